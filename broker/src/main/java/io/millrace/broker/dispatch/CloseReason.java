@@ -1,0 +1,15 @@
+package io.millrace.broker.dispatch;
+
+/** Why the broker itself closes a consumer or a producer. */
+public enum CloseReason {
+    /** The subscription's position was moved; the client reconnects and goes on there. */
+    SEEK,
+    /** Somebody removed the subscription. */
+    UNSUBSCRIBED,
+    /** The topic closes; the client may look it up again. */
+    TOPIC_CLOSED,
+    /** A newer producer of the same name took over. */
+    FENCED,
+    /** The stage behind it failed; the client may try again. */
+    FAILED
+}

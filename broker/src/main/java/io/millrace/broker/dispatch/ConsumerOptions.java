@@ -1,0 +1,29 @@
+package io.millrace.broker.dispatch;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a consumer asks for when it subscribes.
+ *
+ * @param consumerId the client's number for it, unique in its connection
+ * @param type the subscription type it expects
+ * @param priority its level, 0 being served first
+ */
+public record ConsumerOptions(
+        long consumerId,
+        String name,
+        SubscriptionType type,
+        int priority,
+        @Nullable KeySharedOptions keyShared) {
+    public ConsumerOptions {
+        if (priority < 0) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "priority level of consumer " + name + " must not be negative: " + priority);
+        }
+    }
+
+    /** A consumer of the highest priority without key ranges. */
+    public static ConsumerOptions of(long consumerId, String name, SubscriptionType type) {
+        return new ConsumerOptions(consumerId, name, type, 0, null);
+    }
+}

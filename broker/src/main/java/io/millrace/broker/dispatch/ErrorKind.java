@@ -1,0 +1,29 @@
+package io.millrace.broker.dispatch;
+
+/** Why the broker refused a request; the protocol maps each kind to one error code of the wire. */
+public enum ErrorKind {
+    /** The subscription is taken by another consumer, is of another type, or has no room. */
+    CONSUMER_BUSY,
+    /** The producer name is taken, or the topic has no room for another producer. */
+    PRODUCER_BUSY,
+    /** A newer producer took this producer's place. */
+    PRODUCER_FENCED,
+    /** There is no such topic. */
+    TOPIC_NOT_FOUND,
+    /** There is no such subscription. */
+    SUBSCRIPTION_NOT_FOUND,
+    /** The topic's name does not parse. */
+    INVALID_TOPIC_NAME,
+    /** The request makes no sense in the present state, whoever sends it. */
+    NOT_ALLOWED,
+    /** The log could not make the change durable. */
+    PERSISTENCE_ERROR,
+    /** The topic or subscription is opening or closing: trying again helps. */
+    SERVICE_NOT_READY,
+    /** The broker does not have this feature. */
+    UNSUPPORTED,
+    /** A limit on requests in flight was reached. */
+    TOO_MANY_REQUESTS,
+    /** The bytes do not match their checksum. */
+    CHECKSUM
+}

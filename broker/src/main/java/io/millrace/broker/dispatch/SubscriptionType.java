@@ -1,0 +1,18 @@
+package io.millrace.broker.dispatch;
+
+/** How the consumers of one subscription share its entries. */
+public enum SubscriptionType {
+    /** One consumer; a second is refused. */
+    EXCLUSIVE,
+    /** One active consumer, by priority, then name; the rest wait. */
+    FAILOVER,
+    /** Round robin by permits and priority level. */
+    SHARED,
+    /** As Shared, in order per key. */
+    KEY_SHARED;
+
+    /** Whether one consumer at a time gets everything in order, and cumulative acknowledgements make sense. */
+    public boolean singleActive() {
+        return this == EXCLUSIVE || this == FAILOVER;
+    }
+}
