@@ -1,0 +1,23 @@
+package io.millrace.broker.topic;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a producer asks for when it attaches.
+ *
+ * @param name its name, unique in the topic; null to be given one
+ * @param epoch how often the client has reconnected it; a higher one takes the name from a lower one
+ * @param userProvidedName whether the name was chosen by a person
+ */
+public record ProducerOptions(@Nullable String name, long epoch, boolean userProvidedName, AccessMode accessMode) {
+
+    /** A shared producer that is given a name. */
+    public static ProducerOptions unnamed() {
+        return new ProducerOptions(null, 0, false, AccessMode.SHARED);
+    }
+
+    /** A shared producer with a name of its own. */
+    public static ProducerOptions named(String name) {
+        return new ProducerOptions(name, 0, true, AccessMode.SHARED);
+    }
+}

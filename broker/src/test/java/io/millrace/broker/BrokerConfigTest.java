@@ -1,0 +1,83 @@
+package io.millrace.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BrokerConfigTest {
+    private static final Path EXAMPLE = Path.of("..", "conf", "millrace.properties");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theExampleFileSaysTheDefaults() throws IOException {
+        assertThat(BrokerConfig.load(EXAMPLE)).isEqualTo(BrokerConfig.defaults(Path.of("data")));
+    }
+
+    @Test
+    void theExampleFileNamesEveryKey() throws IOException {
+        ConfigFile file = ConfigFile.read(EXAMPLE);
+        file.config();
+        String text = Files.readString(EXAMPLE);
+        assertThat(file.knownKeys())
+                .isNotEmpty()
+                .allSatisfy(key -> assertThat(text).containsPattern("(?m)^" + key + "="));
+    }
+
+    @Test
+    void anEmptyFileMeansTheDefaults() throws IOException {
+        assertThat(load("# nothing\n")).isEqualTo(BrokerConfig.defaults(Path.of("data")));
+    }
+
+    @Test
+    void aSetKeyReplacesItsDefaultOnly() throws IOException {
+        BrokerConfig config = load("port=7000\nadvertised-address = broker.example\nmax-message-bytes=2_048");
+        assertThat(config.port()).isEqualTo(7000);
+        assertThat(config.reachableAddress()).isEqualTo("broker.example");
+        assertThat(config.limits().maxMessageBytes()).isEqualTo(2048);
+        assertThat(config.storage()).isEqualTo(StorageLimits.DEFAULTS);
+    }
+
+    @Test
+    void anUnknownKeyIsRefusedAndTheKnownOnesAreNamed() {
+        assertRefused("prot=6650", "prot", "known keys are", "port", "bind-address");
+    }
+
+    @Test
+    void aValueOutOfRangeIsRefusedWithKeyValueAndRange() {
+        assertRefused("port=70000", "port", "70000", "0 to 65535");
+        assertRefused("journal-files=1", "journal-files", "1", "2 to 1000");
+        assertRefused("max-message-bytes=99999999999", "max-message-bytes", "99999999999");
+    }
+
+    @Test
+    void aValueThatIsNoNumberIsRefused() {
+        assertRefused("port=http", "port", "http", "whole number");
+        assertRefused("bind-address=two words", "bind-address", "two words");
+    }
+
+    @Test
+    void aMissingFileIsNamed() {
+        Path missing = folder.resolve("absent.properties");
+        assertThatThrownBy(() -> BrokerConfig.load(missing))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(missing.toString());
+    }
+
+    private BrokerConfig load(String text) throws IOException {
+        return BrokerConfig.load(Files.writeString(folder.resolve("broker.properties"), text));
+    }
+
+    private void assertRefused(String text, String... parts) {
+        assertThatThrownBy(() -> load(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("broker.properties")
+                .hasMessageContainingAll(parts);
+    }
+}
