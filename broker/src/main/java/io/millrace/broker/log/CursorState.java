@@ -1,0 +1,231 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.CursorDelta.AckBatch;
+import io.millrace.broker.log.CursorDelta.AckEntries;
+import io.millrace.broker.log.CursorDelta.AckUpTo;
+import io.millrace.broker.log.CursorDelta.Reset;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one subscription has acknowledged: everything up to the mark-delete position, plus entries above it (a bitmap
+ * per ledger), plus batches acknowledged in part. Acknowledgements of entries that the ledger bounds do not know are
+ * ignored, so a hostile position costs nothing. For one owner at a time; not thread-safe.
+ */
+public final class CursorState {
+    private final LedgerBounds bounds;
+    private final TreeMap<Long, BitSet> acked = new TreeMap<>();
+    private final Map<Position, long[]> ackSets = new HashMap<>();
+    private long markLedger;
+    private long markEntry;
+
+    public CursorState(LedgerBounds bounds, Position markDelete) {
+        this.bounds = bounds;
+        this.markLedger = markDelete.ledgerId();
+        this.markEntry = markDelete.entryId();
+    }
+
+    /** Everything up to and including this position is acknowledged; it need not be an existing entry. */
+    public Position markDelete() {
+        return new Position(markLedger, markEntry);
+    }
+
+    public boolean isAcked(Position position) {
+        return isAcked(position.ledgerId(), position.entryId());
+    }
+
+    private boolean isAcked(long ledgerId, long entryId) {
+        if (Position.compare(ledgerId, entryId, markLedger, markEntry) <= 0) {
+            return true;
+        }
+        BitSet bits = acked.get(ledgerId);
+        return bits != null && bits.get((int) entryId);
+    }
+
+    /** The messages of this batch that are not acknowledged, as set bits, or null if none of it was acknowledged. */
+    public long @Nullable [] ackSet(Position position) {
+        long[] set = ackSets.get(position);
+        return set == null ? null : set.clone();
+    }
+
+    /** How many entries above the mark-delete position are acknowledged. */
+    public long holeCount() {
+        long count = 0;
+        for (BitSet bits : acked.values()) {
+            count += bits.cardinality();
+        }
+        return count;
+    }
+
+    /** How many batches are acknowledged in part. */
+    public int partialCount() {
+        return ackSets.size();
+    }
+
+    /** Calls back for each run of acknowledged entries above the mark-delete position, ascending. */
+    public void forEachAckedRange(RangeConsumer consumer) {
+        for (Map.Entry<Long, BitSet> ledger : acked.entrySet()) {
+            BitSet bits = ledger.getValue();
+            for (int from = bits.nextSetBit(0); from >= 0; ) {
+                int end = bits.nextClearBit(from);
+                consumer.range(ledger.getKey(), from, end - 1L);
+                from = bits.nextSetBit(end);
+            }
+        }
+    }
+
+    /** A run of acknowledged entries of one ledger, both ends included. */
+    @FunctionalInterface
+    public interface RangeConsumer {
+        void range(long ledgerId, long firstEntry, long lastEntry);
+    }
+
+    public void apply(CursorDelta delta) {
+        if (delta instanceof AckEntries entries) {
+            entries.positions().forEach(p -> ack(p.ledgerId(), p.entryId()));
+            advance();
+        } else if (delta instanceof AckUpTo upTo) {
+            ackUpTo(upTo.inclusive());
+        } else if (delta instanceof AckBatch batch) {
+            ackBatch(batch.position(), batch.ackSet());
+        } else if (delta instanceof Reset reset) {
+            acked.clear();
+            ackSets.clear();
+            markLedger = reset.markDelete().ledgerId();
+            markEntry = reset.markDelete().entryId();
+            advance();
+        }
+    }
+
+    /** An independent state equal to this one that learns ledger ends from {@code bounds}. */
+    public CursorState copy(LedgerBounds bounds) {
+        CursorState copy = new CursorState(bounds, markDelete());
+        acked.forEach((ledger, bits) -> copy.acked.put(ledger, (BitSet) bits.clone()));
+        ackSets.forEach((position, set) -> copy.ackSets.put(position, set.clone()));
+        return copy;
+    }
+
+    /** An independent state equal to this one. */
+    public CursorState copy() {
+        return copy(bounds);
+    }
+
+    private void ack(long ledgerId, long entryId) {
+        if (isAckable(ledgerId, entryId)) {
+            acked.computeIfAbsent(ledgerId, id -> new BitSet()).set((int) entryId);
+            if (!ackSets.isEmpty()) {
+                ackSets.remove(new Position(ledgerId, entryId));
+            }
+        }
+    }
+
+    private boolean isAckable(long ledgerId, long entryId) {
+        return entryId >= 0
+                && entryId <= bounds.lastEntryOf(ledgerId)
+                && Position.compare(ledgerId, entryId, markLedger, markEntry) > 0;
+    }
+
+    private void ackBatch(Position position, long[] ackSet) {
+        if (isAcked(position) || !isAckable(position.ledgerId(), position.entryId())) {
+            return;
+        }
+        long[] merged = merge(ackSets.get(position), ackSet);
+        if (isZero(merged)) {
+            ack(position.ledgerId(), position.entryId());
+            advance();
+        } else {
+            ackSets.put(position, merged);
+        }
+    }
+
+    /** Trailing zero words may be left out of an ack set, so the shorter one decides. */
+    private static long[] merge(long @Nullable [] known, long[] given) {
+        if (known == null) {
+            return given.clone();
+        }
+        long[] merged = new long[Math.min(known.length, given.length)];
+        for (int i = 0; i < merged.length; i++) {
+            merged[i] = known[i] & given[i];
+        }
+        return merged;
+    }
+
+    private static boolean isZero(long[] set) {
+        for (long word : set) {
+            if (word != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void ackUpTo(Position position) {
+        if (Position.compare(position.ledgerId(), position.entryId(), markLedger, markEntry) > 0) {
+            markLedger = position.ledgerId();
+            markEntry = Math.min(position.entryId(), Math.max(-1, bounds.lastEntryOf(position.ledgerId())));
+            if (bounds.lastEntryOf(position.ledgerId()) < 0) {
+                markEntry = position.entryId();
+            }
+            forgetBelowMark();
+        }
+        advance();
+    }
+
+    /** Moves the mark over acknowledged entries and over ledger ends behind which the next ledger has begun. */
+    private void advance() {
+        if (acked.isEmpty()) {
+            return;
+        }
+        boolean moved = advanceWithin(markLedger);
+        while (markEntry >= bounds.lastEntryOf(markLedger)) {
+            long next = bounds.ledgerAfter(markLedger);
+            BitSet bits = next < 0 ? null : acked.get(next);
+            if (bits == null || !bits.get(0)) {
+                break;
+            }
+            markLedger = next;
+            markEntry = -1;
+            advanceWithin(next);
+            moved = true;
+        }
+        if (moved) {
+            forgetBelowMark();
+        }
+    }
+
+    private boolean advanceWithin(long ledgerId) {
+        BitSet bits = acked.get(ledgerId);
+        if (bits == null || !bits.get((int) markEntry + 1)) {
+            return false;
+        }
+        markEntry = bits.nextClearBit((int) markEntry + 1) - 1L;
+        return true;
+    }
+
+    private void forgetBelowMark() {
+        acked.headMap(markLedger, false).clear();
+        BitSet bits = acked.get(markLedger);
+        if (bits != null) {
+            bits.clear(0, (int) markEntry + 1);
+            if (bits.isEmpty()) {
+                acked.remove(markLedger);
+            }
+        }
+        if (!ackSets.isEmpty()) {
+            Position mark = markDelete();
+            ackSets.keySet().removeIf(p -> !p.isAfter(mark));
+        }
+    }
+
+    NavigableMap<Long, BitSet> ackedBits() {
+        return acked;
+    }
+
+    Map<Position, long[]> partialBatches() {
+        return ackSets;
+    }
+}

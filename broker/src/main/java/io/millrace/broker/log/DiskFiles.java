@@ -1,0 +1,179 @@
+package io.millrace.broker.log;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The real file system. */
+public final class DiskFiles implements Disk {
+    private static final String LOCK_FILE = "lock";
+
+    @Override
+    public DiskFile open(Path file) throws IOException {
+        return new ChannelFile(file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public DiskFile create(Path file) throws IOException {
+        try {
+            return new ChannelFile(
+                    file,
+                    FileChannel.open(
+                            file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
+        } catch (IOException e) {
+            throw named(file, e);
+        }
+    }
+
+    @Override
+    public boolean createDirectories(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return false;
+        }
+        Files.createDirectories(directory);
+        return true;
+    }
+
+    @Override
+    public List<String> list(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> String.valueOf(file.getFileName())).collect(Collectors.toList());
+        }
+    }
+
+    @Override
+    public boolean exists(Path file) {
+        return Files.exists(file);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw named(to, e);
+        }
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    @Override
+    public void forceDirectory(Path directory, ForcePoint point) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw named(directory, e);
+        }
+    }
+
+    @Override
+    public Closeable lock(Path folder) throws IOException {
+        Path file = folder.resolve(LOCK_FILE);
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+        } catch (IOException e) {
+            throw new IOException("The data folder " + folder + " cannot be written: " + e.getMessage(), e);
+        }
+        FileLock lock = null;
+        try {
+            lock = tryLock(channel);
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        if (lock == null) {
+            throw new IOException("The data folder " + folder
+                    + " is in use by another broker: stop that one, or give this one a folder of its own.");
+        }
+        return channel;
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+
+    private static IOException named(Path file, IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return e;
+        }
+        String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+        boolean full = message.contains("no space left") || message.contains("quota exceeded");
+        return full ? new DiskFullException("No space left for " + file, e) : new IOException(file + ": " + e, e);
+    }
+
+    private record ChannelFile(Path path, FileChannel channel) implements DiskFile {
+        @Override
+        public long size() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public int read(ByteBuffer target, long offset) throws IOException {
+            int total = 0;
+            try {
+                while (target.hasRemaining()) {
+                    int count = channel.read(target, offset + total);
+                    if (count < 0) {
+                        break;
+                    }
+                    total += count;
+                }
+            } catch (IOException e) {
+                throw named(path, e);
+            }
+            return total;
+        }
+
+        @Override
+        public void write(long offset, ByteBuffer... sources) throws IOException {
+            long total = 0;
+            for (ByteBuffer source : sources) {
+                total += source.remaining();
+            }
+            try {
+                channel.position(offset);
+                for (long written = 0; written < total; ) {
+                    written += channel.write(sources);
+                }
+            } catch (IOException e) {
+                throw named(path, e);
+            }
+        }
+
+        @Override
+        public void force(boolean withLength, ForcePoint point) throws IOException {
+            try {
+                channel.force(withLength);
+            } catch (IOException e) {
+                throw named(path, e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.broker.log;
+
+/** Every place that forces something to the device, so that a test can leave out any one of them. */
+public enum ForcePoint {
+    /** The entry of a newly made data folder in its parent. */
+    DATA_FOLDER,
+    /** A new journal file's zeros and length, before its first group. */
+    JOURNAL_FILE,
+    /** The journal directory, after a file was made in it. */
+    JOURNAL_DIRECTORY,
+    /** One group of frames. */
+    JOURNAL_GROUP,
+    /** What recovery read from the journal, before anyone sees it. */
+    JOURNAL_RECOVERED,
+    /** A ledger or shared file, before journal files that hold its bytes are used again. */
+    LEDGER_FILE,
+    /** The ledgers directory, when such a file is new. */
+    LEDGER_DIRECTORY,
+    /** A new snapshot, before it replaces the old one. */
+    SNAPSHOT_FILE,
+    /** The data folder, after a new snapshot replaced the old one. */
+    SNAPSHOT_DIRECTORY
+}

@@ -1,0 +1,10 @@
+package io.millrace.broker.log;
+
+/** Told of the fate of appended entries, on the journal writer's thread: must return at once and never throw. */
+public interface TopicLogListener {
+    /** Every entry up to and including this one is durable; once per journal group. */
+    void durable(Position upTo);
+
+    /** Nothing after the last durable entry will ever be durable. */
+    void failed(Throwable cause);
+}
