@@ -1,0 +1,263 @@
+package io.millrace.streams.schedule;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that runs immediate tasks from a queue and keeps the timers of its lanes.
+ *
+ * <p>Each turn appends the timers that are due to their lanes' queues and then runs at most {@link #TURN_TASKS}
+ * tasks, so neither kind starves the other. The thread starts with the first task.
+ *
+ * <p><b>Threads:</b> anyone submits, cancels and closes; the loop's thread does the rest.
+ *
+ * <p><b>Owned:</b> the heap and the lanes' timer lists, by the loop's thread.
+ *
+ * <p><b>Shared:</b> {@code queue}; {@code state}, volatile, compare-and-set by submitters after they pushed and
+ * written by the loop before it looks at the queue a last time; {@code cancelled}, a count added to by anyone;
+ * {@code timerCount}, volatile, written by the loop.
+ *
+ * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread; RUNNING -> PARKED by the loop;
+ * PARKED -> RUNNING by a submitter, which unparks, or by the loop when the time is over. {@code closed} is set once.
+ *
+ * <p><b>Proved by:</b> SchedulerRaceTest.
+ */
+final class EventLoop {
+    static final int TURN_TASKS = 256;
+
+    private static final int FEWEST_CANCELLED_TO_COMPACT = 64;
+    private static final int NEW = 0;
+    private static final int RUNNING = 1;
+    private static final int PARKED = 2;
+    private static final VarHandle STATE;
+    private static final VarHandle CANCELLED;
+    private static final VarHandle COMPACTING;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(EventLoop.class, "state", int.class);
+            CANCELLED = lookup.findVarHandle(EventLoop.class, "cancelled", int.class);
+            COMPACTING = lookup.findVarHandle(EventLoop.class, "compacting", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ThreadFactory threads;
+    private final LoopLane ownLane = new LoopLane(this, false);
+    private final TaskQueue queue = new TaskQueue(ownLane);
+    private final TimerHeap timers = new TimerHeap();
+    private volatile @Nullable Thread thread;
+    private volatile boolean closed;
+    private volatile int timerCount;
+    private volatile int state = NEW;
+
+    @SuppressWarnings("UnusedVariable") // used through its handle
+    private volatile int cancelled;
+
+    @SuppressWarnings("UnusedVariable") // used through its handle
+    private volatile boolean compacting;
+
+    EventLoop(ThreadFactory threads) {
+        this.threads = threads;
+    }
+
+    /** The lane of single tasks that have no worker. */
+    Lane ownLane() {
+        return ownLane;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** How many timers the heap holds, cancelled ones included. */
+    int timerCount() {
+        return timerCount;
+    }
+
+    /** Queues a task: to run, or to be put among the timers when it still waits for its deadline. */
+    void submit(Task task) {
+        if (closed) {
+            task.dispose();
+            throw new RejectedExecutionException("the scheduler is shut down");
+        }
+        if (task.sequence < 0 && Thread.currentThread() == thread) {
+            arm(task);
+            return;
+        }
+        queue.push(task);
+        wake();
+        if (closed) {
+            task.dispose();
+        }
+    }
+
+    /** Counts a cancelled timer and has the heap compacted once more than half of it is cancelled. */
+    void countCancelled() {
+        int count = (int) CANCELLED.getAndAdd(this, 1) + 1;
+        if (count >= FEWEST_CANCELLED_TO_COMPACT && count > timerCount >> 1) {
+            compactSoon();
+        }
+    }
+
+    void countDropped() {
+        CANCELLED.getAndAdd(this, -1);
+    }
+
+    private void compactSoon() {
+        if (!closed && COMPACTING.compareAndSet(this, false, true)) {
+            queue.push(new Task(ownLane, this::compact, Task.NO_DEADLINE));
+            wake();
+        }
+    }
+
+    /** Has the timers of a disposed lane cancelled on the loop's thread. */
+    void forget(Lane lane) {
+        if (!closed) {
+            queue.push(new Task(ownLane, lane::cancelTimers, Task.NO_DEADLINE));
+            wake();
+        }
+    }
+
+    /** Drops all tasks and lets the thread end once the running task returns. */
+    void close() {
+        closed = true;
+        if (state != NEW) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        int seen = state;
+        if (seen == PARKED) {
+            if (STATE.compareAndSet(this, PARKED, RUNNING)) {
+                LockSupport.unpark(thread);
+            }
+        } else if (seen == NEW && STATE.compareAndSet(this, NEW, RUNNING)) {
+            Thread made = threads.newThread(this::turns);
+            thread = made;
+            made.start();
+        }
+    }
+
+    private void turns() {
+        thread = Thread.currentThread();
+        while (!closed) {
+            appendDue();
+            if (runSome() == 0) {
+                park();
+            }
+        }
+        discardAll();
+    }
+
+    private int runSome() {
+        int ran = 0;
+        while (ran < TURN_TASKS && !closed) {
+            Task task = queue.poll();
+            if (task == null) {
+                return ran;
+            }
+            ran++;
+            if (task.sequence < 0) {
+                arm(task);
+            } else {
+                task.run();
+                clearInterrupt();
+            }
+        }
+        return Math.max(ran, 1);
+    }
+
+    private void arm(Task task) {
+        if (task.lane.isDisposed()) {
+            task.dispose();
+        }
+        if (task.isDisposed()) {
+            countDropped();
+            return;
+        }
+        timers.add(task);
+        task.lane.link(task);
+        timerCount = timers.size();
+    }
+
+    private void appendDue() {
+        Task first = timers.first();
+        if (first == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        while (first != null && first.deadlineNanos - now <= 0) {
+            timers.removeFirst();
+            first.lane.unlink(first);
+            append(first);
+            first = timers.first();
+        }
+        timerCount = timers.size();
+    }
+
+    private void append(Task due) {
+        if (due.isDisposed()) {
+            countDropped();
+            return;
+        }
+        due.sequence = 0;
+        try {
+            due.lane.runSoon(due);
+        } catch (RuntimeException | Error refused) {
+            Uncaught.report(refused);
+        }
+    }
+
+    private void compact() {
+        compacting = false;
+        timers.compact(task -> {
+            task.lane.unlink(task);
+            countDropped();
+        });
+        timerCount = timers.size();
+    }
+
+    private void park() {
+        state = PARKED;
+        Task first = timers.first();
+        if (queue.isEmpty() && !closed) {
+            if (first == null) {
+                LockSupport.park(this);
+            } else {
+                long waitNanos = first.deadlineNanos - System.nanoTime();
+                if (waitNanos > 0) {
+                    LockSupport.parkNanos(this, waitNanos);
+                }
+            }
+            clearInterrupt();
+        }
+        state = RUNNING;
+    }
+
+    /** A loop that kept an interrupt would spin instead of parking, and the next task would see it. */
+    private static void clearInterrupt() {
+        if (Thread.interrupted()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void discardAll() {
+        for (Task task = queue.poll(); task != null; task = queue.poll()) {
+            task.dispose();
+        }
+        for (Task task = timers.first(); task != null; task = timers.first()) {
+            timers.removeFirst();
+            task.lane.unlink(task);
+            task.dispose();
+        }
+        timerCount = 0;
+    }
+}

@@ -1,0 +1,169 @@
+package io.millrace.streams.schedule;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all workers share: making tasks, refusing them once disposed, and the list of timers that wait for them.
+ *
+ * <p><b>Threads:</b> anyone schedules and disposes; one timer thread keeps the list. <b>Owned:</b> {@code timers} and
+ * the links, by the timer thread. <b>Shared:</b> {@code disposed} and {@code hasTimers}, volatile: a scheduling thread
+ * writes the second and then reads the first, the disposing one the other way round, so one of them sees the other.
+ * <b>States:</b> live -> disposed by {@link #dispose()}, once. <b>Proved by:</b> SchedulerRaceTest.
+ */
+abstract class Lane implements Worker {
+    /** Longer waits are cut to this, some 146 years, so that deadlines can be compared by subtraction. */
+    static final long LONGEST_WAIT_NANOS = Long.MAX_VALUE / 2;
+
+    private static final VarHandle DISPOSED;
+
+    static {
+        try {
+            DISPOSED = MethodHandles.lookup().findVarHandle(Lane.class, "disposed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private @Nullable Task timers;
+    private volatile boolean hasTimers;
+
+    @SuppressWarnings("UnusedVariable") // written through its handle
+    private volatile boolean disposed;
+
+    /** Queues a task to run; throws when the executor refuses. */
+    abstract void runSoon(Task task);
+
+    /** Hands a task to the timers; throws when they are closed. */
+    abstract void runAtDeadline(Task task);
+
+    /** Whether the scheduler was shut down under this lane. */
+    abstract boolean isClosed();
+
+    /** Reacts to the disposal, once; {@code hadTimers} says whether timers may be linked to this lane. */
+    abstract void disposing(boolean hadTimers);
+
+    /** A task was cancelled before it ran. */
+    void cancelled(Task task) {}
+
+    /** A cancelled task was thrown out. */
+    void dropped(Task task) {}
+
+    /** The thread to interrupt when a running task is disposed from outside, or null when this lane never does. */
+    @Nullable
+    Thread interruptible() {
+        return null;
+    }
+
+    void interruptRunner() {
+        throw new IllegalStateException("this lane never interrupts");
+    }
+
+    @Override
+    public final Disposable schedule(Runnable task) {
+        if (refuses()) {
+            return Disposable.disposed();
+        }
+        Task made = new Task(this, task, Task.NO_DEADLINE);
+        runSoon(made);
+        return made;
+    }
+
+    @Override
+    public final Disposable schedule(Runnable task, Duration delay) {
+        long nanos = waitNanos(delay);
+        if (nanos == 0) {
+            return schedule(task);
+        }
+        return atDeadline(new Task(this, task, deadline(nanos)));
+    }
+
+    @Override
+    public final Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
+        return atDeadline(new PeriodicTask(this, task, deadline(waitNanos(initialDelay)), waitNanos(period)));
+    }
+
+    private Disposable atDeadline(Task task) {
+        hasTimers = true;
+        if (refuses()) {
+            return Disposable.disposed();
+        }
+        runAtDeadline(task);
+        return task;
+    }
+
+    private boolean refuses() {
+        if (disposed) {
+            return true;
+        }
+        if (isClosed()) {
+            throw new RejectedExecutionException("the scheduler is shut down");
+        }
+        return false;
+    }
+
+    private long deadline(long nanos) {
+        long at = nowNanos() + nanos;
+        return at == Task.NO_DEADLINE ? 1 : at;
+    }
+
+    static long waitNanos(Duration wait) {
+        if (wait.isNegative() || wait.isZero()) {
+            return 0;
+        }
+        boolean tooLong = wait.toSeconds() >= LONGEST_WAIT_NANOS / 1_000_000_000;
+        return tooLong ? LONGEST_WAIT_NANOS : wait.toNanos();
+    }
+
+    @Override
+    public final void dispose() {
+        if (DISPOSED.compareAndSet(this, false, true)) {
+            disposing(hasTimers);
+        }
+    }
+
+    @Override
+    public final boolean isDisposed() {
+        return disposed || isClosed();
+    }
+
+    @Override
+    public long nowNanos() {
+        return System.nanoTime();
+    }
+
+    /** Links a timer that waits for this lane; the timer thread only. */
+    final void link(Task task) {
+        task.laneNext = timers;
+        if (timers != null) {
+            timers.lanePrevious = task;
+        }
+        timers = task;
+    }
+
+    /** Undoes {@link #link}; the timer thread only. */
+    final void unlink(Task task) {
+        Task before = task.lanePrevious;
+        Task after = task.laneNext;
+        if (before == null) {
+            timers = after;
+        } else {
+            before.laneNext = after;
+        }
+        if (after != null) {
+            after.lanePrevious = before;
+        }
+        task.lanePrevious = null;
+        task.laneNext = null;
+    }
+
+    /** Cancels every timer that waits for this lane; the timer thread only. */
+    final void cancelTimers() {
+        for (Task task = timers; task != null; task = task.laneNext) {
+            task.dispose();
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.millrace.streams.schedule;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task in one object: what to run, its disposable, its queue link and its place among the timers.
+ *
+ * <p><b>Threads:</b> anyone disposes; the lane's current thread runs it; the timer thread arms it.
+ *
+ * <p><b>Owned:</b> by whoever holds the task after taking it from a queue: deadline, sequence; by the timer thread:
+ * the lane links.
+ *
+ * <p><b>Shared:</b> {@code payload}, compare-and-set by all, is payload and state at once; {@code next} is published
+ * by {@link TaskQueue} with release and read there with acquire.
+ *
+ * <p><b>States:</b> action -> RUNNING when its lane takes it; action -> CANCELLED by dispose; RUNNING -> DONE when it
+ * returns or throws, RUNNING -> action when it is periodic; RUNNING -> CANCELLED by dispose where nobody interrupts,
+ * RUNNING -> INTERRUPTING -> CANCELLED by dispose from outside on an interruptible lane.
+ *
+ * <p><b>Proved by:</b> SchedulerRaceTest.
+ */
+class Task implements Disposable {
+    private static final VarHandle PAYLOAD;
+
+    static {
+        try {
+            PAYLOAD = MethodHandles.lookup().findVarHandle(Task.class, "payload", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private enum Mark {
+        RUNNING,
+        INTERRUPTING,
+        DONE,
+        CANCELLED
+    }
+
+    static final long NO_DEADLINE = 0;
+    static final long NOT_ARMED = -1;
+
+    final Lane lane;
+    volatile @Nullable Task next;
+
+    @Nullable
+    Task laneNext;
+
+    @Nullable
+    Task lanePrevious;
+
+    /** On the scheduler's clock; zero for a task that never waits for a time. */
+    long deadlineNanos;
+
+    /** Zero: runs when its turn comes; negative: must go to the timers first; else its number among the timers. */
+    long sequence;
+
+    private volatile Object payload;
+
+    Task(Lane lane, Runnable action, long deadlineNanos) {
+        this.lane = lane;
+        this.payload = action;
+        this.deadlineNanos = deadlineNanos;
+        this.sequence = deadlineNanos == NO_DEADLINE ? 0 : NOT_ARMED;
+    }
+
+    final boolean isTimer() {
+        return deadlineNanos != NO_DEADLINE;
+    }
+
+    /** Runs it unless it was cancelled; only on the lane's current thread. */
+    final void run() {
+        if (lane.isDisposed()) {
+            dispose();
+        }
+        Object taken = payload;
+        if (!(taken instanceof Runnable action) || !PAYLOAD.compareAndSet(this, taken, Mark.RUNNING)) {
+            lane.dropped(this);
+            return;
+        }
+        try {
+            action.run();
+        } catch (Throwable thrown) {
+            settle(Mark.DONE);
+            Uncaught.report(thrown);
+            return;
+        }
+        ran(action);
+    }
+
+    /** What follows a run that returned. */
+    void ran(Runnable action) {
+        settle(Mark.DONE);
+    }
+
+    /** Arms it again after a run; false when it was disposed meanwhile. */
+    final boolean rearm(Runnable action) {
+        return settle(action);
+    }
+
+    private boolean settle(Object following) {
+        if (PAYLOAD.compareAndSet(this, Mark.RUNNING, following)) {
+            return true;
+        }
+        while (payload == Mark.INTERRUPTING) {
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    @Override
+    public final void dispose() {
+        while (true) {
+            Object seen = payload;
+            if (seen instanceof Runnable) {
+                if (PAYLOAD.compareAndSet(this, seen, Mark.CANCELLED)) {
+                    lane.cancelled(this);
+                    return;
+                }
+            } else if (seen != Mark.RUNNING || disposeRunning()) {
+                return;
+            }
+        }
+    }
+
+    private boolean disposeRunning() {
+        Thread runner = lane.interruptible();
+        if (runner == null || runner == Thread.currentThread()) {
+            return PAYLOAD.compareAndSet(this, Mark.RUNNING, Mark.CANCELLED);
+        }
+        if (!PAYLOAD.compareAndSet(this, Mark.RUNNING, Mark.INTERRUPTING)) {
+            return false;
+        }
+        // Until the mark changes the runner waits in settle, so the interrupt cannot hit a later task.
+        lane.interruptRunner();
+        payload = Mark.CANCELLED;
+        return true;
+    }
+
+    @Override
+    public final boolean isDisposed() {
+        Object seen = payload;
+        return seen == Mark.DONE || seen == Mark.CANCELLED || seen == Mark.INTERRUPTING;
+    }
+}

@@ -1,0 +1,91 @@
+package io.millrace.streams.schedule;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BiConsumer;
+
+/**
+ * One thread per worker, and one per single task; a thread ends when its worker is disposed.
+ *
+ * <p><b>Threads:</b> any. <b>Shared:</b> {@code workers}, the live ones, replaced under the lock by start.
+ * <b>States:</b> running -> shut down, which disposes all workers -> running with an empty set.
+ */
+final class ThreadScheduler implements Scheduler {
+    private final ThreadFactory threads;
+    private volatile CompositeDisposable workers = new CompositeDisposable();
+
+    ThreadScheduler(ThreadFactory threads) {
+        this.threads = threads;
+    }
+
+    @Override
+    public Worker createWorker() {
+        CompositeDisposable live = workers;
+        EventLoop loop = new EventLoop(threads);
+        TrackedWorker worker = new TrackedWorker(new LoopLane(loop, true), live);
+        if (!live.add(worker)) {
+            throw new RejectedExecutionException("the scheduler is shut down");
+        }
+        return worker;
+    }
+
+    @Override
+    public Disposable schedule(Runnable task) {
+        return single(task, Worker::schedule);
+    }
+
+    @Override
+    public Disposable schedule(Runnable task, Duration delay) {
+        return single(task, (worker, action) -> worker.schedule(action, delay));
+    }
+
+    private Disposable single(Runnable task, BiConsumer<Worker, Runnable> how) {
+        Worker worker = createWorker();
+        how.accept(worker, () -> {
+            try {
+                task.run();
+            } finally {
+                worker.dispose();
+            }
+        });
+        return worker;
+    }
+
+    @Override
+    public Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
+        Worker worker = createWorker();
+        worker.schedulePeriodically(
+                () -> {
+                    boolean returned = false;
+                    try {
+                        task.run();
+                        returned = true;
+                    } finally {
+                        if (!returned) {
+                            worker.dispose();
+                        }
+                    }
+                },
+                initialDelay,
+                period);
+        return worker;
+    }
+
+    @Override
+    public long nowNanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public synchronized void start() {
+        if (workers.isDisposed()) {
+            workers = new CompositeDisposable();
+        }
+    }
+
+    @Override
+    public synchronized void shutdown() {
+        workers.dispose();
+    }
+}

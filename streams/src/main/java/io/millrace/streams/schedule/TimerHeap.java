@@ -1,0 +1,117 @@
+package io.millrace.streams.schedule;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A four-ary heap of tasks by deadline, then by the order in which they came; one thread owns it. */
+final class TimerHeap {
+    private static final int INITIAL_CAPACITY_TASKS = 16;
+
+    private @Nullable Task[] tasks = new @Nullable Task[INITIAL_CAPACITY_TASKS];
+    private int size;
+    private long lastSequence;
+
+    int size() {
+        return size;
+    }
+
+    /** Adds a task and numbers it. */
+    void add(Task task) {
+        task.sequence = ++lastSequence;
+        if (size == tasks.length) {
+            tasks = Arrays.copyOf(tasks, size * 2);
+        }
+        siftUp(size++, task);
+    }
+
+    /** The task that is due first, or null. */
+    @Nullable
+    Task first() {
+        return tasks[0];
+    }
+
+    /** Takes the task that is due first; only when there is one. */
+    void removeFirst() {
+        Task last = at(--size);
+        tasks[size] = null;
+        if (size > 0) {
+            siftDown(0, last);
+        }
+        shrinkIfSparse();
+    }
+
+    /** Throws out the tasks that were cancelled, telling the listener each, in time linear in the heap. */
+    void compact(java.util.function.Consumer<Task> removed) {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            Task task = at(i);
+            if (task.isDisposed()) {
+                removed.accept(task);
+            } else {
+                tasks[kept++] = task;
+            }
+        }
+        Arrays.fill(tasks, kept, size, null);
+        size = kept;
+        for (int i = (size - 2) >> 2; i >= 0 && size > 1; i--) {
+            siftDown(i, at(i));
+        }
+        shrinkIfSparse();
+    }
+
+    private void shrinkIfSparse() {
+        if (tasks.length > INITIAL_CAPACITY_TASKS && size < tasks.length >> 3) {
+            tasks = Arrays.copyOf(tasks, Math.max(INITIAL_CAPACITY_TASKS, Integer.highestOneBit(size + 1) << 1));
+        }
+    }
+
+    private void siftUp(int start, Task task) {
+        int index = start;
+        while (index > 0) {
+            int parent = (index - 1) >> 2;
+            if (!isBefore(task, at(parent))) {
+                break;
+            }
+            tasks[index] = tasks[parent];
+            index = parent;
+        }
+        tasks[index] = task;
+    }
+
+    private void siftDown(int start, Task task) {
+        int index = start;
+        for (int child = firstChild(index); child < size; child = firstChild(index)) {
+            int least = leastOf(child, Math.min(child + 4, size));
+            if (!isBefore(at(least), task)) {
+                break;
+            }
+            tasks[index] = tasks[least];
+            index = least;
+        }
+        tasks[index] = task;
+    }
+
+    private int leastOf(int from, int end) {
+        int least = from;
+        for (int i = from + 1; i < end; i++) {
+            if (isBefore(at(i), at(least))) {
+                least = i;
+            }
+        }
+        return least;
+    }
+
+    @SuppressWarnings("NullAway") // every cell below size holds a task
+    private Task at(int index) {
+        return tasks[index];
+    }
+
+    private static int firstChild(int index) {
+        return (index << 2) + 1;
+    }
+
+    private static boolean isBefore(Task a, Task b) {
+        long apart = a.deadlineNanos - b.deadlineNanos;
+        return apart != 0 ? apart < 0 : a.sequence < b.sequence;
+    }
+}
