@@ -1,0 +1,49 @@
+package io.millrace.broker.dispatch;
+
+/** One attached consumer: its permits, and whether its unacknowledged messages block it. */
+final class Consumer {
+    final ConsumerLink link;
+    final ConsumerOptions options;
+    /** Its dense number in {@link PendingAcks}. */
+    final int slot;
+
+    private final PendingAcks pending;
+    private final int maxUnacked;
+    private long permits;
+    private boolean blocked;
+
+    Consumer(ConsumerLink link, ConsumerOptions options, int slot, PendingAcks pending, int maxUnacked) {
+        this.link = link;
+        this.options = options;
+        this.slot = slot;
+        this.pending = pending;
+        this.maxUnacked = maxUnacked;
+    }
+
+    void flow(int messages) {
+        permits += messages;
+    }
+
+    /** Charges an admitted entry, which pending acks hold already. */
+    void charge(int messages) {
+        permits -= messages;
+        blocked |= maxUnacked > 0 && pending.unacked(slot) >= maxUnacked;
+    }
+
+    long permits() {
+        return permits;
+    }
+
+    /** Whether it holds too many unacknowledged messages: from the limit on until half of it. */
+    boolean blocked() {
+        if (blocked && pending.unacked(slot) <= maxUnacked / 2) {
+            blocked = false;
+        }
+        return blocked;
+    }
+
+    /** Whether it takes an entry now. */
+    boolean ready() {
+        return permits > 0 && !blocked() && link.isWritable();
+    }
+}

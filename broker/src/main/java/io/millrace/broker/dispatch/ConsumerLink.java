@@ -1,0 +1,36 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.Entry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connected consumer as its dispatcher sees it. Every method but {@link #describe} and {@link #isWritable} is called
+ * from the dispatcher's island, one call at a time; none may block. The object's identity stands for the consumer.
+ */
+public interface ConsumerLink {
+    /**
+     * Sends an entry. The link takes over one reference of it and releases that when the entry is written.
+     *
+     * @param redeliveryCount how often the entry was sent before
+     * @param ackSet set bits are the messages of the batch that are not acknowledged; null if none is
+     */
+    void deliver(Entry entry, int redeliveryCount, long @Nullable [] ackSet);
+
+    /** Ends a run of {@link #deliver} calls: what was delivered may be written out. */
+    void flush();
+
+    /** Tells a Failover consumer whether it is the one that gets the entries. */
+    void activeChanged(boolean active);
+
+    /** Every entry delivered from now on belongs to this epoch of the consumer; told before entries are sent again. */
+    default void rewound(long consumerEpoch) {}
+
+    /** The broker closes the consumer, which is detached already; the client may connect again. */
+    void closed(CloseReason reason);
+
+    /** False while the connection takes no more bytes: it then counts as having no permits. */
+    boolean isWritable();
+
+    /** Names the consumer in messages for people. */
+    String describe();
+}

@@ -1,0 +1,165 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.CursorDelta;
+import io.millrace.broker.log.CursorLog;
+import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Position;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what was acknowledged, joined per turn, and completes receipts when the log says that it is durable. What the
+ * log refuses is kept and offered again with the next acknowledgement, so that no later receipt can overtake it.
+ */
+final class CursorWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(CursorWriter.class);
+    private static final int MAX_POSITIONS_PER_DELTA = 4096;
+
+    private final String subscription;
+    private final @Nullable CursorLog log;
+    private final CursorState cursor;
+    private final Receipts receipts = new Receipts();
+
+    private @Nullable Position upTo;
+    private List<Position> entries = new ArrayList<>();
+    private Set<Position> partly = new LinkedHashSet<>();
+    private boolean dirty;
+    private boolean refused;
+
+    /** Without a log, for subscriptions that are not durable, everything counts as durable at once. */
+    CursorWriter(String subscription, @Nullable CursorLog log, CursorState cursor) {
+        this.subscription = subscription;
+        this.log = log;
+        this.cursor = cursor;
+    }
+
+    /** These entries were acknowledged wholly, on the live cursor. */
+    void acked(List<Position> positions) {
+        if (log != null && !positions.isEmpty()) {
+            entries.addAll(positions);
+            dirty = true;
+        }
+    }
+
+    /** Everything up to and with this entry was acknowledged, on the live cursor. */
+    void ackedUpTo(Position position) {
+        if (log != null) {
+            upTo = upTo == null || position.compareTo(upTo) > 0 ? position : upTo;
+            dirty = true;
+        }
+    }
+
+    /** Some messages of this entry were acknowledged, on the live cursor. */
+    void ackedPartly(Position position) {
+        if (log != null) {
+            partly.add(position);
+            dirty = true;
+        }
+    }
+
+    /** Completes the receipt when all that was acknowledged so far is durable. */
+    void receiptFor(CompletableFuture<Void> receipt) {
+        receipts.ask(receipt);
+        dirty = true;
+    }
+
+    /** Logs what has gathered; receipts fail when the log refuses it. */
+    void flush() {
+        if (!dirty) {
+            return;
+        }
+        dirty = false;
+        try {
+            append();
+            refused = false;
+            receipts.asLogged();
+        } catch (RuntimeException unavailable) {
+            refuse(unavailable);
+        }
+    }
+
+    /** Logs a move of the whole subscription; throws PERSISTENCE_ERROR, and nothing has changed, if the log refuses. */
+    void reset(Position markDelete, CompletableFuture<Void> reply) {
+        flush();
+        if (log != null) {
+            try {
+                receipts.logged(log.append(new CursorDelta.Reset(markDelete)));
+            } catch (RuntimeException unavailable) {
+                throw new BrokerException(
+                        ErrorKind.PERSISTENCE_ERROR,
+                        "subscription " + subscription + " was not moved: " + unavailable.getMessage(),
+                        unavailable);
+            }
+        }
+        upTo = null;
+        entries = new ArrayList<>();
+        partly = new LinkedHashSet<>();
+        receiptFor(reply);
+    }
+
+    /** The log has made everything up to this number durable. */
+    void durable(long number) {
+        receipts.durable(number);
+    }
+
+    /** The log will never make anything more durable. */
+    void failed(Throwable cause) {
+        LOG.error("{}: acknowledgements can no longer be made durable", subscription, cause);
+        receipts.fail(persistenceError(cause));
+    }
+
+    /** Answers all who still wait that the dispatcher is gone. */
+    void abandon() {
+        receipts.fail(new BrokerException(
+                ErrorKind.SERVICE_NOT_READY, "subscription " + subscription + " closed before this was durable"));
+    }
+
+    /** Whether nobody waits for durability. */
+    boolean isSettled() {
+        return receipts.isSettled();
+    }
+
+    private void append() {
+        if (log == null) {
+            return;
+        }
+        if (upTo != null) {
+            receipts.logged(log.append(new CursorDelta.AckUpTo(upTo)));
+            upTo = null;
+        }
+        while (!entries.isEmpty()) {
+            List<Position> some = entries.subList(0, Math.min(entries.size(), MAX_POSITIONS_PER_DELTA));
+            receipts.logged(log.append(new CursorDelta.AckEntries(List.copyOf(some))));
+            some.clear();
+        }
+        while (!partly.isEmpty()) {
+            Position first = partly.iterator().next();
+            long[] ackSet = cursor.ackSet(first);
+            if (ackSet != null) {
+                receipts.logged(log.append(new CursorDelta.AckBatch(first, ackSet)));
+            }
+            partly.remove(first);
+        }
+    }
+
+    private void refuse(RuntimeException unavailable) {
+        if (!refused) {
+            refused = true;
+            LOG.warn("{}: acknowledgements are not durable for now", subscription, unavailable);
+        }
+        receipts.refuse(persistenceError(unavailable));
+    }
+
+    private BrokerException persistenceError(Throwable cause) {
+        return new BrokerException(
+                ErrorKind.PERSISTENCE_ERROR,
+                "acknowledgement on subscription " + subscription + " is not durable: " + cause.getMessage(),
+                cause);
+    }
+}

@@ -1,0 +1,76 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.Position;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a dispatcher can be told. Replies complete in the dispatcher's island, exceptionally with a
+ * {@link BrokerException}; a command told after the dispatcher ended is never answered, so watch its reference.
+ */
+public sealed interface DispatcherCommand
+        permits DispatcherCommand.Attach,
+                DispatcherCommand.Detach,
+                DispatcherCommand.Flow,
+                DispatcherCommand.Writable,
+                DispatcherCommand.Ack,
+                DispatcherCommand.Redeliver,
+                DispatcherCommand.Seek,
+                DispatcherCommand.Unsubscribe,
+                DispatcherCommand.Stats,
+                DispatcherCommand.Close,
+                Inspect {
+    /** A consumer joins; it gets nothing before its first {@link Flow}. */
+    record Attach(ConsumerLink link, ConsumerOptions options, CompletableFuture<Attached> reply)
+            implements DispatcherCommand {}
+
+    /** A consumer is gone; what it held is sent again to others. Unknown links are ignored, in all commands. */
+    record Detach(ConsumerLink link) implements DispatcherCommand {}
+
+    /** A consumer can take this many messages more. */
+    record Flow(ConsumerLink link, int permits) implements DispatcherCommand {}
+
+    /** A consumer's connection takes bytes again. */
+    record Writable(ConsumerLink link) implements DispatcherCommand {}
+
+    /** Acknowledges; the receipt completes when all of it is durable. */
+    record Ack(
+            ConsumerLink link, AckRequest request, @Nullable CompletableFuture<Void> receipt)
+            implements DispatcherCommand {}
+
+    /**
+     * Gives entries back to be sent again.
+     *
+     * @param positions which of the consumer's entries; empty for all, as always for Exclusive and Failover
+     * @param consumerEpoch the consumer's new epoch, or -1 if it named none
+     */
+    record Redeliver(ConsumerLink link, List<Position> positions, long consumerEpoch) implements DispatcherCommand {
+        public Redeliver {
+            positions = List.copyOf(positions);
+        }
+
+        /** Without an epoch. */
+        public Redeliver(ConsumerLink link, List<Position> positions) {
+            this(link, positions, -1);
+        }
+    }
+
+    /** Moves the subscription and closes its consumers; replies when that is durable. */
+    record Seek(SeekTarget target, CompletableFuture<Void> reply) implements DispatcherCommand {}
+
+    /**
+     * Ends the dispatcher for good; the topic then deletes the cursor.
+     *
+     * @param link the consumer that asks, which is not told that it is closed; null for an administrator
+     * @param force whether other connected consumers are closed, instead of the request being refused
+     */
+    record Unsubscribe(@Nullable ConsumerLink link, boolean force, CompletableFuture<Void> reply)
+            implements DispatcherCommand {}
+
+    /** Asks how the subscription stands. */
+    record Stats(CompletableFuture<DispatcherStats> reply) implements DispatcherCommand {}
+
+    /** Ends the dispatcher and closes its consumers; replies when every accepted acknowledgement is durable. */
+    record Close(CompletableFuture<Void> reply) implements DispatcherCommand {}
+}

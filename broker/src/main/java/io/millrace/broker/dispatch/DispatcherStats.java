@@ -1,0 +1,32 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.Position;
+import java.util.List;
+
+/**
+ * A subscription at one moment.
+ *
+ * @param markDelete everything up to and with this position is acknowledged
+ * @param lastRead the last position that was read for delivery
+ * @param pendingEntries entries sent and not wholly acknowledged
+ * @param unackedMessages messages in them that are not acknowledged
+ * @param waitingEntries entries that wait to be sent again
+ * @param attachedToTail whether it reads from the tail hub rather than from the log
+ */
+public record DispatcherStats(
+        SubscriptionType type,
+        Position markDelete,
+        Position lastRead,
+        int pendingEntries,
+        long unackedMessages,
+        int waitingEntries,
+        boolean attachedToTail,
+        List<ConsumerStats> consumers) {
+    public DispatcherStats {
+        consumers = List.copyOf(consumers);
+    }
+
+    /** One connected consumer; permits may be negative after a batch. */
+    public record ConsumerStats(
+            long consumerId, String name, long permits, long unackedMessages, boolean blockedOnUnacked) {}
+}

@@ -1,0 +1,53 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.EntryHeader;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One consumer gets everything; a second is refused. */
+final class ExclusiveDispatch implements Selector {
+    private @Nullable Consumer only;
+
+    @Override
+    public SubscriptionType type() {
+        return SubscriptionType.EXCLUSIVE;
+    }
+
+    @Override
+    public void admit(ConsumerOptions options) {
+        if (only != null) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY, "Exclusive consumer is already connected: " + only.link.describe());
+        }
+    }
+
+    @Override
+    public void joined(Consumer consumer) {
+        only = consumer;
+    }
+
+    @Override
+    public void left(Consumer consumer) {
+        only = null;
+    }
+
+    @Override
+    public boolean isActive(Consumer consumer) {
+        return consumer == only;
+    }
+
+    @Override
+    public boolean anyReady() {
+        return only != null && only.ready();
+    }
+
+    @Override
+    public Consumer take(EntryHeader header) {
+        return Objects.requireNonNull(only);
+    }
+
+    @Override
+    public long wantedMessages() {
+        return only == null ? 0 : only.permits();
+    }
+}

@@ -1,0 +1,91 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.EntryHeader;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One active consumer gets everything, the rest wait. The active one is the first by priority, then by name, then by
+ * arrival; so a consumer that joins may take over, and is then sent what the previous one had not acknowledged.
+ */
+final class FailoverDispatch implements Selector {
+    private static final Comparator<Consumer> ORDER = Comparator.<Consumer>comparingInt(
+                    consumer -> consumer.options.priority())
+            .thenComparing(consumer -> consumer.options.name());
+
+    /** Takes back what a consumer holds that is active no more. */
+    interface Takeover {
+        void from(Consumer previous);
+    }
+
+    private final Takeover takeover;
+    private final List<Consumer> byRank = new ArrayList<>();
+    private @Nullable Consumer active;
+
+    FailoverDispatch(Takeover takeover) {
+        this.takeover = takeover;
+    }
+
+    @Override
+    public SubscriptionType type() {
+        return SubscriptionType.FAILOVER;
+    }
+
+    @Override
+    public void admit(ConsumerOptions options) {
+        // Any number may wait.
+    }
+
+    @Override
+    public void joined(Consumer consumer) {
+        byRank.add(consumer);
+        byRank.sort(ORDER);
+        if (!elect()) {
+            consumer.link.activeChanged(false);
+        }
+    }
+
+    @Override
+    public void left(Consumer consumer) {
+        byRank.remove(consumer);
+        elect();
+    }
+
+    @Override
+    public boolean isActive(Consumer consumer) {
+        return consumer == active;
+    }
+
+    @Override
+    public boolean anyReady() {
+        return active != null && active.ready();
+    }
+
+    @Override
+    public Consumer take(EntryHeader header) {
+        return Objects.requireNonNull(active);
+    }
+
+    @Override
+    public long wantedMessages() {
+        return active == null ? 0 : active.permits();
+    }
+
+    private boolean elect() {
+        Consumer previous = active;
+        active = byRank.isEmpty() ? null : byRank.get(0);
+        if (active == previous) {
+            return false;
+        }
+        if (previous != null) {
+            takeover.from(previous);
+        }
+        for (Consumer consumer : byRank) {
+            consumer.link.activeChanged(consumer == active);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,171 @@
+package io.millrace.broker.dispatch;
+
+import java.util.Arrays;
+
+/**
+ * The entries that a subscription's consumers hold: sent, and not yet wholly acknowledged. It also answers how much each
+ * consumer holds, so that no count is kept beside it. Single owner.
+ *
+ * <pre>
+ * packed  | consumer slot 24 | messages remaining 24 | key hash 16 |
+ * </pre>
+ */
+final class PendingAcks {
+    /** What {@link #find} and {@link #remove} answer for a position that is not pending. */
+    static final long MISSING = PositionMap.MISSING;
+
+    /** The largest number of messages in one entry, and the first slot that is too large. */
+    static final int FIELD_LIMIT = (1 << 24) - 1;
+
+    private static final int SLOT_SHIFT = 40;
+    private static final int REMAINING_SHIFT = 16;
+    private static final int HASH_MASK = 0xFFFF;
+
+    /** Receives all fields of one pending entry. */
+    interface Visitor {
+        void entry(long ledgerId, long entryId, int slot, int remaining, int keyHash);
+    }
+
+    private final PositionMap index = new PositionMap();
+    private int[] entriesBySlot = new int[4];
+    private long[] unackedBySlot = new long[4];
+    private long unacked;
+
+    static int slot(long packed) {
+        return (int) (packed >>> SLOT_SHIFT);
+    }
+
+    static int remaining(long packed) {
+        return (int) (packed >>> REMAINING_SHIFT) & FIELD_LIMIT;
+    }
+
+    static int keyHash(long packed) {
+        return (int) packed & HASH_MASK;
+    }
+
+    /** Adds an entry that is not pending yet; false, and no change, if it is. */
+    boolean add(long ledgerId, long entryId, int slot, int remaining, int keyHash) {
+        if (index.find(ledgerId, entryId) != MISSING) {
+            return false;
+        }
+        index.put(ledgerId, entryId, pack(slot, remaining, keyHash));
+        count(slot, 1, remaining);
+        return true;
+    }
+
+    boolean contains(long ledgerId, long entryId) {
+        return index.find(ledgerId, entryId) != MISSING;
+    }
+
+    /** All fields of a pending entry, packed, or {@link #MISSING}. */
+    long find(long ledgerId, long entryId) {
+        return index.find(ledgerId, entryId);
+    }
+
+    /** Removes an entry, whoever holds it, and answers its fields, packed, or {@link #MISSING}. */
+    long remove(long ledgerId, long entryId) {
+        long packed = index.remove(ledgerId, entryId);
+        if (packed != MISSING) {
+            count(slot(packed), -1, -remaining(packed));
+        }
+        return packed;
+    }
+
+    /** Removes an entry if that consumer holds it, and answers its fields, packed, or {@link #MISSING}. */
+    long removeIfMatching(long ledgerId, long entryId, int slot) {
+        long packed = index.find(ledgerId, entryId);
+        return packed != MISSING && slot(packed) == slot ? remove(ledgerId, entryId) : MISSING;
+    }
+
+    /** Lowers the messages that remain of a pending entry; false if it is not pending. */
+    boolean updateRemaining(long ledgerId, long entryId, int remaining) {
+        long packed = index.find(ledgerId, entryId);
+        if (packed == MISSING) {
+            return false;
+        }
+        int slot = slot(packed);
+        index.put(ledgerId, entryId, pack(slot, remaining, keyHash(packed)));
+        count(slot, 0, remaining - remaining(packed));
+        return true;
+    }
+
+    /** Removes everything at or before the position and hands over the fields of each, in order. */
+    void removeAllUpTo(long ledgerId, long entryId, Visitor removed) {
+        index.removeUpTo(ledgerId, entryId, (ledger, entry, packed) -> {
+            count(slot(packed), -1, -remaining(packed));
+            removed.entry(ledger, entry, slot(packed), remaining(packed), keyHash(packed));
+        });
+    }
+
+    /** Visits every pending entry in order; the visitor must not change them. */
+    void forEach(Visitor visitor) {
+        index.forEach((ledger, entry, packed) ->
+                visitor.entry(ledger, entry, slot(packed), remaining(packed), keyHash(packed)));
+    }
+
+    /** Removes what one consumer holds and hands over the fields of each, in order. */
+    void forEachAndClear(int slot, Visitor removed) {
+        int count = entries(slot);
+        if (count == 0) {
+            return;
+        }
+        long[] held = new long[2 * count];
+        int[] filled = {0};
+        index.forEach((ledger, entry, packed) -> {
+            if (slot(packed) == slot) {
+                held[filled[0]++] = ledger;
+                held[filled[0]++] = entry;
+            }
+        });
+        for (int i = 0; i < held.length; i += 2) {
+            long packed = remove(held[i], held[i + 1]);
+            removed.entry(held[i], held[i + 1], slot, remaining(packed), keyHash(packed));
+        }
+    }
+
+    /** Forgets everything. */
+    void clear() {
+        index.clear();
+        Arrays.fill(entriesBySlot, 0);
+        Arrays.fill(unackedBySlot, 0);
+        unacked = 0;
+    }
+
+    /** Pending entries of the subscription. */
+    int size() {
+        return index.size();
+    }
+
+    /** Pending entries of one consumer. */
+    int entries(int slot) {
+        return slot < entriesBySlot.length ? entriesBySlot[slot] : 0;
+    }
+
+    /** Unacknowledged messages of one consumer. */
+    long unacked(int slot) {
+        return slot < unackedBySlot.length ? unackedBySlot[slot] : 0;
+    }
+
+    /** Unacknowledged messages of the subscription. */
+    long unacked() {
+        return unacked;
+    }
+
+    private void count(int slot, int entries, int messages) {
+        if (slot >= entriesBySlot.length) {
+            int room = Math.max(slot + 1, entriesBySlot.length * 2);
+            entriesBySlot = Arrays.copyOf(entriesBySlot, room);
+            unackedBySlot = Arrays.copyOf(unackedBySlot, room);
+        }
+        entriesBySlot[slot] += entries;
+        unackedBySlot[slot] += messages;
+        unacked += messages;
+    }
+
+    private static long pack(int slot, int remaining, int keyHash) {
+        if (slot < 0 || slot >= FIELD_LIMIT || remaining < 0 || remaining > FIELD_LIMIT) {
+            throw new IllegalArgumentException("slot " + slot + " or remaining " + remaining + " out of range");
+        }
+        return (long) slot << SLOT_SHIFT | (long) remaining << REMAINING_SHIFT | (keyHash & HASH_MASK);
+    }
+}

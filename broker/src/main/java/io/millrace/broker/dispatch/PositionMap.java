@@ -1,0 +1,162 @@
+package io.millrace.broker.dispatch;
+
+import java.util.Arrays;
+
+/**
+ * An ordered map from (ledger id, entry id) to a long that is never {@link #MISSING}, without boxing: about nine bytes
+ * an entry where ids are dense. Single owner.
+ */
+final class PositionMap {
+    /** What lookups answer for a position that is not held. */
+    static final long MISSING = -1;
+
+    /** Receives the fields of one held position. */
+    interface Visitor {
+        void entry(long ledgerId, long entryId, long value);
+    }
+
+    private static final LedgerBlocks[] NONE = {};
+
+    /** Sorted by ledger id; none is empty. */
+    private LedgerBlocks[] ledgers = NONE;
+
+    private int ledgerCount;
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    long find(long ledgerId, long entryId) {
+        int index = indexOf(ledgerId);
+        return index < 0 ? MISSING : ledgers[index].find(entryId);
+    }
+
+    /** Stores the value and answers the one it replaced. */
+    long put(long ledgerId, long entryId, long value) {
+        if (entryId < 0 || value == MISSING) {
+            throw new IllegalArgumentException("cannot hold " + value + " for " + ledgerId + ":" + entryId);
+        }
+        int index = indexOf(ledgerId);
+        if (index < 0) {
+            index = -index - 1;
+            insertLedger(index, new LedgerBlocks(ledgerId));
+        }
+        long previous = ledgers[index].put(entryId, value);
+        if (previous == MISSING) {
+            size++;
+        }
+        return previous;
+    }
+
+    long remove(long ledgerId, long entryId) {
+        int index = indexOf(ledgerId);
+        if (index < 0) {
+            return MISSING;
+        }
+        long removed = ledgers[index].remove(entryId);
+        if (removed != MISSING) {
+            size--;
+            if (ledgers[index].size == 0) {
+                dropLedgers(index, index + 1);
+            }
+        }
+        return removed;
+    }
+
+    /** Removes everything at or before the position, telling each; the visitor must not change this map. */
+    void removeUpTo(long ledgerId, long entryId, Visitor removed) {
+        int whole = 0;
+        while (whole < ledgerCount && ledgers[whole].ledgerId < ledgerId) {
+            ledgers[whole].forEach(removed);
+            size -= ledgers[whole].size;
+            whole++;
+        }
+        if (whole < ledgerCount && ledgers[whole].ledgerId == ledgerId && entryId >= 0) {
+            LedgerBlocks ledger = ledgers[whole];
+            int before = ledger.size;
+            ledger.removeUpTo(entryId, removed);
+            size -= before - ledger.size;
+            if (ledger.size == 0) {
+                whole++;
+            }
+        }
+        dropLedgers(0, whole);
+    }
+
+    /** Visits in order; the visitor must not change this map. */
+    void forEach(Visitor visitor) {
+        for (int i = 0; i < ledgerCount; i++) {
+            ledgers[i].forEach(visitor);
+        }
+    }
+
+    /** Hands the first held position at or after the given one to the visitor; false when there is none. */
+    boolean ceiling(long ledgerId, long entryId, Visitor visitor) {
+        int index = indexOf(ledgerId);
+        long from = Math.max(0, entryId);
+        if (index < 0) {
+            index = -index - 1;
+            from = 0;
+        }
+        for (; index < ledgerCount; index++) {
+            long found = ledgers[index].ceiling(from);
+            if (found != MISSING) {
+                visitor.entry(ledgers[index].ledgerId, found, ledgers[index].find(found));
+                return true;
+            }
+            from = 0;
+        }
+        return false;
+    }
+
+    void clear() {
+        ledgers = NONE;
+        ledgerCount = 0;
+        size = 0;
+    }
+
+    private int indexOf(long ledgerId) {
+        int last = ledgerCount - 1;
+        if (last >= 0 && ledgers[last].ledgerId == ledgerId) {
+            return last;
+        }
+        int low = 0;
+        int high = last;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            long found = ledgers[middle].ledgerId;
+            if (found == ledgerId) {
+                return middle;
+            }
+            if (found < ledgerId) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -low - 1;
+    }
+
+    private void insertLedger(int index, LedgerBlocks ledger) {
+        if (ledgerCount == ledgers.length) {
+            ledgers = Arrays.copyOf(ledgers, Math.max(2, ledgerCount * 2));
+        }
+        System.arraycopy(ledgers, index, ledgers, index + 1, ledgerCount - index);
+        ledgers[index] = ledger;
+        ledgerCount++;
+    }
+
+    private void dropLedgers(int from, int to) {
+        if (from == to) {
+            return;
+        }
+        System.arraycopy(ledgers, to, ledgers, from, ledgerCount - to);
+        ledgerCount -= to - from;
+        ledgers = Arrays.copyOf(ledgers, ledgerCount);
+    }
+}
