@@ -1,0 +1,99 @@
+package io.millrace.streams;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Settings attached to a part of a graph; immutable. What is attached further inside wins. */
+public final class Attributes {
+    /** No attributes. */
+    public static final Attributes NONE = new Attributes(null, null);
+
+    private static final int MAX_INPUT_BUFFER = 65_536;
+
+    private final @Nullable Object value;
+    private final @Nullable Attributes outer;
+
+    private Attributes(@Nullable Object value, @Nullable Attributes outer) {
+        this.value = value;
+        this.outer = outer;
+    }
+
+    /** The name of a part, as it appears in paths. */
+    public record Name(String value) {}
+
+    /** How many elements the asynchronous boundaries into a part hold. */
+    public record InputBuffer(int elements) {}
+
+    /** The part runs as an island of its own. */
+    public record AsyncBoundary() {}
+
+    /** The part runs as an island of its own on this executor. */
+    public record Dispatcher(Executor executor) {}
+
+    /** The name of a part, as it appears in paths. */
+    public static Attributes name(String name) {
+        return of(new Name(Objects.requireNonNull(name, "name")));
+    }
+
+    /** How many elements the asynchronous boundaries into a part hold, 1 to 65536. */
+    public static Attributes inputBuffer(int elements) {
+        return of(new InputBuffer(requireInputBuffer(elements)));
+    }
+
+    /** The part runs as an island of its own. */
+    public static Attributes asyncBoundary() {
+        return of(new AsyncBoundary());
+    }
+
+    /** The part runs as an island of its own on this executor. */
+    public static Attributes dispatcher(Executor executor) {
+        return of(new Dispatcher(Objects.requireNonNull(executor, "executor")));
+    }
+
+    /** Any value as an attribute, found again by its class. */
+    public static Attributes of(Object value) {
+        return new Attributes(Objects.requireNonNull(value, "value"), NONE);
+    }
+
+    /** These attributes, with those of a part further inside added to them. */
+    public Attributes and(Attributes inner) {
+        if (inner.outer == null) {
+            return this;
+        }
+        if (this.outer == null) {
+            return inner;
+        }
+        return new Attributes(inner.value, and(inner.outer));
+    }
+
+    /** The innermost attribute of this class. */
+    public <A> Optional<A> find(Class<A> type) {
+        for (Attributes at = this; at != null; at = at.outer) {
+            if (type.isInstance(at.value)) {
+                return Optional.of(type.cast(at.value));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The names from the outermost to the innermost, separated by slashes; empty if there are none. */
+    public String path() {
+        StringBuilder path = new StringBuilder();
+        for (Attributes at = this; at != null; at = at.outer) {
+            if (at.value instanceof Name name) {
+                path.insert(0, path.isEmpty() ? name.value() : name.value() + "/");
+            }
+        }
+        return path.toString();
+    }
+
+    static int requireInputBuffer(int elements) {
+        if (elements < 1 || elements > MAX_INPUT_BUFFER) {
+            throw new IllegalArgumentException(
+                    "inputBuffer must be between 1 and " + MAX_INPUT_BUFFER + ", not " + elements);
+        }
+        return elements;
+    }
+}

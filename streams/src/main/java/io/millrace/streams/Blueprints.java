@@ -1,0 +1,71 @@
+package io.millrace.streams;
+
+import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** From graphs to the engine's blueprints. */
+final class Blueprints {
+    private Blueprints() {}
+
+    static Blueprint of(Graph<?, ?> graph) {
+        Objects.requireNonNull(graph, "graph");
+        if (graph instanceof Source<?, ?> source) {
+            return source.blueprint();
+        }
+        if (graph instanceof Flow<?, ?, ?> flow) {
+            return flow.blueprint();
+        }
+        if (graph instanceof Sink<?, ?> sink) {
+            return sink.blueprint();
+        }
+        if (graph instanceof RunnableGraph<?> runnable) {
+            return runnable.blueprint();
+        }
+        if (graph instanceof CompositeGraph<?, ?> composite) {
+            return composite.blueprint();
+        }
+        return new Blueprint.Stage((GraphStageWithMaterializedValue<?, ?>) graph);
+    }
+
+    @SuppressWarnings("unchecked")
+    static Blueprint chain(Blueprint first, Graph<?, ?> second, BiFunction<?, ?, ?> combine) {
+        Objects.requireNonNull(combine, "combine");
+        return new Blueprint.Chain(first, of(second), (BiFunction<Object, Object, Object>) combine);
+    }
+
+    @SuppressWarnings("unchecked")
+    static Blueprint mapValue(Blueprint part, Function<?, ?> function) {
+        return new Blueprint.MappedValue(part, (Function<Object, Object>) Objects.requireNonNull(function, "function"));
+    }
+
+    static Blueprint withAttributes(Blueprint part, Attributes attributes) {
+        return new Blueprint.Attributed(part, attributes);
+    }
+
+    /** Joins a source with a second one by a stage of two inlets; keeps the value of the first. */
+    static Blueprint join(Blueprint first, Graph<?, ?> second, Graph<?, ?> stage) {
+        return join(first, second, stage, List.of());
+    }
+
+    /** Joins a flow with a source by a stage of two inlets; keeps the value of the flow. */
+    static Blueprint joinFlow(Blueprint flow, Graph<?, ?> second, Graph<?, ?> stage) {
+        return join(flow, second, stage, List.of(new Blueprint.Port(0, 0)));
+    }
+
+    private static Blueprint join(
+            Blueprint first, Graph<?, ?> second, Graph<?, ?> stage, List<Blueprint.Port> openInlets) {
+        Blueprint.Wire left = new Blueprint.Wire(new Blueprint.Port(0, 0), new Blueprint.Port(2, 0));
+        Blueprint.Wire right = new Blueprint.Wire(new Blueprint.Port(1, 0), new Blueprint.Port(2, 1));
+        return new Blueprint.Composite(
+                List.of(first, of(second), of(stage)),
+                List.of(left, right),
+                openInlets,
+                List.of(new Blueprint.Port(2, 0)),
+                List.of(0),
+                values -> values[0]);
+    }
+}

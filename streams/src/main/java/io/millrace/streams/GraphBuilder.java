@@ -1,0 +1,112 @@
+package io.millrace.streams;
+
+import io.millrace.streams.engine.Blueprint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Puts graphs together that are not a line: add the parts, connect their ports, hand back the shape of what stays
+ * open. To be used by one thread, inside the function given to {@code create}.
+ */
+public final class GraphBuilder {
+    private final List<Blueprint> parts = new ArrayList<>();
+    private final List<Shape> shapes = new ArrayList<>();
+    private final List<Blueprint.Wire> wires = new ArrayList<>();
+
+    private GraphBuilder() {}
+
+    /** A graph without a materialized value. */
+    public static <S extends Shape> Graph<S, NotUsed> create(Function<? super GraphBuilder, S> block) {
+        GraphBuilder builder = new GraphBuilder();
+        S shape = block.apply(builder);
+        return builder.build(shape, List.of(), values -> NotUsed.NOT_USED);
+    }
+
+    /** A graph with the materialized value of this part, which is added first. */
+    public static <S1 extends Shape, M, S extends Shape> Graph<S, M> create(
+            Graph<S1, M> part, BiFunction<? super GraphBuilder, ? super S1, S> block) {
+        GraphBuilder builder = new GraphBuilder();
+        S shape = block.apply(builder, builder.add(part));
+        return builder.build(shape, List.of(0), values -> values[0]);
+    }
+
+    /** A graph whose materialized value combines those of these two parts, which are added first. */
+    @SuppressWarnings("unchecked")
+    public static <S1 extends Shape, M1, S2 extends Shape, M2, M, S extends Shape> Graph<S, M> create(
+            Graph<S1, M1> part1,
+            Graph<S2, M2> part2,
+            BiFunction<? super M1, ? super M2, ? extends M> combine,
+            TwoParts<S1, S2, S> block) {
+        GraphBuilder builder = new GraphBuilder();
+        S shape = block.build(builder, builder.add(part1), builder.add(part2));
+        return builder.build(shape, List.of(0, 1), values -> combine.apply((M1) values[0], (M2) values[1]));
+    }
+
+    /** Builds a graph around two parts. */
+    @FunctionalInterface
+    public interface TwoParts<S1 extends Shape, S2 extends Shape, S extends Shape> {
+        S build(GraphBuilder builder, S1 shape1, S2 shape2);
+    }
+
+    /** Adds a part; hands back its shape with ports that stand for this part here. A graph may be added many times. */
+    @SuppressWarnings("unchecked")
+    public <S extends Shape> S add(Graph<S, ?> graph) {
+        S shape = (S) graph.shape().copy();
+        int part = parts.size();
+        parts.add(Blueprints.of(graph));
+        shapes.add(shape);
+        shape.inlets().forEach(in -> in.join(this, part));
+        shape.outlets().forEach(out -> out.join(this, part));
+        return shape;
+    }
+
+    /** Connects an outlet to an inlet. */
+    public <T> GraphBuilder connect(Outlet<? extends T> out, Inlet<? super T> in) {
+        int from = out.partIn(this);
+        int to = in.partIn(this);
+        out.wire();
+        in.wire();
+        wires.add(new Blueprint.Wire(new Blueprint.Port(from, out.index()), new Blueprint.Port(to, in.index())));
+        return this;
+    }
+
+    /** Connects an outlet through a flow, which is added, and hands back where the flow comes out. */
+    public <T, R> Outlet<R> connect(Outlet<? extends T> out, Graph<FlowShape<T, R>, ?> flow) {
+        FlowShape<T, R> added = add(flow);
+        connect(out, added.in());
+        return added.out();
+    }
+
+    private <S extends Shape, M> Graph<S, M> build(
+            S shape, List<Integer> valueParts, Function<Object[], Object> combine) {
+        List<Blueprint.Port> inlets = new ArrayList<>();
+        List<Blueprint.Port> outlets = new ArrayList<>();
+        for (Inlet<?> in :
+                Objects.requireNonNull(shape, "the shape of what stays open").inlets()) {
+            inlets.add(new Blueprint.Port(in.partIn(this), in.index()));
+            in.wire();
+        }
+        for (Outlet<?> out : shape.outlets()) {
+            outlets.add(new Blueprint.Port(out.partIn(this), out.index()));
+            out.wire();
+        }
+        requireAllWired();
+        return new CompositeGraph<>(
+                shape,
+                new Blueprint.Composite(List.copyOf(parts), List.copyOf(wires), inlets, outlets, valueParts, combine));
+    }
+
+    private void requireAllWired() {
+        List<String> loose = new ArrayList<>();
+        for (Shape shape : shapes) {
+            shape.inlets().stream().filter(in -> !in.isWired()).forEach(in -> loose.add("inlet " + in.name()));
+            shape.outlets().stream().filter(out -> !out.isWired()).forEach(out -> loose.add("outlet " + out.name()));
+        }
+        if (!loose.isEmpty()) {
+            throw new IllegalStateException("these ports are neither connected nor part of the shape: " + loose);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.millrace.streams;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** An input port of a stage; it belongs to the first shape that is made with it. */
+public final class Inlet<T> {
+    private final String name;
+    private int index = -1;
+    private @Nullable GraphBuilder builder;
+    private int part;
+    private boolean wired;
+
+    private Inlet(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+    }
+
+    /** A new port; the name appears in error messages and snapshots. */
+    public static <T> Inlet<T> create(String name) {
+        return new Inlet<>(name);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The place among the inlets of its shape, or -1 while it belongs to none. */
+    public int index() {
+        return index;
+    }
+
+    /** A port of the same name that belongs to no shape yet. */
+    public Inlet<T> copy() {
+        return new Inlet<>(name);
+    }
+
+    Inlet<T> claim(int place) {
+        if (index < 0) {
+            index = place;
+        }
+        return this;
+    }
+
+    void join(GraphBuilder owner, int ownPart) {
+        builder = owner;
+        part = ownPart;
+    }
+
+    int partIn(GraphBuilder owner) {
+        if (builder != owner) {
+            throw new IllegalArgumentException(
+                    "inlet " + name + " is not of a graph added here; use the ports of the shape that add() returned");
+        }
+        return part;
+    }
+
+    void wire() {
+        if (wired) {
+            throw new IllegalStateException("inlet " + name + " is connected twice");
+        }
+        wired = true;
+    }
+
+    boolean isWired() {
+        return wired;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

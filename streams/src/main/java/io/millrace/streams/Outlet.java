@@ -1,0 +1,72 @@
+package io.millrace.streams;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** An output port of a stage; it belongs to the first shape that is made with it. */
+public final class Outlet<T> {
+    private final String name;
+    private int index = -1;
+    private @Nullable GraphBuilder builder;
+    private int part;
+    private boolean wired;
+
+    private Outlet(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+    }
+
+    /** A new port; the name appears in error messages and snapshots. */
+    public static <T> Outlet<T> create(String name) {
+        return new Outlet<>(name);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The place among the outlets of its shape, or -1 while it belongs to none. */
+    public int index() {
+        return index;
+    }
+
+    /** A port of the same name that belongs to no shape yet. */
+    public Outlet<T> copy() {
+        return new Outlet<>(name);
+    }
+
+    Outlet<T> claim(int place) {
+        if (index < 0) {
+            index = place;
+        }
+        return this;
+    }
+
+    void join(GraphBuilder owner, int ownPart) {
+        builder = owner;
+        part = ownPart;
+    }
+
+    int partIn(GraphBuilder owner) {
+        if (builder != owner) {
+            throw new IllegalArgumentException(
+                    "outlet " + name + " is not of a graph added here; use the ports of the shape that add() returned");
+        }
+        return part;
+    }
+
+    void wire() {
+        if (wired) {
+            throw new IllegalStateException("outlet " + name + " is connected twice");
+        }
+        wired = true;
+    }
+
+    boolean isWired() {
+        return wired;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,76 @@
+package io.millrace.streams;
+
+import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.Plan;
+import io.millrace.streams.engine.PlanCompiler;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph without open ports: it can be run, any number of times, from any thread. The first run compiles it; the
+ * compiled plan is kept.
+ *
+ * <p><b>Threads</b>: any.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code plan}: written by whoever compiles; two may compile at once, and either plan will do.<br>
+ * <b>States</b>: not compiled -> compiled.<br>
+ * <b>Proved by</b>: MaterializationTest.
+ */
+public final class RunnableGraph<M> implements Graph<ClosedShape, M> {
+    private final Blueprint blueprint;
+    private volatile @Nullable Plan plan;
+
+    RunnableGraph(Blueprint blueprint) {
+        this.blueprint = blueprint;
+    }
+
+    /** A graph without open ports as a runnable one. */
+    public static <M> RunnableGraph<M> fromGraph(Graph<ClosedShape, M> graph) {
+        return graph instanceof RunnableGraph<M> runnable ? runnable : new RunnableGraph<>(Blueprints.of(graph));
+    }
+
+    @Override
+    public ClosedShape shape() {
+        return ClosedShape.of();
+    }
+
+    /** Runs it on the shared runtime. */
+    public M run() {
+        return run(StreamRuntime.shared());
+    }
+
+    /**
+     * Runs it and hands back its materialized value; what a stage needs to start runs afterwards, in its island.
+     *
+     * @throws StreamException when a stage cannot be made; what was made before has been released
+     * @throws IllegalStateException when the runtime is closed
+     */
+    @SuppressWarnings("unchecked")
+    public M run(StreamRuntime runtime) {
+        Plan compiled = plan;
+        if (compiled == null) {
+            compiled = PlanCompiler.compile(blueprint);
+            plan = compiled;
+        }
+        return (M) runtime.engine().run(compiled);
+    }
+
+    /** The same graph with another materialized value. */
+    public <M2> RunnableGraph<M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
+        return new RunnableGraph<>(Blueprints.mapValue(blueprint, function));
+    }
+
+    /** The same graph under a name, which becomes the stream's name in snapshots and failures. */
+    public RunnableGraph<M> named(String name) {
+        return withAttributes(Attributes.name(name));
+    }
+
+    /** The same graph with these attributes added to it. */
+    public RunnableGraph<M> withAttributes(Attributes attributes) {
+        return new RunnableGraph<>(Blueprints.withAttributes(blueprint, attributes));
+    }
+
+    Blueprint blueprint() {
+        return blueprint;
+    }
+}

@@ -1,0 +1,137 @@
+package io.millrace.streams;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * How a runtime runs its streams; immutable.
+ *
+ * @param name names the runtime in thread names and messages
+ * @param executor where islands run; when empty, the runtime makes its own daemon threads
+ * @param threads how many threads of its own it makes, at least 1
+ * @param eventBudget how many events an island handles at most between two outside events, at least 1
+ * @param islandBudget how many events and messages an island handles before it gives its thread back, at least 1
+ * @param drainBatch how many messages of one stage actor are handled before other outside events get their turn
+ * @param inputBuffer how many elements an asynchronous boundary holds, 1 to 65536
+ * @param closeTimeout how long closing waits for the streams to end
+ * @param failureReporter told each failure thrown by user code, on the thread where it happened
+ */
+public record RuntimeSettings(
+        String name,
+        Optional<Executor> executor,
+        int threads,
+        int eventBudget,
+        int islandBudget,
+        int drainBatch,
+        int inputBuffer,
+        Duration closeTimeout,
+        Consumer<StreamException> failureReporter) {
+
+    public RuntimeSettings {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(closeTimeout, "closeTimeout");
+        Objects.requireNonNull(failureReporter, "failureReporter");
+        requireAtLeastOne("threads", threads);
+        requireAtLeastOne("eventBudget", eventBudget);
+        requireAtLeastOne("islandBudget", islandBudget);
+        requireAtLeastOne("drainBatch", drainBatch);
+        Attributes.requireInputBuffer(inputBuffer);
+    }
+
+    /** One thread per core, at least two; failures go to the system logger {@code io.millrace.streams}. */
+    public static RuntimeSettings defaults() {
+        return new RuntimeSettings(
+                "millrace",
+                Optional.empty(),
+                Math.max(2, Runtime.getRuntime().availableProcessors()),
+                1024,
+                8192,
+                16,
+                16,
+                Duration.ofSeconds(5),
+                RuntimeSettings::log);
+    }
+
+    public RuntimeSettings withName(String value) {
+        return new RuntimeSettings(
+                value,
+                executor,
+                threads,
+                eventBudget,
+                islandBudget,
+                drainBatch,
+                inputBuffer,
+                closeTimeout,
+                failureReporter);
+    }
+
+    public RuntimeSettings withExecutor(Executor value) {
+        return new RuntimeSettings(
+                name,
+                Optional.of(value),
+                threads,
+                eventBudget,
+                islandBudget,
+                drainBatch,
+                inputBuffer,
+                closeTimeout,
+                failureReporter);
+    }
+
+    public RuntimeSettings withThreads(int value) {
+        return new RuntimeSettings(
+                name,
+                executor,
+                value,
+                eventBudget,
+                islandBudget,
+                drainBatch,
+                inputBuffer,
+                closeTimeout,
+                failureReporter);
+    }
+
+    public RuntimeSettings withEventBudget(int value) {
+        return new RuntimeSettings(
+                name, executor, threads, value, islandBudget, drainBatch, inputBuffer, closeTimeout, failureReporter);
+    }
+
+    public RuntimeSettings withIslandBudget(int value) {
+        return new RuntimeSettings(
+                name, executor, threads, eventBudget, value, drainBatch, inputBuffer, closeTimeout, failureReporter);
+    }
+
+    public RuntimeSettings withDrainBatch(int value) {
+        return new RuntimeSettings(
+                name, executor, threads, eventBudget, islandBudget, value, inputBuffer, closeTimeout, failureReporter);
+    }
+
+    public RuntimeSettings withInputBuffer(int value) {
+        return new RuntimeSettings(
+                name, executor, threads, eventBudget, islandBudget, drainBatch, value, closeTimeout, failureReporter);
+    }
+
+    public RuntimeSettings withCloseTimeout(Duration value) {
+        return new RuntimeSettings(
+                name, executor, threads, eventBudget, islandBudget, drainBatch, inputBuffer, value, failureReporter);
+    }
+
+    public RuntimeSettings withFailureReporter(Consumer<StreamException> value) {
+        return new RuntimeSettings(
+                name, executor, threads, eventBudget, islandBudget, drainBatch, inputBuffer, closeTimeout, value);
+    }
+
+    private static void requireAtLeastOne(String what, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(what + " must be at least 1, not " + value);
+        }
+    }
+
+    private static void log(StreamException failure) {
+        System.getLogger("io.millrace.streams").log(System.Logger.Level.ERROR, failure.getMessage(), failure);
+    }
+}

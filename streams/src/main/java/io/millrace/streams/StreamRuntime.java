@@ -1,0 +1,65 @@
+package io.millrace.streams;
+
+import io.millrace.streams.engine.Engine;
+import io.millrace.streams.engine.PlainScheduler;
+import io.millrace.streams.schedule.Scheduler;
+
+/** Where streams run: threads, timers, and the streams themselves. Safe to use from any thread. */
+public final class StreamRuntime implements AutoCloseable {
+    private final Engine engine;
+
+    private StreamRuntime(RuntimeSettings settings) {
+        engine = new Engine(this, settings, new PlainScheduler());
+    }
+
+    /** A runtime with the default settings. */
+    public static StreamRuntime create() {
+        return create(RuntimeSettings.defaults());
+    }
+
+    /** A runtime with these settings. */
+    public static StreamRuntime create(RuntimeSettings settings) {
+        return new StreamRuntime(settings);
+    }
+
+    /** The runtime of those who bring none: made when first used, with daemon threads, and not to be closed. */
+    public static StreamRuntime shared() {
+        return Shared.RUNTIME;
+    }
+
+    /** The scheduler that drives the timers of the stages; it ends with the runtime. */
+    public Scheduler scheduler() {
+        return engine.scheduler();
+    }
+
+    /** What is running now. */
+    public RuntimeSnapshot snapshot() {
+        return engine.snapshot();
+    }
+
+    /**
+     * Refuses further runs, ends the running streams with an {@link AbruptTerminationException}, and waits for them as
+     * long as the settings say; on a thread that runs a stream it does not wait.
+     */
+    @Override
+    public void close() {
+        if (this == Shared.RUNTIME) {
+            throw new IllegalStateException("the shared runtime cannot be closed; create one of your own");
+        }
+        engine.close();
+    }
+
+    public boolean isClosed() {
+        return engine.isClosed();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    /** Makes the shared runtime when it is first used. */
+    private static final class Shared {
+        private static final StreamRuntime RUNTIME =
+                new StreamRuntime(RuntimeSettings.defaults().withName("millrace-shared"));
+    }
+}

@@ -1,0 +1,7 @@
+package io.millrace.streams;
+
+/** A condition that may throw; what it throws fails the stage that calls it. */
+@FunctionalInterface
+public interface ThrowingPredicate<T> {
+    boolean test(T value) throws Exception;
+}

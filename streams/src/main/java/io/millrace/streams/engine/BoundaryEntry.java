@@ -1,0 +1,63 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.Inlet;
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.SinkShape;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.StageConsumer;
+
+/** The upstream side of a boundary: takes elements as long as there is room. */
+final class BoundaryEntry extends GraphStageLogic implements InHandler {
+    static final Inlet<Object> IN = Inlet.create("boundary.in");
+    private static final SinkShape<Object> SHAPE = SinkShape.of(IN);
+
+    private final Boundary boundary;
+
+    BoundaryEntry(Boundary boundary) {
+        super(SHAPE);
+        this.boundary = boundary;
+        setHandler(IN, this);
+        StageConsumer<NotUsed> onSignal = this::onSignal;
+        boundary.setEntry(new StageSignal(StageAccess.cell(this), onSignal));
+    }
+
+    @Override
+    public void preStart() {
+        onSignal(NotUsed.NOT_USED);
+    }
+
+    @Override
+    public void onPush() {
+        boundary.offer(grab(IN));
+        pullIfRoom();
+    }
+
+    @Override
+    public void onUpstreamFinish() {
+        boundary.end(null);
+        completeStage();
+    }
+
+    @Override
+    public void onUpstreamFailure(Throwable failure) {
+        boundary.end(failure);
+        failStage(failure);
+    }
+
+    private void pullIfRoom() {
+        if (boundary.hasRoomOrPark()) {
+            boundary.unparkEntry();
+            tryPull(IN);
+        }
+    }
+
+    private void onSignal(NotUsed nothing) {
+        Throwable cancellation = boundary.cancellation();
+        if (cancellation != null) {
+            cancel(IN, cancellation);
+        } else if (!hasBeenPulled(IN)) {
+            pullIfRoom();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.SourceShape;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageConsumer;
+
+/** The downstream side of a boundary: hands out elements one by one as they are asked for. */
+final class BoundaryExit extends GraphStageLogic implements OutHandler {
+    static final Outlet<Object> OUT = Outlet.create("boundary.out");
+    private static final SourceShape<Object> SHAPE = SourceShape.of(OUT);
+
+    private final Boundary boundary;
+
+    BoundaryExit(Boundary boundary) {
+        super(SHAPE);
+        this.boundary = boundary;
+        setHandler(OUT, this);
+        StageConsumer<NotUsed> onSignal = this::onSignal;
+        boundary.setExit(new StageSignal(StageAccess.cell(this), onSignal));
+    }
+
+    @Override
+    public void onPull() {
+        Object element = boundary.pollOrPark();
+        if (element != null) {
+            push(OUT, element);
+        }
+        endIfDrained();
+    }
+
+    @Override
+    public void onDownstreamFinish(Throwable cause) {
+        boundary.cancel(cause);
+        completeStage();
+    }
+
+    private void onSignal(NotUsed nothing) {
+        if (isAvailable(OUT)) {
+            onPull();
+        } else {
+            endIfDrained();
+        }
+    }
+
+    private void endIfDrained() {
+        if (!boundary.isDrained()) {
+            return;
+        }
+        Throwable failure = boundary.failure();
+        if (failure == null) {
+            completeStage();
+        } else {
+            failStage(failure);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.Done;
+import io.millrace.streams.StageStoppedException;
+import io.millrace.streams.stage.StageConsumer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of messages from any thread into one stage: many are queued, the island is woken once.
+ *
+ * <p><b>Threads</b>: any thread sends; the island drains, opens and closes; after closing, whoever sends sweeps.<br>
+ * <b>Owned</b>: {@code handler}, {@code oldest} by the island; after closing, {@code oldest} by who won SWEEPING.<br>
+ * <b>Shared</b>: {@code newest}: senders by exchange; {@code phase}: volatile, and read by a sender after its message
+ * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other.<br>
+ * <b>States</b>: HELD -> OPEN when the stage has started, by the island; HELD, OPEN -> CLOSED when the stage stops, by
+ * the island; CLOSED -> SWEEPING -> CLOSED by a late sender, who drops what came late.<br>
+ * <b>Proved by</b>: WakeUpStressTest.
+ */
+public final class Channel<T> extends Signal {
+    private static final VarHandle PHASE;
+    private static final VarHandle NEWEST;
+    private static final int HELD = 0;
+    private static final int OPEN = 1;
+    private static final int CLOSED = 2;
+    private static final int SWEEPING = 3;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            PHASE = lookup.findVarHandle(Channel.class, "phase", int.class);
+            NEWEST = lookup.findVarHandle(Channel.class, "newest", Message.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final CompletableFuture<Done> closed = new CompletableFuture<>();
+    private final AtomicLong dropped = new AtomicLong();
+    private String stageName = "";
+    private @Nullable StageCell cell;
+    private @Nullable StageConsumer<? super T> handler;
+    private @Nullable Island island;
+    private Message<T> oldest = new Message<>(null, null);
+    private volatile Message<T> newest = oldest;
+    private volatile int phase = HELD;
+
+    Channel(StageCell cell, StageConsumer<? super T> handler) {
+        this.cell = cell;
+        this.handler = handler;
+    }
+
+    /** Queues a message, from any thread. */
+    public void send(T value) {
+        add(new Message<>(value, null));
+    }
+
+    /** Queues a message, from any thread; the future tells what became of it. */
+    public CompletionStage<Done> sendWithFeedback(T value) {
+        CompletableFuture<Done> feedback = new CompletableFuture<>();
+        add(new Message<>(value, feedback));
+        return feedback;
+    }
+
+    /** Completes when the channel is closed. */
+    public CompletionStage<Done> whenClosed() {
+        return closed.copy();
+    }
+
+    public boolean isClosed() {
+        return phase >= CLOSED;
+    }
+
+    /** How many messages came after the channel was closed, or were still queued then. */
+    public long droppedCount() {
+        return dropped.get();
+    }
+
+    /** Replaces what is done with messages from the next one on; called in the island or before the start. */
+    public void become(StageConsumer<? super T> newHandler) {
+        handler = newHandler;
+    }
+
+    /** Closes the channel before its stage stops; called in the island. */
+    public void dispose() {
+        detach();
+        release(null);
+    }
+
+    /** Lets messages through from now on; called in the island once its stage has started. */
+    void open(Island home, String openedStageName) {
+        if (phase == HELD) {
+            stageName = openedStageName;
+            island = home;
+            phase = OPEN;
+            if (hasMessages()) {
+                home.post(this);
+            }
+        }
+    }
+
+    @Override
+    void release(@Nullable Throwable failure) {
+        phase = CLOSED;
+        sweep();
+        cell = null;
+        handler = null;
+        island = null;
+        closed.complete(Done.DONE);
+    }
+
+    @Override
+    void deliver() {
+        StageCell target = cell;
+        Island home = island;
+        if (target == null || home == null) {
+            return;
+        }
+        int batch = home.drainBatch();
+        while (phase == OPEN) {
+            Message<T> message = poll();
+            if (message == null) {
+                break;
+            }
+            handle(target, message);
+            boolean goOn = home.settle();
+            if (--batch == 0 || !goOn) {
+                break;
+            }
+        }
+        if (phase == OPEN && hasMessages()) {
+            home.post(this);
+        }
+    }
+
+    private void handle(StageCell target, Message<T> message) {
+        StageConsumer<? super T> current = handler;
+        if (current == null) {
+            return;
+        }
+        Throwable failure = target.interpreter().invoke(target, current, message.take());
+        CompletableFuture<Done> feedback = message.feedback;
+        if (feedback != null) {
+            if (failure == null) {
+                feedback.complete(Done.DONE);
+            } else {
+                feedback.completeExceptionally(failure);
+            }
+        }
+    }
+
+    private void add(Message<T> message) {
+        @SuppressWarnings("unchecked")
+        Message<T> previous = (Message<T>) NEWEST.getAndSet(this, message);
+        previous.setNextRelease(message);
+        int seen = phase;
+        if (seen == OPEN) {
+            Island home = island;
+            if (home != null) {
+                home.post(this);
+            } else {
+                sweep();
+            }
+        } else if (seen != HELD) {
+            sweep();
+        }
+    }
+
+    private boolean hasMessages() {
+        return oldest != newest;
+    }
+
+    private @Nullable Message<T> poll() {
+        Message<T> next = oldest.nextAcquire();
+        if (next == null) {
+            if (!hasMessages()) {
+                return null;
+            }
+            while ((next = oldest.nextAcquire()) == null) {
+                Thread.onSpinWait();
+            }
+        }
+        oldest = next;
+        return next;
+    }
+
+    private void sweep() {
+        while (hasMessages() && PHASE.compareAndSet(this, CLOSED, SWEEPING)) {
+            Message<T> late = poll();
+            while (late != null) {
+                late.take();
+                dropped.incrementAndGet();
+                if (late.feedback != null) {
+                    late.feedback.completeExceptionally(
+                            new StageStoppedException("the stage " + stageName + " has stopped"));
+                }
+                late = poll();
+            }
+            phase = CLOSED;
+        }
+    }
+
+    /** A message, and a node of the queue; the node taken last stays as the queue's sentinel. */
+    private static final class Message<T> {
+        private static final VarHandle NEXT;
+
+        static {
+            try {
+                NEXT = MethodHandles.lookup().findVarHandle(Message.class, "next", Message.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private @Nullable T value;
+        private final @Nullable CompletableFuture<Done> feedback;
+
+        @SuppressWarnings("unused")
+        private @Nullable Message<T> next;
+
+        Message(@Nullable T value, @Nullable CompletableFuture<Done> feedback) {
+            this.value = value;
+            this.feedback = feedback;
+        }
+
+        @SuppressWarnings("NullAway")
+        T take() {
+            T taken = value;
+            value = null;
+            return taken;
+        }
+
+        void setNextRelease(Message<T> message) {
+            NEXT.setRelease(this, message);
+        }
+
+        @SuppressWarnings("unchecked")
+        @Nullable
+        Message<T> nextAcquire() {
+            return (Message<T>) NEXT.getAcquire(this);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.EdgeSnapshot;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One edge inside an island: the element on it, and what each end knows. {@link Interpreter} explains the bits.
+ * Everything in it belongs to the island.
+ */
+public final class Connection {
+    static final int QUEUED = 1;
+    static final int PULL_PENDING = 1 << 1;
+    static final int PUSH_PENDING = 1 << 2;
+    static final int FINISH_PENDING = 1 << 3;
+    static final int CANCEL_PENDING = 1 << 4;
+    static final int PULLED = 1 << 5;
+    static final int DEMAND = 1 << 6;
+    static final int ELEMENT = 1 << 7;
+    static final int IN_CLOSED = 1 << 8;
+    static final int OUT_CLOSED = 1 << 9;
+
+    final Interpreter interpreter;
+    final StageCell upstream;
+    final StageCell downstream;
+    final Outlet<?> outlet;
+    final Inlet<?> inlet;
+    OutHandler outHandler;
+    InHandler inHandler;
+    int state;
+
+    @Nullable
+    Object slot;
+
+    @Nullable
+    Throwable cause;
+
+    long elementCount;
+
+    Connection(Interpreter interpreter, StageCell upstream, Outlet<?> outlet, StageCell downstream, Inlet<?> inlet) {
+        this.interpreter = interpreter;
+        this.upstream = upstream;
+        this.outlet = outlet;
+        this.downstream = downstream;
+        this.inlet = inlet;
+        this.outHandler = upstream.wire(outlet, this);
+        this.inHandler = downstream.wire(inlet, this);
+    }
+
+    /** Asks for one element. */
+    public void pull() {
+        int s = state;
+        if ((s & (PULLED | IN_CLOSED)) != 0) {
+            throw misuse("pull", true, (s & IN_CLOSED) != 0 ? "it is closed" : "it has been pulled already");
+        }
+        demand(s);
+    }
+
+    /** Asks for one element unless asked already or closed. */
+    public void tryPull() {
+        int s = state;
+        if ((s & (PULLED | IN_CLOSED)) == 0) {
+            demand(s);
+        }
+    }
+
+    private void demand(int s) {
+        slot = null;
+        if ((s & OUT_CLOSED) != 0) {
+            state = (s | PULLED) & ~ELEMENT;
+            return;
+        }
+        state = (s | PULLED | PULL_PENDING | QUEUED) & ~ELEMENT;
+        interpreter.enqueue(this, s);
+    }
+
+    public boolean hasBeenPulled() {
+        return (state & (PULLED | IN_CLOSED)) == PULLED;
+    }
+
+    public boolean isElementAvailable() {
+        return (state & ELEMENT) != 0;
+    }
+
+    public boolean isInClosed() {
+        return (state & IN_CLOSED) != 0;
+    }
+
+    /** Takes the element. */
+    public Object grab() {
+        int s = state;
+        Object element = slot;
+        if ((s & ELEMENT) == 0 || element == null) {
+            throw misuse("grab from", true, "there is no element");
+        }
+        state = s & ~ELEMENT;
+        slot = null;
+        return element;
+    }
+
+    /** Closes the inlet's end. */
+    public void cancel(Throwable why) {
+        int s = state;
+        if ((s & IN_CLOSED) != 0) {
+            return;
+        }
+        slot = null;
+        s = (s | IN_CLOSED) & ~(ELEMENT | PUSH_PENDING | PULL_PENDING | FINISH_PENDING);
+        downstream.portClosed();
+        if ((s & OUT_CLOSED) != 0) {
+            state = s;
+            return;
+        }
+        cause = why;
+        state = s | CANCEL_PENDING | QUEUED;
+        interpreter.enqueue(this, s);
+    }
+
+    /** Sends an element. */
+    public void push(Object element) {
+        int s = state;
+        if ((s & DEMAND) == 0 || element == null) {
+            throw pushMisuse(s, element);
+        }
+        slot = element;
+        elementCount++;
+        state = (s | PUSH_PENDING | QUEUED) & ~DEMAND;
+        interpreter.enqueue(this, s);
+    }
+
+    public boolean isDemandAvailable() {
+        return (state & DEMAND) != 0;
+    }
+
+    public boolean isOutClosed() {
+        return (state & OUT_CLOSED) != 0;
+    }
+
+    /** Closes the outlet's end, with a failure or without; what was pushed before is delivered first. */
+    void finish(@Nullable Throwable failure) {
+        int s = state;
+        if ((s & OUT_CLOSED) != 0) {
+            return;
+        }
+        s = (s | OUT_CLOSED) & ~(DEMAND | PULL_PENDING | CANCEL_PENDING);
+        upstream.portClosed();
+        if ((s & IN_CLOSED) != 0) {
+            cause = null;
+            state = s;
+            return;
+        }
+        cause = failure;
+        state = s | FINISH_PENDING | QUEUED;
+        interpreter.enqueue(this, s);
+    }
+
+    /** Forgets everything, so that nobody who still holds the stage holds what went through it. */
+    void clear() {
+        slot = null;
+        cause = null;
+        state = IN_CLOSED | OUT_CLOSED;
+        outHandler = ClosedPort.INSTANCE;
+        inHandler = ClosedPort.INSTANCE;
+    }
+
+    EdgeSnapshot snapshot() {
+        int s = state;
+        EdgeSnapshot.State seen = EdgeSnapshot.State.WAITING_FOR_DEMAND;
+        if ((s & (IN_CLOSED | OUT_CLOSED)) != 0) {
+            seen = EdgeSnapshot.State.CLOSED;
+        } else if ((s & QUEUED) != 0) {
+            seen = EdgeSnapshot.State.IN_FLIGHT;
+        } else if ((s & DEMAND) != 0) {
+            seen = EdgeSnapshot.State.WAITING_FOR_ELEMENT;
+        }
+        return new EdgeSnapshot(upstream.index(), downstream.index(), elementCount, seen);
+    }
+
+    private IllegalStateException pushMisuse(int s, @Nullable Object element) {
+        if (element == null) {
+            return misuse("push", false, "the element is null");
+        }
+        return misuse("push", false, (s & OUT_CLOSED) != 0 ? "it is closed" : "it has not been pulled");
+    }
+
+    private IllegalStateException misuse(String verb, boolean onInlet, String why) {
+        StageCell stage = onInlet ? downstream : upstream;
+        String port = onInlet ? inlet.name() : outlet.name();
+        return new IllegalStateException("cannot " + verb + " port " + port + " of stage " + stage.name() + ": " + why);
+    }
+}

@@ -1,0 +1,150 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.RuntimeSettings;
+import io.millrace.streams.RuntimeSnapshot;
+import io.millrace.streams.StreamException;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.StreamSnapshot;
+import io.millrace.streams.schedule.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What runs streams behind a runtime: the executor, the scheduler, and the runs that have not finished.
+ *
+ * <p><b>Threads</b>: any thread runs, looks and closes.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code runs}; {@code closed}: written before the runs are aborted, read after a run was added, so that
+ * one of the two sees the other.<br>
+ * <b>States</b>: open -> closed, once.<br>
+ * <b>Proved by</b>: AbruptTerminationTest.
+ */
+public final class Engine {
+    private final StreamRuntime runtime;
+    private final RuntimeSettings settings;
+    private final Scheduler scheduler;
+    private final Dispatcher dispatcher;
+    private final Set<StreamRun> runs = ConcurrentHashMap.newKeySet();
+    private final AtomicLong nextRunId = new AtomicLong();
+    private volatile boolean closed;
+
+    public Engine(StreamRuntime runtime, RuntimeSettings settings, Scheduler scheduler) {
+        this.runtime = runtime;
+        this.settings = settings;
+        this.scheduler = scheduler;
+        this.dispatcher = Dispatcher.of(settings);
+    }
+
+    public StreamRuntime runtime() {
+        return runtime;
+    }
+
+    public RuntimeSettings settings() {
+        return settings;
+    }
+
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
+    Executor executor() {
+        return dispatcher.executor();
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Runs a plan and hands back its materialized value; when it cannot start, everything made is released. */
+    public Object run(Plan plan) {
+        StreamRun run = new StreamRun(this, plan, nextRunId.incrementAndGet());
+        refuseIfClosed(run);
+        runs.add(run);
+        Object value;
+        try {
+            value = Materialization.of(plan, run);
+            refuseIfClosed(run);
+        } catch (Throwable t) {
+            run.discard(t);
+            throw t;
+        }
+        run.launch();
+        return value;
+    }
+
+    private void refuseIfClosed(StreamRun run) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "stream " + run.name() + " was not started: runtime " + settings.name() + " is closed");
+        }
+    }
+
+    void remove(StreamRun run) {
+        runs.remove(run);
+    }
+
+    /** Tells the failure reporter; what that throws goes to the thread's uncaught handler. */
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    void report(StreamException failure) {
+        try {
+            settings.failureReporter().accept(failure);
+        } catch (Throwable t) {
+            t.addSuppressed(failure);
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+        }
+    }
+
+    public RuntimeSnapshot snapshot() {
+        List<StreamSnapshot> streams = new ArrayList<>();
+        for (StreamRun run : runs) {
+            streams.add(run.snapshot());
+        }
+        streams.sort(Comparator.comparingLong(StreamSnapshot::id));
+        return new RuntimeSnapshot(streams);
+    }
+
+    /**
+     * Refuses further runs, ends the present ones, and waits for them, except on a thread that runs one of them. A
+     * second call does nothing.
+     */
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List<StreamRun> ending = List.copyOf(runs);
+        ending.forEach(StreamRun::abortByClosing);
+        try {
+            if (!Interpreter.isRunningHere()) {
+                awaitFinished(ending);
+            }
+        } finally {
+            scheduler.shutdown();
+            dispatcher.close();
+        }
+    }
+
+    private void awaitFinished(List<StreamRun> ending) {
+        long deadline = System.nanoTime() + settings.closeTimeout().toNanos();
+        try {
+            for (StreamRun run : ending) {
+                if (!run.awaitFinished(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+                    report(new StreamException(
+                            "stream " + run.name() + " has not ended within " + settings.closeTimeout()
+                                    + " of closing its runtime",
+                            new IllegalStateException(run.snapshot().toString())));
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.stage.StageConsumer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the stages of one island: takes events off a queue and calls handlers, one at a time. Everything in it belongs
+ * to the island.
+ *
+ * <p><b>Lifecycle of a stage</b>: created with the run; {@code preStart}; handlers; {@code postStop} as soon as all its
+ * ports are closed and it need not keep going. A stage whose last port closes is stopped right after the handler that
+ * was running, whoever closed the port.
+ *
+ * <p><b>An edge</b> ({@link Connection}) is in the event queue at most once, so a ring with one place per edge cannot
+ * overflow. What is to be done when its turn comes stands in its state:
+ *
+ * <pre>
+ *   9     8     7     6     5     4     3     2     1     0
+ * +-----+-----+-----+-----+-----+-----+-----+-----+-----+-----+
+ * | OUT | IN  |ELE- | DE- |PULL-|CAN- |FIN- |PUSH |PULL | IN  |
+ * |CLOSD|CLOSD|MENT |MAND | ED  |CEL  |ISH  |     |     |QUEUE|
+ * +-----+-----+-----+-----+-----+-----+-----+-----+-----+-----+
+ *   what the two ends know             what is still to be told
+ *
+ *              inlet pulls              told               outlet pushes            told
+ *   (nothing) -------------> PULLED ----------> PULLED ----------------> PULLED ----------> ELEMENT
+ *                            PULL               DEMAND                   PUSH               grab: (nothing)
+ * </pre>
+ *
+ * <p>CANCEL goes before everything, PUSH before FINISH, FINISH before PULL; after a PUSH with FINISH behind it the edge
+ * is queued again. An end that is closed is told nothing any more, so when both ends close at once, only the first
+ * closing counts.
+ *
+ * <p><b>Chasing</b>: the first event that a handler causes is taken next, before the queue, while the element is in the
+ * processor's cache; after {@link #CHASE_LIMIT} in a row the queue has its turn.
+ */
+final class Interpreter {
+    private static final ThreadLocal<@Nullable Interpreter> CURRENT = new ThreadLocal<>();
+    private static final int CHASE_LIMIT = 32;
+
+    private final StreamRun run;
+    private final Island island;
+    private final Connection[] ring;
+    private final int mask;
+    private final Queue<StageCell> stopping = new ArrayDeque<>(2);
+    private int head;
+    private int tail;
+    private @Nullable Connection chased;
+    private int chaseLeft = CHASE_LIMIT;
+    private @Nullable StageCell active;
+    private int liveStages;
+
+    Interpreter(StreamRun run, Island island, int edgeCount) {
+        this.run = run;
+        this.island = island;
+        int capacity = edgeCount <= 1 ? 1 : Integer.highestOneBit(edgeCount - 1) << 1;
+        ring = new Connection[capacity];
+        mask = capacity - 1;
+    }
+
+    /** The interpreter that runs on this thread. */
+    static Interpreter current() {
+        Interpreter current = CURRENT.get();
+        if (current == null) {
+            throw new IllegalStateException(
+                    "no stage is running on this thread: handlers are called by the engine only");
+        }
+        return current;
+    }
+
+    /** Whether a stage is running on this thread. */
+    static boolean isRunningHere() {
+        return CURRENT.get() != null;
+    }
+
+    /** Makes this the thread's interpreter, and hands back the one that was. */
+    @Nullable
+    Interpreter enter() {
+        Interpreter previous = CURRENT.get();
+        CURRENT.set(this);
+        return previous;
+    }
+
+    static void leave(@Nullable Interpreter previous) {
+        if (previous == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(previous);
+        }
+    }
+
+    StageCell active() {
+        StageCell stage = active;
+        if (stage == null) {
+            throw new IllegalStateException("no handler is running on this thread");
+        }
+        return stage;
+    }
+
+    Engine engine() {
+        return run.engine();
+    }
+
+    Island island() {
+        return island;
+    }
+
+    String stageName(int index) {
+        return run.stageName(index);
+    }
+
+    int liveStages() {
+        return liveStages;
+    }
+
+    boolean isAtRest() {
+        return chased == null && head == tail;
+    }
+
+    void enqueue(Connection connection, int previousState) {
+        if ((previousState & Connection.QUEUED) != 0) {
+            return;
+        }
+        if (chased == null && chaseLeft > 0) {
+            chased = connection;
+        } else {
+            ring[tail & mask] = connection;
+            tail++;
+        }
+    }
+
+    void enqueueStop(StageCell cell) {
+        stopping.add(cell);
+    }
+
+    /** Handles events until there are none left or the limit is reached, and says how many. */
+    int execute(int limit) {
+        int handled = 0;
+        while (handled < limit) {
+            Connection next = chased;
+            if (next != null) {
+                chased = null;
+                chaseLeft--;
+            } else if (head != tail) {
+                next = ring[head & mask];
+                head++;
+                chaseLeft = CHASE_LIMIT;
+            } else {
+                chaseLeft = CHASE_LIMIT;
+                break;
+            }
+            handled++;
+            dispatch(next);
+        }
+        return handled;
+    }
+
+    private void dispatch(Connection c) {
+        int s = c.state & ~Connection.QUEUED;
+        try {
+            if ((s & Connection.CANCEL_PENDING) != 0) {
+                tellCancelled(c, s);
+            } else if ((s & Connection.PUSH_PENDING) != 0) {
+                s = (s | Connection.ELEMENT) & ~(Connection.PUSH_PENDING | Connection.PULLED);
+                c.state = s;
+                if ((s & Connection.FINISH_PENDING) != 0) {
+                    c.state = s | Connection.QUEUED;
+                    enqueueLast(c);
+                }
+                active = c.downstream;
+                c.inHandler.onPush();
+            } else if ((s & Connection.PULL_PENDING) != 0) {
+                c.state = (s | Connection.DEMAND) & ~Connection.PULL_PENDING;
+                active = c.upstream;
+                c.outHandler.onPull();
+            } else if ((s & Connection.FINISH_PENDING) != 0) {
+                tellFinished(c, s);
+            } else {
+                c.state = s;
+            }
+        } catch (Throwable t) {
+            handlerFailed(t, "a handler");
+        }
+        afterHandler();
+    }
+
+    private void enqueueLast(Connection connection) {
+        ring[tail & mask] = connection;
+        tail++;
+    }
+
+    private void tellCancelled(Connection c, int s) throws Exception {
+        c.state = (s | Connection.OUT_CLOSED) & ~(Connection.CANCEL_PENDING | Connection.DEMAND);
+        Throwable cause = c.cause;
+        c.cause = null;
+        active = c.upstream;
+        c.upstream.portClosed();
+        if (cause != null) {
+            c.outHandler.onDownstreamFinish(cause);
+        }
+    }
+
+    private void tellFinished(Connection c, int s) throws Exception {
+        c.state = (s | Connection.IN_CLOSED) & ~(Connection.FINISH_PENDING | Connection.PULLED);
+        Throwable cause = c.cause;
+        c.cause = null;
+        active = c.downstream;
+        c.downstream.portClosed();
+        if (cause == null) {
+            c.inHandler.onUpstreamFinish();
+        } else {
+            c.inHandler.onUpstreamFailure(cause);
+        }
+    }
+
+    /** Calls a stage from outside its ports; hands back what it threw. */
+    <T> @Nullable Throwable invoke(StageCell cell, StageConsumer<? super T> handler, T message) {
+        Throwable failure = null;
+        active = cell;
+        try {
+            handler.accept(message);
+        } catch (Throwable t) {
+            failure = t;
+            handlerFailed(t, "the handler of a message");
+        }
+        afterHandler();
+        return failure;
+    }
+
+    void fire(StageCell cell, Object timerKey) {
+        active = cell;
+        try {
+            cell.onTimer(timerKey);
+        } catch (Throwable t) {
+            handlerFailed(t, "the handler of timer " + timerKey);
+        }
+        afterHandler();
+    }
+
+    /** Starts the stages in order; the first failure ends the whole stream. */
+    void start(StageCell[] cells) {
+        liveStages = cells.length;
+        for (StageCell cell : cells) {
+            active = cell;
+            try {
+                cell.preStart();
+            } catch (Throwable t) {
+                run.startFailed(cell, t);
+                active = null;
+                return;
+            }
+            cell.afterStart(island);
+            afterHandler();
+        }
+    }
+
+    private void handlerFailed(Throwable failure, String where) {
+        StageCell cell = active();
+        run.report(cell.name(), where + " failed", failure);
+        cell.failStage(failure);
+    }
+
+    private void afterHandler() {
+        active = null;
+        StageCell next;
+        while ((next = stopping.poll()) != null) {
+            if (next.isStoppable()) {
+                stop(next);
+            }
+        }
+    }
+
+    private void stop(StageCell cell) {
+        liveStages--;
+        active = cell;
+        String name = cell.name();
+        Throwable thrown = cell.stop();
+        active = null;
+        if (thrown != null) {
+            run.report(name, "postStop failed", thrown);
+        }
+    }
+
+    /** Stops every stage that still lives, because the stream ends by force. */
+    void abort(StageCell[] cells, Throwable cause) {
+        for (StageCell cell : cells) {
+            if (cell != null && !cell.isStopped()) {
+                cell.noteFailure(cause);
+                stop(cell);
+            }
+        }
+        liveStages = 0;
+        stopping.clear();
+        head = tail;
+        chased = null;
+    }
+}

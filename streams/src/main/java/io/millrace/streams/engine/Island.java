@@ -1,0 +1,215 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.EdgeSnapshot;
+import io.millrace.streams.IslandSnapshot;
+import io.millrace.streams.StageSnapshot;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stages between asynchronous boundaries: run by one thread at a time, woken by signals in its mailbox.
+ *
+ * <p>A turn alternates: the graph comes to rest or uses one event budget, then one outside event is delivered, so that
+ * the next one sees its effects. When the island budget is used up, the island goes back to the executor.
+ *
+ * <p><b>Threads</b>: any thread posts; the executor's threads run it, one at a time.<br>
+ * <b>Owned</b>: everything but {@code state} and {@code mailbox}, by the thread that runs it; handed on by the writes of
+ * {@code state} and by the executor.<br>
+ * <b>Shared</b>: {@code state}: whoever posts reads it after adding the signal; the island looks at the mailbox again
+ * after writing IDLE; both volatile, so that one of the two sees the other.<br>
+ * <b>States</b>: SCHEDULED at first; IDLE -> SCHEDULED by who posts; SCHEDULED -> RUNNING by the executor; RUNNING ->
+ * SCHEDULED when the budget is used up; RUNNING -> IDLE at rest; RUNNING -> FINISHED when the last stage has stopped.<br>
+ * <b>Proved by</b>: WakeUpStressTest.
+ */
+final class Island implements Runnable {
+    private static final VarHandle STATE;
+    private static final int IDLE = 0;
+    private static final int SCHEDULED = 1;
+    private static final int RUNNING = 2;
+    private static final int FINISHED = 3;
+    private static final List<String> STATE_NAMES = List.of("idle", "scheduled", "running", "finished");
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Island.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final StreamRun run;
+    private final Executor executor;
+    private final Interpreter interpreter;
+    private final Mailbox mailbox = new Mailbox();
+    private StageCell[] cells;
+    private Connection[] connections;
+    private int cellCount;
+    private int connectionCount;
+    private int budgetLeft;
+    private boolean started;
+    private volatile int state = SCHEDULED;
+
+    Island(StreamRun run, Executor executor, int stageCount, int edgeCount) {
+        this.run = run;
+        this.executor = executor;
+        interpreter = new Interpreter(run, this, edgeCount);
+        cells = new StageCell[stageCount];
+        connections = new Connection[edgeCount];
+    }
+
+    void add(StageCell cell, int stageIndex) {
+        cell.bind(interpreter, stageIndex);
+        cells[cellCount++] = cell;
+    }
+
+    void add(Connection connection) {
+        connections[connectionCount++] = connection;
+    }
+
+    Interpreter interpreter() {
+        return interpreter;
+    }
+
+    int drainBatch() {
+        return run.engine().settings().drainBatch();
+    }
+
+    /** Hands the island to its executor for the first time. */
+    void launch() {
+        submit();
+    }
+
+    /** Adds the signal unless it is there already, and makes sure that the island will look. */
+    void post(Signal signal) {
+        if (signal.casPosted()) {
+            mailbox.add(signal);
+            wake();
+        }
+    }
+
+    /** Makes sure that the island will have a turn after this. */
+    void wake() {
+        if (state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
+            submit();
+        }
+    }
+
+    private void submit() {
+        try {
+            executor.execute(this);
+        } catch (RejectedExecutionException e) {
+            run.abort(new RejectedExecutionException(
+                    "the executor of stream " + run.name() + " takes no more work: the stream ends here", e));
+            run();
+        }
+    }
+
+    @Override
+    public void run() {
+        state = RUNNING;
+        Interpreter previous = interpreter.enter();
+        boolean more;
+        try {
+            more = turn();
+        } finally {
+            Interpreter.leave(previous);
+        }
+        if (cells.length == 0) {
+            state = FINISHED;
+            run.islandFinished();
+        } else if (more) {
+            state = SCHEDULED;
+            submit();
+        } else {
+            state = IDLE;
+            if (!mailbox.isEmpty() || run.isAborted()) {
+                wake();
+            }
+        }
+    }
+
+    /** One turn; whether there is more to do at once. */
+    private boolean turn() {
+        budgetLeft = run.engine().settings().islandBudget();
+        if (!started) {
+            started = true;
+            if (!run.isAborted()) {
+                interpreter.start(cells);
+            }
+        }
+        while (true) {
+            Throwable abortCause = run.abortCause();
+            if (abortCause != null) {
+                interpreter.abort(cells, abortCause);
+            }
+            if (interpreter.liveStages() == 0) {
+                forget();
+                return false;
+            }
+            if (!settle()) {
+                return !interpreter.isAtRest() || !mailbox.isEmpty();
+            }
+            Signal signal = mailbox.poll();
+            if (signal != null) {
+                budgetLeft--;
+                signal.setIdle();
+                signal.deliver();
+            } else if (interpreter.isAtRest() && interpreter.liveStages() != 0) {
+                return !mailbox.isEmpty();
+            }
+        }
+    }
+
+    /** Lets the graph come to rest or use one event budget; whether the island's own budget lasts. */
+    boolean settle() {
+        if (interpreter.isAtRest()) {
+            budgetLeft--;
+        } else {
+            budgetLeft -= 1 + interpreter.execute(run.engine().settings().eventBudget());
+        }
+        return budgetLeft > 0;
+    }
+
+    /** Stops every stage made so far, on the thread that failed to put the stream together. */
+    void discard(Throwable cause) {
+        Interpreter previous = interpreter.enter();
+        try {
+            interpreter.abort(cells, cause);
+        } finally {
+            Interpreter.leave(previous);
+        }
+        forget();
+        state = FINISHED;
+    }
+
+    private void forget() {
+        for (int i = 0; i < connectionCount; i++) {
+            connections[i].clear();
+        }
+        cells = new StageCell[0];
+        connections = new Connection[0];
+        connectionCount = 0;
+    }
+
+    /** What it looks like from outside, racily but safely. */
+    IslandSnapshot snapshot() {
+        List<StageSnapshot> stages = new ArrayList<>();
+        List<EdgeSnapshot> edges = new ArrayList<>();
+        for (@Nullable StageCell cell : cells) {
+            if (cell != null && !cell.isStopped()) {
+                stages.add(new StageSnapshot(cell.index(), cell.name(), cell.openPorts()));
+            }
+        }
+        for (@Nullable Connection connection : connections) {
+            if (connection != null) {
+                edges.add(connection.snapshot());
+            }
+        }
+        return new IslandSnapshot(STATE_NAMES.get(state), stages, edges);
+    }
+}

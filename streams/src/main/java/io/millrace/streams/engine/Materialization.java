@@ -1,0 +1,99 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.StreamException;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+
+/** Makes the stages and the wires of one run from its plan, in O(n). */
+final class Materialization {
+    private final Plan plan;
+    private final StreamRun run;
+    private final StageCell[] cells;
+    private final Object[] values;
+
+    private Materialization(Plan plan, StreamRun run) {
+        this.plan = plan;
+        this.run = run;
+        cells = new StageCell[plan.stages.length];
+        values = new Object[plan.stages.length];
+    }
+
+    /** Puts the run together, not started yet, and hands back its materialized value. */
+    static Object of(Plan plan, StreamRun run) {
+        Materialization materialization = new Materialization(plan, run);
+        materialization.makeStages();
+        materialization.makeWires();
+        return materialization.plan.program.run(materialization.values);
+    }
+
+    private void makeStages() {
+        for (int i = 0; i < cells.length; i++) {
+            try {
+                makeStage(i);
+            } catch (Throwable t) {
+                throw place(i, "could not be made", t);
+            }
+        }
+    }
+
+    private void makeStage(int i) {
+        GraphStageWithMaterializedValue<?, ?> stage = plan.stages[i];
+        LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
+        StageCell cell = StageAccess.cell(made.logic());
+        run.island(plan.islandOfStage[i]).add(cell, i);
+        cells[i] = cell;
+        values[i] = made.value();
+    }
+
+    private void makeWires() {
+        int[] edges = plan.edges;
+        for (int e = 0; e < edges.length; e += 4) {
+            int from = edges[e];
+            int to = edges[e + 2];
+            try {
+                Outlet<?> outlet = cells[from].outletAt(edges[e + 1]);
+                Inlet<?> inlet = cells[to].inletAt(edges[e + 3]);
+                if (plan.islandOfStage[from] == plan.islandOfStage[to]) {
+                    connect(plan.islandOfStage[from], cells[from], outlet, cells[to], inlet);
+                } else {
+                    connectAcross(from, outlet, to, inlet);
+                }
+            } catch (Throwable t) {
+                throw place(from, "could not be wired to " + plan.stageName(to), t);
+            }
+        }
+        for (StageCell cell : cells) {
+            cell.wired();
+        }
+    }
+
+    private void connect(int islandIndex, StageCell from, Outlet<?> outlet, StageCell to, Inlet<?> inlet) {
+        Island island = run.island(islandIndex);
+        island.add(new Connection(island.interpreter(), from, outlet, to, inlet));
+    }
+
+    private void connectAcross(int from, Outlet<?> outlet, int to, Inlet<?> inlet) {
+        int fromIsland = plan.islandOfStage[from];
+        int toIsland = plan.islandOfStage[to];
+        int capacity = plan.attributes[to]
+                .find(Attributes.InputBuffer.class)
+                .map(Attributes.InputBuffer::elements)
+                .orElse(run.engine().settings().inputBuffer());
+        Boundary boundary = new Boundary(run.island(fromIsland), run.island(toIsland), capacity);
+        StageCell entry = StageAccess.cell(new BoundaryEntry(boundary));
+        StageCell exit = StageAccess.cell(new BoundaryExit(boundary));
+        run.island(fromIsland).add(entry, plan.stages.length);
+        run.island(toIsland).add(exit, plan.stages.length);
+        connect(fromIsland, cells[from], outlet, entry, BoundaryEntry.IN);
+        connect(toIsland, exit, BoundaryExit.OUT, cells[to], inlet);
+        entry.wired();
+        exit.wired();
+    }
+
+    private StreamException place(int stage, String what, Throwable failure) {
+        return run.place(plan.stageName(stage), what, failure);
+    }
+}

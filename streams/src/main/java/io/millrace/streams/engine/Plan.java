@@ -1,0 +1,85 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import java.util.concurrent.Executor;
+
+/**
+ * A compiled blueprint: dense arrays from which a run is made without looking anything up. Immutable after compiling;
+ * shared by all runs.
+ */
+public final class Plan {
+    final String streamName;
+    final GraphStageWithMaterializedValue<?, ?>[] stages;
+    final Attributes[] attributes;
+    final int[] islandOfStage;
+    /** For each edge: the stage it comes from, its outlet there, the stage it goes to, its inlet there. */
+    final int[] edges;
+
+    final Attributes[] islandAttributes;
+    final int[] stagesOfIsland;
+    final int[] edgesOfIsland;
+    final ValueProgram program;
+
+    Plan(PlanCompiler compiled) {
+        streamName = compiled.streamName();
+        stages = compiled.stages();
+        attributes = compiled.attributes();
+        islandOfStage = compiled.islandOfStage();
+        edges = compiled.edges();
+        islandAttributes = compiled.islandAttributes();
+        program = compiled.program();
+        stagesOfIsland = new int[islandAttributes.length];
+        edgesOfIsland = new int[islandAttributes.length];
+        count();
+    }
+
+    /** A boundary adds a stage and an edge to the islands on both sides. */
+    private void count() {
+        for (int island : islandOfStage) {
+            stagesOfIsland[island]++;
+        }
+        for (int e = 0; e < edges.length; e += 4) {
+            int from = islandOfStage[edges[e]];
+            int to = islandOfStage[edges[e + 2]];
+            edgesOfIsland[from]++;
+            if (from != to) {
+                stagesOfIsland[from]++;
+                stagesOfIsland[to]++;
+                edgesOfIsland[to]++;
+            }
+        }
+    }
+
+    String streamName() {
+        return streamName;
+    }
+
+    int islandCount() {
+        return islandAttributes.length;
+    }
+
+    int stageCount(int island) {
+        return stagesOfIsland[island];
+    }
+
+    int edgeCount(int island) {
+        return edgesOfIsland[island];
+    }
+
+    Executor executor(int island, Engine engine) {
+        return islandAttributes[island]
+                .find(Attributes.Dispatcher.class)
+                .map(Attributes.Dispatcher::executor)
+                .orElseGet(engine::executor);
+    }
+
+    String stageName(int stage) {
+        if (stage >= stages.length) {
+            return "boundary";
+        }
+        String path = attributes[stage].path();
+        String name = stages[stage].name();
+        return path.isEmpty() ? name : path + "/" + name;
+    }
+}

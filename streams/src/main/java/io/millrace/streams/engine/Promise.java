@@ -1,0 +1,25 @@
+package io.millrace.streams.engine;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A future that a stage has given out; it fails when the stage stops without having completed it. */
+final class Promise<T> extends Resource {
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final StageCell cell;
+
+    Promise(StageCell cell) {
+        this.cell = cell;
+    }
+
+    CompletableFuture<T> future() {
+        return future;
+    }
+
+    @Override
+    void release(@Nullable Throwable failure) {
+        if (!future.isDone()) {
+            future.completeExceptionally(failure == null ? cell.stoppedEarly() : failure);
+        }
+    }
+}

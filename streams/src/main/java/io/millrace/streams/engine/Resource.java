@@ -1,0 +1,45 @@
+package io.millrace.streams.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** Something a stage holds until it stops: a link in its stage's list, so that letting go of one is O(1). */
+public abstract class Resource {
+    private @Nullable StageCell owner;
+
+    @Nullable
+    Resource previousResource;
+
+    @Nullable
+    Resource nextResource;
+
+    final void attach(StageCell cell) {
+        owner = cell;
+        cell.link(this);
+    }
+
+    /** Leaves the stage's list without being released; called in the stage's island, any number of times. */
+    public final void detach() {
+        StageCell cell = owner;
+        if (cell != null) {
+            owner = null;
+            cell.unlink(this);
+        }
+    }
+
+    /** Lets go of it because the stage has stopped, with the stage's failure if it has failed. */
+    abstract void release(@Nullable Throwable failure);
+
+    /** Runs an action when the stage stops. */
+    static final class Action extends Resource {
+        private final Runnable action;
+
+        Action(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        void release(@Nullable Throwable failure) {
+            action.run();
+        }
+    }
+}

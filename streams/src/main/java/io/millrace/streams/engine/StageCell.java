@@ -1,0 +1,471 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.AbruptTerminationException;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.Shape;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageConsumer;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's state for one stage of one run. It belongs to the thread that creates the run until the island starts,
+ * and to the island from then on.
+ */
+public final class StageCell {
+    private final Shape shape;
+    private final int inCount;
+    private final Connection[] connections;
+    private @Nullable GraphStageLogic logic;
+    private @Nullable Object @Nullable [] unwiredHandlers;
+    private @Nullable Interpreter interpreter;
+    private @Nullable Resource resources;
+    private @Nullable StageTimers timers;
+    private @Nullable Throwable failure;
+    private int index = -1;
+    private int openPorts;
+    private boolean keepGoing;
+    private boolean started;
+    private boolean stopped;
+
+    public StageCell(GraphStageLogic logic, Shape shape) {
+        this.logic = logic;
+        this.shape = shape;
+        List<Inlet<?>> inlets = shape.inlets();
+        List<Outlet<?>> outlets = shape.outlets();
+        inCount = inlets.size();
+        openPorts = inCount + outlets.size();
+        connections = new Connection[openPorts];
+        unwiredHandlers = new Object[openPorts];
+        checkOwnPorts(inlets, outlets);
+    }
+
+    /** The stage whose handler runs on this thread. */
+    public static StageCell active() {
+        return Interpreter.current().active();
+    }
+
+    private void checkOwnPorts(List<Inlet<?>> inlets, List<Outlet<?>> outlets) {
+        for (int i = 0; i < inlets.size(); i++) {
+            requirePlace(i, inlets.get(i).index(), inlets.get(i).name());
+        }
+        for (int i = 0; i < outlets.size(); i++) {
+            requirePlace(i, outlets.get(i).index(), outlets.get(i).name());
+        }
+    }
+
+    private void requirePlace(int expected, int actual, String port) {
+        if (expected != actual) {
+            throw new IllegalStateException(
+                    "port " + port + " of " + name() + " belongs to another shape; make new ports for each shape");
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ wiring
+
+    void bind(Interpreter home, int stageIndex) {
+        if (interpreter != null) {
+            throw new IllegalStateException(
+                    "stage " + name() + " gave out the same logic twice; make one for each run");
+        }
+        interpreter = home;
+        index = stageIndex;
+    }
+
+    int index() {
+        return index;
+    }
+
+    int openPorts() {
+        return openPorts;
+    }
+
+    /** The operator path. */
+    public String name() {
+        Interpreter home = interpreter;
+        if (home != null && index >= 0) {
+            return home.stageName(index);
+        }
+        GraphStageLogic current = logic;
+        return current == null ? "stopped stage" : current.getClass().getName();
+    }
+
+    Interpreter interpreter() {
+        Interpreter home = interpreter;
+        if (home == null) {
+            throw new IllegalStateException(name() + " is not running: ports and timers work from preStart on");
+        }
+        return home;
+    }
+
+    /** The runtime in which the stage runs. */
+    public StreamRuntime runtime() {
+        return interpreter().engine().runtime();
+    }
+
+    public void setHandler(Inlet<?> in, InHandler handler) {
+        if (unwiredHandlers == null) {
+            Connection connection = in(in);
+            if (!connection.isInClosed()) {
+                connection.inHandler = handler;
+            }
+        } else {
+            unwiredHandlers[unwiredPlace(in, in.index(), shape.inlets(), 0)] = handler;
+        }
+    }
+
+    public void setHandler(Outlet<?> out, OutHandler handler) {
+        if (unwiredHandlers == null) {
+            Connection connection = out(out);
+            if (connection.outHandler instanceof Emission emission) {
+                emission.setResumed(handler);
+            } else if (!connection.isOutClosed()) {
+                connection.outHandler = handler;
+            }
+        } else {
+            unwiredHandlers[unwiredPlace(out, out.index(), shape.outlets(), inCount)] = handler;
+        }
+    }
+
+    private int unwiredPlace(Object port, int place, List<?> own, int offset) {
+        if (place < 0 || place >= own.size() || own.get(place) != port) {
+            throw new IllegalArgumentException("stage " + name() + " has no port " + port);
+        }
+        return offset + place;
+    }
+
+    InHandler wire(Inlet<?> inlet, Connection connection) {
+        connections[inlet.index()] = connection;
+        return (InHandler) unwiredHandler(inlet.index(), inlet);
+    }
+
+    OutHandler wire(Outlet<?> outlet, Connection connection) {
+        connections[inCount + outlet.index()] = connection;
+        return (OutHandler) unwiredHandler(inCount + outlet.index(), outlet);
+    }
+
+    private Object unwiredHandler(int place, Object port) {
+        Object handler = unwiredHandlers == null ? null : unwiredHandlers[place];
+        if (handler == null) {
+            throw new IllegalStateException("stage " + name() + " has no handler for port " + port
+                    + "; set one in the constructor of its logic");
+        }
+        return handler;
+    }
+
+    Inlet<?> inletAt(int place) {
+        return shape.inlets().get(place);
+    }
+
+    Outlet<?> outletAt(int place) {
+        return shape.outlets().get(place);
+    }
+
+    void wired() {
+        unwiredHandlers = null;
+    }
+
+    // ------------------------------------------------------------------------------------------------- ports
+
+    /** The edge at this inlet. */
+    public Connection in(Inlet<?> in) {
+        int place = in.index();
+        if (place >= 0 && place < inCount) {
+            Connection connection = connections[place];
+            if (connection != null && connection.inlet == in) {
+                return connection;
+            }
+        }
+        throw noSuchPort(in);
+    }
+
+    /** The edge at this outlet. */
+    public Connection out(Outlet<?> out) {
+        int place = inCount + out.index();
+        if (place >= inCount && place < connections.length) {
+            Connection connection = connections[place];
+            if (connection != null && connection.outlet == out) {
+                return connection;
+            }
+        }
+        throw noSuchPort(out);
+    }
+
+    private IllegalStateException noSuchPort(Object port) {
+        return new IllegalStateException(
+                unwiredHandlers == null
+                        ? "stage " + name() + " has no port " + port
+                        : "port " + port + " of " + name() + " works from preStart on");
+    }
+
+    public void complete(Outlet<?> out) {
+        complete(out(out));
+    }
+
+    private static void complete(Connection connection) {
+        if (connection.outHandler instanceof Emission emission) {
+            emission.completeAfterwards();
+        } else {
+            connection.finish(null);
+        }
+    }
+
+    public void fail(Outlet<?> out, Throwable cause) {
+        out(out).finish(cause);
+    }
+
+    public void emit(Outlet<?> out, Object element, @Nullable Runnable andThen) {
+        Connection connection = out(out);
+        if (connection.isDemandAvailable() && !(connection.outHandler instanceof Emission)) {
+            connection.push(element);
+            if (andThen != null) {
+                andThen.run();
+            }
+        } else {
+            Emission.on(connection).add(List.of(element).iterator(), andThen);
+        }
+    }
+
+    public void emitAll(Outlet<?> out, Iterator<?> elements, @Nullable Runnable andThen) {
+        Connection connection = out(out);
+        Emission.on(connection).add(elements, andThen);
+        if (connection.isDemandAvailable()) {
+            ((Emission) connection.outHandler).resume();
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ ending
+
+    public void completeStage() {
+        end(new DownstreamFinished());
+    }
+
+    public void cancelStage(Throwable cause) {
+        end(cause);
+    }
+
+    private void end(Throwable cancellation) {
+        keepGoing = false;
+        for (int i = 0; i < connections.length; i++) {
+            if (i < inCount) {
+                connections[i].cancel(cancellation);
+            } else {
+                complete(connections[i]);
+            }
+        }
+        stopIfClosed();
+    }
+
+    public void failStage(Throwable cause) {
+        keepGoing = false;
+        if (failure == null && !stopped) {
+            failure = cause;
+        }
+        for (int i = 0; i < connections.length; i++) {
+            if (i < inCount) {
+                connections[i].cancel(cause);
+            } else {
+                connections[i].finish(cause);
+            }
+        }
+        stopIfClosed();
+    }
+
+    public void setKeepGoing(boolean enabled) {
+        keepGoing = enabled;
+        if (started) {
+            stopIfClosed();
+        }
+    }
+
+    void portClosed() {
+        openPorts--;
+        stopIfClosed();
+    }
+
+    private void stopIfClosed() {
+        if (openPorts == 0 && !keepGoing && !stopped) {
+            interpreter().enqueueStop(this);
+        }
+    }
+
+    boolean isStoppable() {
+        return openPorts == 0 && !keepGoing && !stopped;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    void noteFailure(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+    }
+
+    void preStart() throws Exception {
+        GraphStageLogic current = logic;
+        if (current != null) {
+            current.preStart();
+        }
+    }
+
+    void afterStart(Island island) {
+        started = true;
+        for (Resource at = resources; at != null; at = at.nextResource) {
+            if (at instanceof Channel<?> channel) {
+                channel.open(island, name());
+            }
+        }
+        stopIfClosed();
+    }
+
+    void onTimer(Object key) throws Exception {
+        GraphStageLogic current = logic;
+        if (current != null) {
+            current.onTimer(key);
+        }
+    }
+
+    /** Runs postStop and lets go of everything; called once. The failure of postStop, if any, is handed back. */
+    @Nullable
+    Throwable stop() {
+        if (stopped) {
+            throw new IllegalStateException("stage " + name() + " is stopped twice");
+        }
+        stopped = true;
+        Throwable thrown = null;
+        GraphStageLogic current = logic;
+        try {
+            if (current != null) {
+                current.postStop();
+            }
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        while (resources != null) {
+            Resource resource = resources;
+            resource.detach();
+            resource.release(failure);
+        }
+        logic = null;
+        timers = null;
+        forgetHandlers();
+        return thrown;
+    }
+
+    private void forgetHandlers() {
+        unwiredHandlers = null;
+        for (int i = 0; i < connections.length; i++) {
+            Connection connection = connections[i];
+            if (connection == null) {
+                continue;
+            }
+            if (i < inCount) {
+                connection.inHandler = ClosedPort.INSTANCE;
+            } else {
+                connection.outHandler = ClosedPort.INSTANCE;
+            }
+        }
+    }
+
+    // --------------------------------------------------------------------------------------------- resources
+
+    void link(Resource resource) {
+        Resource first = resources;
+        resource.nextResource = first;
+        if (first != null) {
+            first.previousResource = resource;
+        }
+        resources = resource;
+    }
+
+    void unlink(Resource resource) {
+        Resource previous = resource.previousResource;
+        Resource next = resource.nextResource;
+        if (previous == null) {
+            resources = next;
+        } else {
+            previous.nextResource = next;
+        }
+        if (next != null) {
+            next.previousResource = previous;
+        }
+        resource.previousResource = null;
+        resource.nextResource = null;
+    }
+
+    /** Holds the resource until the stage stops, or releases it at once when it has stopped. */
+    private void hold(Resource resource) {
+        if (stopped) {
+            resource.release(failure);
+        } else {
+            resource.attach(this);
+        }
+    }
+
+    public <T> Channel<T> openChannel(StageConsumer<? super T> handler) {
+        Channel<T> channel = new Channel<>(this, handler);
+        hold(channel);
+        if (started && !stopped) {
+            channel.open(interpreter().island(), name());
+        }
+        return channel;
+    }
+
+    public <T> CompletableFuture<T> promise() {
+        Promise<T> promise = new Promise<>(this);
+        hold(promise);
+        return promise.future();
+    }
+
+    public Resource whenStopped(Runnable action) {
+        Resource resource = new Resource.Action(action);
+        hold(resource);
+        return resource;
+    }
+
+    AbruptTerminationException stoppedEarly() {
+        return new AbruptTerminationException("stage " + name() + " stopped before its value was there");
+    }
+
+    // ------------------------------------------------------------------------------------------------ timers
+
+    public void scheduleOnce(Object key, Duration delay) {
+        timers().schedule(key, delay, null);
+    }
+
+    public void schedulePeriodically(Object key, Duration initial, Duration period) {
+        timers().schedule(key, initial, period);
+    }
+
+    public void cancelTimer(Object key) {
+        if (timers != null) {
+            timers.cancel(key);
+        }
+    }
+
+    public boolean isTimerActive(Object key) {
+        return timers != null && timers.isActive(key);
+    }
+
+    private StageTimers timers() {
+        if (stopped) {
+            throw new IllegalStateException("stage " + name() + " has stopped: it can start no timer");
+        }
+        StageTimers current = timers;
+        if (current == null) {
+            current = new StageTimers(this, interpreter());
+            timers = current;
+        }
+        return current;
+    }
+}

@@ -1,0 +1,10 @@
+package io.millrace.streams.stage;
+
+/** The cause of a cancellation that has no other cause: downstream wants no more. It has no stack trace. */
+public final class DownstreamFinished extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public DownstreamFinished() {
+        super("downstream wants no more", null, false, false);
+    }
+}

@@ -1,0 +1,228 @@
+package io.millrace.streams.stage;
+
+import io.millrace.streams.Inlet;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.Shape;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.Channel;
+import io.millrace.streams.engine.Resource;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stage of one run: its handlers and its mutable state. Everything in it runs in one island, one call at a time,
+ * so its fields need no locks. Set a handler for each port in the constructor; ports work from {@link #preStart} on.
+ *
+ * <p>The stage stops when all its ports are closed, unless {@link #setKeepGoing} says otherwise. Calls on a port that
+ * are out of turn throw an IllegalStateException that names stage and port.
+ */
+public abstract class GraphStageLogic {
+    static {
+        StageAccess.install(logic -> logic.cell);
+    }
+
+    private final StageCell cell;
+    private @Nullable StageActorRef<?> actorRef;
+    private @Nullable Channel<?> actorChannel;
+
+    protected GraphStageLogic(Shape shape) {
+        cell = new StageCell(this, shape);
+    }
+
+    /** Called once before any handler; what it throws fails the stream. */
+    public void preStart() throws Exception {}
+
+    /** Called exactly once when the stage has stopped, also when the stream could not be started. */
+    public void postStop() throws Exception {}
+
+    /** Sets what happens on the inlet's signals, from the next one on. */
+    protected final void setHandler(Inlet<?> in, InHandler handler) {
+        cell.setHandler(in, handler);
+    }
+
+    /** Sets what happens on the outlet's signals, from the next one on. */
+    protected final void setHandler(Outlet<?> out, OutHandler handler) {
+        cell.setHandler(out, handler);
+    }
+
+    /** Sets what happens on the signals of both ports, from the next one on. */
+    protected final <H extends InHandler & OutHandler> void setHandlers(Inlet<?> in, Outlet<?> out, H both) {
+        cell.setHandler(in, both);
+        cell.setHandler(out, both);
+    }
+
+    /** Asks for one element. */
+    protected final void pull(Inlet<?> in) {
+        cell.in(in).pull();
+    }
+
+    /** Asks for one element unless the inlet is closed or has been asked already. */
+    protected final void tryPull(Inlet<?> in) {
+        cell.in(in).tryPull();
+    }
+
+    /** Whether an element was asked for and has not come yet. */
+    protected final boolean hasBeenPulled(Inlet<?> in) {
+        return cell.in(in).hasBeenPulled();
+    }
+
+    /** Takes the element that has come; it can be taken once. */
+    @SuppressWarnings("unchecked")
+    protected final <T> T grab(Inlet<T> in) {
+        return (T) cell.in(in).grab();
+    }
+
+    /** Whether there is an element to grab. */
+    protected final boolean isAvailable(Inlet<?> in) {
+        return cell.in(in).isElementAvailable();
+    }
+
+    protected final boolean isClosed(Inlet<?> in) {
+        return cell.in(in).isInClosed();
+    }
+
+    /** Tells upstream that no more is wanted; an element that was not grabbed is dropped. */
+    protected final void cancel(Inlet<?> in) {
+        cell.in(in).cancel(new DownstreamFinished());
+    }
+
+    /** Tells upstream that no more is wanted, and why; an element that was not grabbed is dropped. */
+    protected final void cancel(Inlet<?> in, Throwable cause) {
+        cell.in(in).cancel(cause);
+    }
+
+    /** Sends an element downstream, which must have asked for it; null is not allowed. */
+    protected final <T> void push(Outlet<T> out, T element) {
+        cell.out(out).push(element);
+    }
+
+    /** Whether downstream has asked for an element. */
+    protected final boolean isAvailable(Outlet<?> out) {
+        return cell.out(out).isDemandAvailable();
+    }
+
+    protected final boolean isClosed(Outlet<?> out) {
+        return cell.out(out).isOutClosed();
+    }
+
+    /** Completes downstream, after what was pushed and emitted before. */
+    protected final void complete(Outlet<?> out) {
+        cell.complete(out);
+    }
+
+    /** Fails downstream, after what was pushed before; what waits to be emitted is dropped. */
+    protected final void fail(Outlet<?> out, Throwable failure) {
+        cell.fail(out, failure);
+    }
+
+    /** Pushes the element now, or as soon as downstream asks; the outlet's handler rests until then. */
+    protected final <T> void emit(Outlet<T> out, T element) {
+        cell.emit(out, element, null);
+    }
+
+    /** Pushes the element now, or as soon as downstream asks, and then runs the action. */
+    protected final <T> void emit(Outlet<T> out, T element, Runnable andThen) {
+        cell.emit(out, element, andThen);
+    }
+
+    /** Pushes the elements as downstream asks; the outlet's handler rests until then. */
+    protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements) {
+        cell.emitAll(out, elements, null);
+    }
+
+    /** Pushes the elements as downstream asks, and then runs the action. */
+    protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements, Runnable andThen) {
+        cell.emitAll(out, elements, andThen);
+    }
+
+    /** Cancels all inlets and completes all outlets. */
+    protected final void completeStage() {
+        cell.completeStage();
+    }
+
+    /** Cancels all inlets and fails all outlets. */
+    protected final void failStage(Throwable failure) {
+        cell.failStage(failure);
+    }
+
+    /** Cancels all inlets with this cause and completes all outlets. */
+    protected final void cancelStage(Throwable cause) {
+        cell.cancelStage(cause);
+    }
+
+    /** Whether the stage lives on when all its ports are closed, until {@code setKeepGoing(false)}. */
+    protected final void setKeepGoing(boolean enabled) {
+        cell.setKeepGoing(enabled);
+    }
+
+    /** A way into this stage for other threads; may be called in the constructor and handed out at once. */
+    protected final <T> AsyncCallback<T> asyncCallback(StageConsumer<T> handler) {
+        return new AsyncCallback<>(cell.openChannel(handler));
+    }
+
+    /**
+     * The address of this stage: the same one on every call, a later call swaps what is done with messages from the
+     * next one on. May be called in the constructor and handed out at once.
+     */
+    @SuppressWarnings("unchecked")
+    protected final <T> StageActorRef<T> stageActor(StageConsumer<T> handler) {
+        if (actorRef == null || actorChannel == null) {
+            Channel<T> channel = cell.openChannel(handler);
+            actorChannel = channel;
+            actorRef = new StageActorRef<>(channel);
+        } else {
+            ((Channel<T>) actorChannel).become(handler);
+        }
+        return (StageActorRef<T>) actorRef;
+    }
+
+    /** Calls {@link #onTimer} with the key after the delay; replaces the timer of that key. */
+    protected final void scheduleOnce(Object key, Duration delay) {
+        cell.scheduleOnce(key, delay);
+    }
+
+    /** Calls {@link #onTimer} with the key after the initial delay and then once per period; replaces its timer. */
+    protected final void schedulePeriodically(Object key, Duration initial, Duration period) {
+        cell.schedulePeriodically(key, initial, period);
+    }
+
+    /** After this call the timer of the key does not fire any more. */
+    protected final void cancelTimer(Object key) {
+        cell.cancelTimer(key);
+    }
+
+    protected final boolean isTimerActive(Object key) {
+        return cell.isTimerActive(key);
+    }
+
+    /** Called when the timer of the key is due. */
+    public void onTimer(Object key) throws Exception {
+        throw new IllegalStateException("timer " + key + " is due, but onTimer is not overridden");
+    }
+
+    /**
+     * A future to give out as materialized value: the runtime fails it when the stage stops before completing it, with
+     * what the stage failed with, or else an {@link io.millrace.streams.AbruptTerminationException}.
+     */
+    protected final <T> CompletableFuture<T> promise() {
+        return cell.promise();
+    }
+
+    /** The runtime in which this stage runs; from {@link #preStart} on. */
+    protected final StreamRuntime runtime() {
+        return cell.runtime();
+    }
+
+    /** A new inlet, besides those of the shape, into which another stream can be run. */
+    protected final <T> SubSinkInlet<T> subSinkInlet(String name) {
+        return new SubSinkInlet<>(this, name);
+    }
+
+    final Resource whenStopped(Runnable action) {
+        return cell.whenStopped(action);
+    }
+}

@@ -1,0 +1,83 @@
+package io.millrace.streams.stage;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.SinkShape;
+
+/** The end of a stream that runs into a sub-sink; it hands each signal over to the owner's island. */
+final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
+    private final String name;
+    private final AsyncCallback<SubSignal<T>> toOwner;
+    private final Inlet<T> in;
+    private final SinkShape<T> shape;
+
+    SubSinkStage(String name, AsyncCallback<SubSignal<T>> toOwner) {
+        this.name = name;
+        this.toOwner = toOwner;
+        this.in = Inlet.create(name + ".in");
+        this.shape = SinkShape.of(in);
+    }
+
+    @Override
+    public SinkShape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "subSink:" + name;
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    private final class Logic extends GraphStageLogic implements InHandler {
+        private final AsyncCallback<SubDemand> demand = asyncCallback(this::onDemand);
+        private final AsyncCallback<Throwable> ownerGone = asyncCallback(this::cancelIn);
+
+        Logic() {
+            super(shape);
+            setHandler(in, this);
+        }
+
+        @Override
+        public void preStart() {
+            toOwner.invokeWithFeedback(new SubSignal.Attached<>(demand)).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    ownerGone.invoke(failure);
+                }
+            });
+        }
+
+        @Override
+        public void onPush() {
+            toOwner.invoke(new SubSignal.Element<>(grab(in)));
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            toOwner.invoke(new SubSignal.Ended<>(null));
+            completeStage();
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) {
+            toOwner.invoke(new SubSignal.Ended<>(failure));
+            failStage(failure);
+        }
+
+        private void onDemand(SubDemand signal) {
+            if (signal.cancellation() == null) {
+                tryPull(in);
+            } else {
+                cancelIn(signal.cancellation());
+            }
+        }
+
+        private void cancelIn(Throwable cause) {
+            cancel(in, cause);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/** The Millrace streaming library. */
+@SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
+module io.millrace.streams {
+    requires static transitive org.jspecify;
+
+    exports io.millrace.streams;
+    exports io.millrace.streams.stage;
+    exports io.millrace.streams.schedule;
+    exports io.millrace.streams.engine to
+            io.millrace.testkit,
+            io.millrace.benchmarks;
+}
