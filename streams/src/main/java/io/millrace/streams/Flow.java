@@ -1,6 +1,23 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.operator.BufferStage;
+import io.millrace.streams.operator.ConcatStage;
+import io.millrace.streams.operator.DropStage;
+import io.millrace.streams.operator.FilterStage;
+import io.millrace.streams.operator.FoldStage;
+import io.millrace.streams.operator.IdentityStage;
+import io.millrace.streams.operator.MapAsyncStage;
+import io.millrace.streams.operator.MapConcatStage;
+import io.millrace.streams.operator.MapStage;
+import io.millrace.streams.operator.MergeStage;
+import io.millrace.streams.operator.RecoverStage;
+import io.millrace.streams.operator.ScanStage;
+import io.millrace.streams.operator.TakeStage;
+import io.millrace.streams.operator.TakeWhileStage;
+import io.millrace.streams.operator.WatchTerminationStage;
+import io.millrace.streams.operator.ZipStage;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -18,6 +35,16 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
         this.shape = shape;
     }
 
+    /** Lets every element through: where a flow begins. */
+    public static <T> Flow<T, T, NotUsed> create() {
+        return fromGraph(new IdentityStage<>());
+    }
+
+    /** A flow that replaces each element by what the function makes of it. */
+    public static <I, O> Flow<I, O, NotUsed> of(ThrowingFunction<? super I, ? extends O> function) {
+        return fromGraph(new MapStage<>(function));
+    }
+
     /** Any graph of this shape as a flow. */
     public static <I, O, M> Flow<I, O, M> fromGraph(Graph<FlowShape<I, O>, M> graph) {
         return graph instanceof Flow<I, O, M> flow ? flow : new Flow<>(Blueprints.of(graph), graph.shape());
@@ -32,7 +59,82 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
         return blueprint;
     }
 
-    // OPERATORS
+    /** Replaces each element by what the function makes of it. */
+    public <P> Flow<I, P, M> map(ThrowingFunction<? super O, ? extends P> function) {
+        return via(new MapStage<O, P>(function));
+    }
+
+    /** Lets through the elements for which the condition holds. */
+    public Flow<I, O, M> filter(ThrowingPredicate<? super O> condition) {
+        return via(new FilterStage<O>(condition));
+    }
+
+    /** Replaces each element by any number of elements. */
+    public <P> Flow<I, P, M> mapConcat(ThrowingFunction<? super O, ? extends Iterable<? extends P>> function) {
+        return via(new MapConcatStage<O, P>(function));
+    }
+
+    /** Lets the first elements through, then completes and cancels. */
+    public Flow<I, O, M> take(long count) {
+        return via(new TakeStage<O>(count));
+    }
+
+    /** Lets elements through until the condition fails for one, which is dropped, then completes and cancels. */
+    public Flow<I, O, M> takeWhile(ThrowingPredicate<? super O> condition) {
+        return via(new TakeWhileStage<O>(condition));
+    }
+
+    /** Drops the first elements. */
+    public Flow<I, O, M> drop(long count) {
+        return via(new DropStage<O>(count));
+    }
+
+    /** Emits the zero, and then for each element what the function makes of the last result and the element. */
+    public <P> Flow<I, P, M> scan(P zero, ThrowingBiFunction<? super P, ? super O, ? extends P> function) {
+        return via(new ScanStage<O, P>(zero, function));
+    }
+
+    /** Emits one result at the end: what the function makes, one by one, of the zero and the elements. */
+    public <P> Flow<I, P, M> fold(P zero, ThrowingBiFunction<? super P, ? super O, ? extends P> function) {
+        return via(new FoldStage<O, P>(zero, function));
+    }
+
+    /** Replaces each element by the result of a future, up to so many at a time, in the order of the elements. */
+    public <P> Flow<I, P, M> mapAsync(
+            int parallelism, ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
+        return via(new MapAsyncStage<O, P>(parallelism, function));
+    }
+
+    /** Holds up to so many elements that downstream has not asked for yet. */
+    public Flow<I, O, M> buffer(int capacity, OverflowStrategy strategy) {
+        return via(new BufferStage<O>(capacity, strategy));
+    }
+
+    /** Replaces a failure of upstream by one last element. */
+    public Flow<I, O, M> recover(ThrowingFunction<? super Throwable, ? extends O> function) {
+        return via(new RecoverStage<O>(function));
+    }
+
+    /** Emits everything of this, then everything of the other source; keeps this value. */
+    public Flow<I, O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
+        return new Flow<>(Blueprints.joinFlow(blueprint, other, new ConcatStage<O>(2)));
+    }
+
+    /** Emits the elements of this and of the other source as they come; keeps this value. */
+    public Flow<I, O, M> merge(Graph<? extends SourceShape<? extends O>, ?> other) {
+        return new Flow<>(Blueprints.joinFlow(blueprint, other, new MergeStage<O>(2)));
+    }
+
+    /** Pairs the elements of this and of the other source; completes with the first that does; keeps this value. */
+    public <P> Flow<I, Pair<O, P>, M> zip(Graph<? extends SourceShape<P>, ?> other) {
+        return new Flow<>(Blueprints.joinFlow(blueprint, other, new ZipStage<O, P>()));
+    }
+
+    /** Gives back a future of how the stream ends here; the function makes the value from both. */
+    public <M2> Flow<I, O, M2> watchTermination(
+            BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {
+        return viaMat(new WatchTerminationStage<O>(), combine);
+    }
 
     /** Passes the elements through another flow; keeps this value. */
     public <P> Flow<I, P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {

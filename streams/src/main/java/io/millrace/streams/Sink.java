@@ -1,7 +1,20 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.operator.CancelledSink;
+import io.millrace.streams.operator.CollectSink;
+import io.millrace.streams.operator.FoldSink;
+import io.millrace.streams.operator.ForeachSink;
+import io.millrace.streams.operator.HeadSink;
+import io.millrace.streams.operator.IgnoreSink;
+import io.millrace.streams.operator.LastSink;
+import io.millrace.streams.operator.OnCompleteSink;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
 
 /** A graph with one open inlet: where elements go. Immutable; every method hands back a new one. */
 public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
@@ -17,6 +30,57 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
         return new Sink<>(blueprint, SinkShape.of(Inlet.create("sink.in")));
     }
 
+    /** Drops every element. */
+    public static <I> Sink<I, CompletionStage<Done>> ignore() {
+        return fromGraph(new IgnoreSink<>());
+    }
+
+    /** Does something with every element. */
+    public static <I> Sink<I, CompletionStage<Done>> foreach(ThrowingConsumer<? super I> action) {
+        return fromGraph(new ForeachSink<>(action));
+    }
+
+    /** Makes one result, one by one, of the zero and the elements. */
+    public static <I, A> Sink<I, CompletionStage<A>> fold(
+            A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
+        return fromGraph(new FoldSink<>(zero, function));
+    }
+
+    /** Takes the first element and cancels; fails with NoSuchElementException when there is none. */
+    public static <I> Sink<I, CompletionStage<I>> head() {
+        return fromGraph(new HeadSink<>());
+    }
+
+    /** Takes the last element; fails with NoSuchElementException when there is none. */
+    public static <I> Sink<I, CompletionStage<I>> last() {
+        return fromGraph(new LastSink<>());
+    }
+
+    /** Gathers all elements in a list, which must fit in memory. */
+    public static <I> Sink<I, CompletionStage<List<I>>> seq() {
+        return collect(Collectors.toUnmodifiableList());
+    }
+
+    /** Collects the elements, as a stream of the standard library does. */
+    public static <I, A, R> Sink<I, CompletionStage<R>> collect(Collector<? super I, A, R> collector) {
+        return fromGraph(new CollectSink<>(collector));
+    }
+
+    /** Gives back a queue from which any thread takes elements. */
+    public static <I> Sink<I, SinkQueue<I>> queue() {
+        return fromGraph(new SinkQueueStage<>());
+    }
+
+    /** Cancels at once. */
+    public static <I> Sink<I, NotUsed> cancelled() {
+        return fromGraph(new CancelledSink<>());
+    }
+
+    /** Drops every element and calls back once when the stream ends, with what it failed with, if it failed. */
+    public static <I> Sink<I, NotUsed> onComplete(ThrowingConsumer<Optional<Throwable>> callback) {
+        return fromGraph(new OnCompleteSink<>(callback));
+    }
+
     /** Any graph of this shape as a sink. */
     public static <I, M> Sink<I, M> fromGraph(Graph<SinkShape<I>, M> graph) {
         return graph instanceof Sink<I, M> sink ? sink : new Sink<>(Blueprints.of(graph), graph.shape());
@@ -30,8 +94,6 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
     Blueprint blueprint() {
         return blueprint;
     }
-
-    // OPERATORS
 
     /** The same sink with another materialized value. */
     public <M2> Sink<I, M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {

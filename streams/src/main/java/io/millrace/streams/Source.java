@@ -1,6 +1,34 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.operator.BufferStage;
+import io.millrace.streams.operator.ConcatStage;
+import io.millrace.streams.operator.DropStage;
+import io.millrace.streams.operator.EmptySource;
+import io.millrace.streams.operator.FailedSource;
+import io.millrace.streams.operator.FilterStage;
+import io.millrace.streams.operator.FoldStage;
+import io.millrace.streams.operator.IterableSource;
+import io.millrace.streams.operator.MapAsyncStage;
+import io.millrace.streams.operator.MapConcatStage;
+import io.millrace.streams.operator.MapStage;
+import io.millrace.streams.operator.MaybeSource;
+import io.millrace.streams.operator.MergeStage;
+import io.millrace.streams.operator.NeverSource;
+import io.millrace.streams.operator.RangeSource;
+import io.millrace.streams.operator.RecoverStage;
+import io.millrace.streams.operator.RepeatSource;
+import io.millrace.streams.operator.ScanStage;
+import io.millrace.streams.operator.SingleSource;
+import io.millrace.streams.operator.TakeStage;
+import io.millrace.streams.operator.TakeWhileStage;
+import io.millrace.streams.operator.UnfoldSource;
+import io.millrace.streams.operator.WatchTerminationStage;
+import io.millrace.streams.operator.ZipStage;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -18,6 +46,64 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
         this.shape = shape;
     }
 
+    /** Completes at once. */
+    public static <O> Source<O, NotUsed> empty() {
+        return fromGraph(new EmptySource<>());
+    }
+
+    /** Emits one element, then completes. */
+    public static <O> Source<O, NotUsed> single(O element) {
+        return fromGraph(new SingleSource<>(element));
+    }
+
+    /** Emits these elements, then completes. */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public static <O> Source<O, NotUsed> of(O... elements) {
+        return from(Arrays.asList(elements.clone()));
+    }
+
+    /** Emits what the iterable holds, iterating anew for each run, then completes. */
+    public static <O> Source<O, NotUsed> from(Iterable<? extends O> elements) {
+        return fromGraph(new IterableSource<>(elements));
+    }
+
+    /** Emits the numbers from the first to before the second, then completes. */
+    public static Source<Integer, NotUsed> range(int from, int toExclusive) {
+        return fromGraph(new RangeSource(from, toExclusive));
+    }
+
+    /** Emits the same element for ever. */
+    public static <O> Source<O, NotUsed> repeat(O element) {
+        return fromGraph(new RepeatSource<>(element));
+    }
+
+    /** Emits what the function makes of a state, which it replaces each time; completes when it makes nothing. */
+    public static <S, O> Source<O, NotUsed> unfold(
+            S initial, ThrowingFunction<? super S, Optional<Pair<S, O>>> function) {
+        return fromGraph(new UnfoldSource<>(initial, function));
+    }
+
+    /** Emits nothing and never ends by itself. */
+    public static <O> Source<O, NotUsed> never() {
+        return fromGraph(new NeverSource<>());
+    }
+
+    /** Gives back a future; once that is completed, emits the value if there is one, and completes. */
+    public static <O> Source<O, CompletableFuture<Optional<O>>> maybe() {
+        return fromGraph(new MaybeSource<>());
+    }
+
+    /** Fails at once. */
+    public static <O> Source<O, NotUsed> failed(Throwable failure) {
+        return fromGraph(new FailedSource<>(failure));
+    }
+
+    /** Emits what any thread offers to the queue it gives back; the queue holds up to so many elements. */
+    public static <O> Source<O, SourceQueue<O>> queue(int capacity) {
+        return fromGraph(new SourceQueueStage<>(capacity));
+    }
+
     /** Any graph of this shape as a source. */
     public static <O, M> Source<O, M> fromGraph(Graph<SourceShape<O>, M> graph) {
         return graph instanceof Source<O, M> source ? source : new Source<>(Blueprints.of(graph), graph.shape());
@@ -32,7 +118,82 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
         return blueprint;
     }
 
-    // OPERATORS
+    /** Replaces each element by what the function makes of it. */
+    public <P> Source<P, M> map(ThrowingFunction<? super O, ? extends P> function) {
+        return via(new MapStage<O, P>(function));
+    }
+
+    /** Lets through the elements for which the condition holds. */
+    public Source<O, M> filter(ThrowingPredicate<? super O> condition) {
+        return via(new FilterStage<O>(condition));
+    }
+
+    /** Replaces each element by any number of elements. */
+    public <P> Source<P, M> mapConcat(ThrowingFunction<? super O, ? extends Iterable<? extends P>> function) {
+        return via(new MapConcatStage<O, P>(function));
+    }
+
+    /** Lets the first elements through, then completes and cancels. */
+    public Source<O, M> take(long count) {
+        return via(new TakeStage<O>(count));
+    }
+
+    /** Lets elements through until the condition fails for one, which is dropped, then completes and cancels. */
+    public Source<O, M> takeWhile(ThrowingPredicate<? super O> condition) {
+        return via(new TakeWhileStage<O>(condition));
+    }
+
+    /** Drops the first elements. */
+    public Source<O, M> drop(long count) {
+        return via(new DropStage<O>(count));
+    }
+
+    /** Emits the zero, and then for each element what the function makes of the last result and the element. */
+    public <P> Source<P, M> scan(P zero, ThrowingBiFunction<? super P, ? super O, ? extends P> function) {
+        return via(new ScanStage<O, P>(zero, function));
+    }
+
+    /** Emits one result at the end: what the function makes, one by one, of the zero and the elements. */
+    public <P> Source<P, M> fold(P zero, ThrowingBiFunction<? super P, ? super O, ? extends P> function) {
+        return via(new FoldStage<O, P>(zero, function));
+    }
+
+    /** Replaces each element by the result of a future, up to so many at a time, in the order of the elements. */
+    public <P> Source<P, M> mapAsync(
+            int parallelism, ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
+        return via(new MapAsyncStage<O, P>(parallelism, function));
+    }
+
+    /** Holds up to so many elements that downstream has not asked for yet. */
+    public Source<O, M> buffer(int capacity, OverflowStrategy strategy) {
+        return via(new BufferStage<O>(capacity, strategy));
+    }
+
+    /** Replaces a failure of upstream by one last element. */
+    public Source<O, M> recover(ThrowingFunction<? super Throwable, ? extends O> function) {
+        return via(new RecoverStage<O>(function));
+    }
+
+    /** Emits everything of this, then everything of the other source; keeps this value. */
+    public Source<O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
+        return new Source<>(Blueprints.join(blueprint, other, new ConcatStage<O>(2)));
+    }
+
+    /** Emits the elements of this and of the other source as they come; keeps this value. */
+    public Source<O, M> merge(Graph<? extends SourceShape<? extends O>, ?> other) {
+        return new Source<>(Blueprints.join(blueprint, other, new MergeStage<O>(2)));
+    }
+
+    /** Pairs the elements of this and of the other source; completes with the first that does; keeps this value. */
+    public <P> Source<Pair<O, P>, M> zip(Graph<? extends SourceShape<P>, ?> other) {
+        return new Source<>(Blueprints.join(blueprint, other, new ZipStage<O, P>()));
+    }
+
+    /** Gives back a future of how the stream ends here; the function makes the value from both. */
+    public <M2> Source<O, M2> watchTermination(
+            BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {
+        return viaMat(new WatchTerminationStage<O>(), combine);
+    }
 
     /** Passes the elements through a flow; keeps this value. */
     public <P> Source<P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {

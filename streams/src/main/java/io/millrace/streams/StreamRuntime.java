@@ -1,15 +1,15 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Engine;
-import io.millrace.streams.engine.PlainScheduler;
 import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.Schedulers;
 
 /** Where streams run: threads, timers, and the streams themselves. Safe to use from any thread. */
 public final class StreamRuntime implements AutoCloseable {
     private final Engine engine;
 
     private StreamRuntime(RuntimeSettings settings) {
-        engine = new Engine(this, settings, new PlainScheduler());
+        engine = new Engine(this, settings, Schedulers.eventLoops());
     }
 
     /** A runtime with the default settings. */

@@ -122,8 +122,12 @@ public final class Connection {
     /** Sends an element. */
     public void push(Object element) {
         int s = state;
-        if ((s & DEMAND) == 0 || element == null) {
-            throw pushMisuse(s, element);
+        if ((s & (DEMAND | IN_CLOSED)) != DEMAND || element == null) {
+            if ((s & DEMAND) == 0 || element == null) {
+                throw pushMisuse(s, element);
+            }
+            state = s & ~DEMAND;
+            return;
         }
         slot = element;
         elementCount++;

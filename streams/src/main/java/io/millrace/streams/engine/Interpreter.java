@@ -51,6 +51,7 @@ final class Interpreter {
     private int chaseLeft = CHASE_LIMIT;
     private @Nullable StageCell active;
     private int liveStages;
+    private boolean stopsPending;
 
     Interpreter(StreamRun run, Island island, int edgeCount) {
         this.run = run;
@@ -133,6 +134,7 @@ final class Interpreter {
 
     void enqueueStop(StageCell cell) {
         stopping.add(cell);
+        stopsPending = true;
     }
 
     /** Handles events until there are none left or the limit is reached, and says how many. */
@@ -264,12 +266,19 @@ final class Interpreter {
 
     private void afterHandler() {
         active = null;
+        if (stopsPending) {
+            stopClosed();
+        }
+    }
+
+    private void stopClosed() {
         StageCell next;
         while ((next = stopping.poll()) != null) {
             if (next.isStoppable()) {
                 stop(next);
             }
         }
+        stopsPending = false;
     }
 
     private void stop(StageCell cell) {

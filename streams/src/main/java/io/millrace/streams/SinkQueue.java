@@ -1,0 +1,56 @@
+package io.millrace.streams;
+
+import io.millrace.streams.stage.AsyncCallback;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way out of a running stream for elements, to any thread.
+ *
+ * <p><b>Threads</b>: any thread pulls and cancels; the stage answers.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code failure}: written by the stage before it stops, read by whoever learns that it has stopped.<br>
+ * <b>States</b>: running -> ended, once, by the stage.<br>
+ * <b>Proved by</b>: OperatorsTest.
+ */
+public final class SinkQueue<T> {
+    private final AsyncCallback<CompletableFuture<Optional<T>>> requests;
+    private final AsyncCallback<NotUsed> cancellations;
+    private volatile @Nullable Throwable failure;
+
+    SinkQueue(AsyncCallback<CompletableFuture<Optional<T>>> requests, AsyncCallback<NotUsed> cancellations) {
+        this.requests = requests;
+        this.cancellations = cancellations;
+    }
+
+    /** The next element; empty when the stream has completed or was cancelled, failed when it has failed. */
+    public CompletionStage<Optional<T>> pull() {
+        CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
+        requests.invokeWithFeedback(answer).whenComplete((done, stopped) -> {
+            if (stopped != null) {
+                end(answer);
+            }
+        });
+        return answer;
+    }
+
+    /** Cancels the stream. */
+    public void cancel() {
+        cancellations.invoke(NotUsed.NOT_USED);
+    }
+
+    void endsWith(@Nullable Throwable cause) {
+        failure = cause;
+    }
+
+    void end(CompletableFuture<Optional<T>> answer) {
+        Throwable cause = failure;
+        if (cause == null) {
+            answer.complete(Optional.empty());
+        } else {
+            answer.completeExceptionally(cause);
+        }
+    }
+}

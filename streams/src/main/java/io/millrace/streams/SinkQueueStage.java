@@ -1,0 +1,80 @@
+package io.millrace.streams;
+
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.LogicAndValue;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+
+/** Hands elements to whoever pulls its queue; asks upstream only when somebody has. */
+final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<T>, SinkQueue<T>> {
+    private final Inlet<T> in = Inlet.create("queue.in");
+    private final SinkShape<T> shape = SinkShape.of(in);
+
+    @Override
+    public SinkShape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "queue";
+    }
+
+    @Override
+    public LogicAndValue<SinkQueue<T>> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, logic.queue);
+    }
+
+    private final class Logic extends GraphStageLogic implements InHandler {
+        private final Queue<CompletableFuture<Optional<T>>> requests = new ArrayDeque<>();
+        private final SinkQueue<T> queue =
+                new SinkQueue<>(asyncCallback(this::onRequest), asyncCallback(this::onCancel));
+
+        Logic() {
+            super(shape);
+            setHandler(in, this);
+            queue.endsWith(
+                    new AbruptTerminationException("the stream was ended by force before it could end by itself"));
+        }
+
+        private void onCancel(NotUsed nothing) {
+            queue.endsWith(null);
+            completeStage();
+        }
+
+        private void onRequest(CompletableFuture<Optional<T>> request) {
+            requests.add(request);
+            tryPull(in);
+        }
+
+        @Override
+        public void onPush() {
+            requests.remove().complete(Optional.of(grab(in)));
+            if (!requests.isEmpty()) {
+                tryPull(in);
+            }
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            queue.endsWith(null);
+            completeStage();
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) {
+            queue.endsWith(failure);
+            failStage(failure);
+        }
+
+        @Override
+        public void postStop() {
+            requests.forEach(queue::end);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.FanInShape;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+
+/** Emits all elements of the first input, then all of the next, and so on. */
+public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
+    private final FanInShape<T, T> shape;
+
+    public ConcatStage(int inputCount) {
+        shape = FanInShape.of("concat", inputCount);
+    }
+
+    @Override
+    public FanInShape<T, T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "concat";
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler {
+        private int current;
+
+        Logic() {
+            super(shape);
+            setHandler(shape.out(), this);
+            for (int i = 0; i < shape.inputCount(); i++) {
+                setHandler(shape.in(i), new Input(shape.in(i)));
+            }
+        }
+
+        @Override
+        public void onPull() {
+            tryPull(shape.in(current));
+        }
+
+        private void skipClosed() {
+            while (current < shape.inputCount() && isClosed(shape.in(current))) {
+                current++;
+            }
+            if (current == shape.inputCount()) {
+                completeStage();
+            } else if (isAvailable(shape.out())) {
+                tryPull(shape.in(current));
+            }
+        }
+
+        private final class Input implements InHandler {
+            private final Inlet<T> in;
+
+            Input(Inlet<T> in) {
+                this.in = in;
+            }
+
+            @Override
+            public void onPush() {
+                push(shape.out(), grab(in));
+            }
+
+            @Override
+            public void onUpstreamFinish() {
+                skipClosed();
+            }
+        }
+    }
+}

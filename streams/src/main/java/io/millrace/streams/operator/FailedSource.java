@@ -1,0 +1,30 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.stage.GraphStageLogic;
+import java.util.Objects;
+
+/** Fails at once. */
+public final class FailedSource<O> extends SourceStage<O> {
+    private final Throwable failure;
+
+    public FailedSource(Throwable failure) {
+        super("failed");
+        this.failure = Objects.requireNonNull(failure, "failure");
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic<>(this) {
+            @Override
+            public void preStart() {
+                failStage(failure);
+            }
+
+            @Override
+            public void onPull() {
+                throw new IllegalStateException("this source has ended before it was asked for an element");
+            }
+        };
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.FlowShape;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+
+/** An operator with one inlet and one outlet. */
+abstract class LinearStage<I, O> extends GraphStage<FlowShape<I, O>> {
+    private final String name;
+    private final FlowShape<I, O> shape;
+
+    LinearStage(String name) {
+        this.name = name;
+        shape = FlowShape.of(Inlet.create(name + ".in"), Outlet.create(name + ".out"));
+    }
+
+    @Override
+    public final FlowShape<I, O> shape() {
+        return shape;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    /** The logic of such an operator: demand goes up, and endings go through, unless it says otherwise. */
+    abstract static class Logic<I, O> extends GraphStageLogic implements InHandler, OutHandler {
+        final Inlet<I> in;
+        final Outlet<O> out;
+
+        Logic(LinearStage<I, O> stage) {
+            super(stage.shape);
+            in = stage.shape.in();
+            out = stage.shape.out();
+            setHandler(in, this);
+            setHandler(out, this);
+        }
+
+        @Override
+        public void onPull() throws Exception {
+            pull(in);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.stage.GraphStageLogic;
+
+/** Emits nothing and never ends, unless it is cancelled. */
+public final class NeverSource<O> extends SourceStage<O> {
+
+    public NeverSource() {
+        super("never");
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic<>(this) {
+            @Override
+            public void onPull() {
+                // Demand is never met; the stage lives until it is cancelled.
+            }
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Outlet;
+import io.millrace.streams.SourceShape;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.OutHandler;
+
+/** An operator with one outlet only. */
+abstract class SourceStage<O> extends GraphStage<SourceShape<O>> {
+    private final String name;
+    private final SourceShape<O> shape;
+
+    SourceStage(String name) {
+        this.name = name;
+        shape = SourceShape.of(Outlet.create(name + ".out"));
+    }
+
+    @Override
+    public final SourceShape<O> shape() {
+        return shape;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    /** The logic of such an operator. */
+    abstract static class Logic<O> extends GraphStageLogic implements OutHandler {
+        final Outlet<O> out;
+
+        Logic(SourceStage<O> stage) {
+            super(stage.shape);
+            out = stage.shape.out();
+            setHandler(out, this);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Done;
+import io.millrace.streams.FlowShape;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.OutHandler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Lets everything through and gives back a future of how the stream ends here. */
+public final class WatchTerminationStage<T>
+        extends GraphStageWithMaterializedValue<FlowShape<T, T>, CompletionStage<Done>> {
+    private final Inlet<T> in = Inlet.create("watchTermination.in");
+    private final Outlet<T> out = Outlet.create("watchTermination.out");
+    private final FlowShape<T, T> shape = FlowShape.of(in, out);
+
+    @Override
+    public FlowShape<T, T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "watchTermination";
+    }
+
+    @Override
+    public LogicAndValue<CompletionStage<Done>> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, logic.ended);
+    }
+
+    private final class Logic extends GraphStageLogic implements InHandler, OutHandler {
+        private final CompletableFuture<Done> ended = promise();
+
+        Logic() {
+            super(shape);
+            setHandlers(in, out, this);
+        }
+
+        @Override
+        public void onPush() {
+            push(out, grab(in));
+        }
+
+        @Override
+        public void onPull() {
+            pull(in);
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            ended.complete(Done.DONE);
+            completeStage();
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) {
+            ended.completeExceptionally(failure);
+            failStage(failure);
+        }
+
+        @Override
+        public void onDownstreamFinish(Throwable cause) {
+            if (cause instanceof DownstreamFinished) {
+                ended.complete(Done.DONE);
+            } else {
+                ended.completeExceptionally(cause);
+            }
+            cancelStage(cause);
+        }
+    }
+}
