@@ -22,6 +22,7 @@ public final class Connection {
     static final int ELEMENT = 1 << 7;
     static final int IN_CLOSED = 1 << 8;
     static final int OUT_CLOSED = 1 << 9;
+    static final int ENDING = FINISH_PENDING | CANCEL_PENDING;
 
     final Interpreter interpreter;
     final StageCell upstream;

@@ -162,30 +162,44 @@ final class Interpreter {
     private void dispatch(Connection c) {
         int s = c.state & ~Connection.QUEUED;
         try {
-            if ((s & Connection.CANCEL_PENDING) != 0) {
-                tellCancelled(c, s);
+            if ((s & Connection.ENDING) != 0) {
+                dispatchEnding(c, s);
             } else if ((s & Connection.PUSH_PENDING) != 0) {
-                s = (s | Connection.ELEMENT) & ~(Connection.PUSH_PENDING | Connection.PULLED);
-                c.state = s;
-                if ((s & Connection.FINISH_PENDING) != 0) {
-                    c.state = s | Connection.QUEUED;
-                    enqueueLast(c);
-                }
-                active = c.downstream;
-                c.inHandler.onPush();
-            } else if ((s & Connection.PULL_PENDING) != 0) {
-                c.state = (s | Connection.DEMAND) & ~Connection.PULL_PENDING;
-                active = c.upstream;
-                c.outHandler.onPull();
-            } else if ((s & Connection.FINISH_PENDING) != 0) {
-                tellFinished(c, s);
+                tellPushed(c, s);
             } else {
-                c.state = s;
+                tellPulled(c, s);
             }
         } catch (Throwable t) {
             handlerFailed(t, "a handler");
         }
         afterHandler();
+    }
+
+    private void dispatchEnding(Connection c, int s) throws Exception {
+        if ((s & Connection.CANCEL_PENDING) != 0) {
+            tellCancelled(c, s);
+        } else if ((s & Connection.PUSH_PENDING) != 0) {
+            enqueueLast(c);
+            tellPushed(c, s | Connection.QUEUED);
+        } else {
+            tellFinished(c, s);
+        }
+    }
+
+    private void tellPushed(Connection c, int s) throws Exception {
+        c.state = (s | Connection.ELEMENT) & ~(Connection.PUSH_PENDING | Connection.PULLED);
+        active = c.downstream;
+        c.inHandler.onPush();
+    }
+
+    private void tellPulled(Connection c, int s) throws Exception {
+        if ((s & Connection.PULL_PENDING) == 0) {
+            c.state = s;
+            return;
+        }
+        c.state = (s | Connection.DEMAND) & ~Connection.PULL_PENDING;
+        active = c.upstream;
+        c.outHandler.onPull();
     }
 
     private void enqueueLast(Connection connection) {
@@ -265,7 +279,6 @@ final class Interpreter {
     }
 
     private void afterHandler() {
-        active = null;
         if (stopsPending) {
             stopClosed();
         }

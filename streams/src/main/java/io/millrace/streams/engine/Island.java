@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.EdgeSnapshot;
 import io.millrace.streams.IslandSnapshot;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.StageSnapshot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -45,6 +46,9 @@ final class Island implements Runnable {
     private final StreamRun run;
     private final Executor executor;
     private final Interpreter interpreter;
+    private final int eventBudget;
+    private final int islandBudget;
+    private final int drainBatch;
     private final Mailbox mailbox = new Mailbox();
     private StageCell[] cells;
     private Connection[] connections;
@@ -57,6 +61,10 @@ final class Island implements Runnable {
     Island(StreamRun run, Executor executor, int stageCount, int edgeCount) {
         this.run = run;
         this.executor = executor;
+        RuntimeSettings settings = run.engine().settings();
+        eventBudget = settings.eventBudget();
+        islandBudget = settings.islandBudget();
+        drainBatch = settings.drainBatch();
         interpreter = new Interpreter(run, this, edgeCount);
         cells = new StageCell[stageCount];
         connections = new Connection[edgeCount];
@@ -76,7 +84,7 @@ final class Island implements Runnable {
     }
 
     int drainBatch() {
-        return run.engine().settings().drainBatch();
+        return drainBatch;
     }
 
     /** Hands the island to its executor for the first time. */
@@ -135,7 +143,7 @@ final class Island implements Runnable {
 
     /** One turn; whether there is more to do at once. */
     private boolean turn() {
-        budgetLeft = run.engine().settings().islandBudget();
+        budgetLeft = islandBudget;
         if (!started) {
             started = true;
             if (!run.isAborted()) {
@@ -170,7 +178,7 @@ final class Island implements Runnable {
         if (interpreter.isAtRest()) {
             budgetLeft--;
         } else {
-            budgetLeft -= 1 + interpreter.execute(run.engine().settings().eventBudget());
+            budgetLeft -= 1 + interpreter.execute(eventBudget);
         }
         return budgetLeft > 0;
     }

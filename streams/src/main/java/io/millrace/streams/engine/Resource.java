@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Something a stage holds until it stops: a link in its stage's list, so that letting go of one is O(1). */
 public abstract class Resource {
-    private @Nullable StageCell owner;
+    @Nullable
+    ResourceList list;
 
     @Nullable
     Resource previousResource;
@@ -12,17 +13,10 @@ public abstract class Resource {
     @Nullable
     Resource nextResource;
 
-    final void attach(StageCell cell) {
-        owner = cell;
-        cell.link(this);
-    }
-
     /** Leaves the stage's list without being released; called in the stage's island, any number of times. */
     public final void detach() {
-        StageCell cell = owner;
-        if (cell != null) {
-            owner = null;
-            cell.unlink(this);
+        if (list != null) {
+            list.remove(this);
         }
     }
 

@@ -10,7 +10,6 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageConsumer;
-import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,10 +23,10 @@ public final class StageCell {
     private final Shape shape;
     private final int inCount;
     private final Connection[] connections;
+    private final ResourceList resources = new ResourceList();
     private @Nullable GraphStageLogic logic;
     private @Nullable Object @Nullable [] unwiredHandlers;
     private @Nullable Interpreter interpreter;
-    private @Nullable Resource resources;
     private @Nullable StageTimers timers;
     private @Nullable Throwable failure;
     private int index = -1;
@@ -320,11 +319,7 @@ public final class StageCell {
 
     void afterStart(Island island) {
         started = true;
-        for (Resource at = resources; at != null; at = at.nextResource) {
-            if (at instanceof Channel<?> channel) {
-                channel.open(island, name());
-            }
-        }
+        resources.openChannels(island, name());
         stopIfClosed();
     }
 
@@ -351,11 +346,7 @@ public final class StageCell {
         } catch (Throwable t) {
             thrown = t;
         }
-        while (resources != null) {
-            Resource resource = resources;
-            resource.detach();
-            resource.release(failure);
-        }
+        resources.releaseAll(failure);
         logic = null;
         timers = null;
         forgetHandlers();
@@ -379,37 +370,17 @@ public final class StageCell {
 
     // --------------------------------------------------------------------------------------------- resources
 
-    void link(Resource resource) {
-        Resource first = resources;
-        resource.nextResource = first;
-        if (first != null) {
-            first.previousResource = resource;
-        }
-        resources = resource;
-    }
-
-    void unlink(Resource resource) {
-        Resource previous = resource.previousResource;
-        Resource next = resource.nextResource;
-        if (previous == null) {
-            resources = next;
-        } else {
-            previous.nextResource = next;
-        }
-        if (next != null) {
-            next.previousResource = previous;
-        }
-        resource.previousResource = null;
-        resource.nextResource = null;
-    }
-
     /** Holds the resource until the stage stops, or releases it at once when it has stopped. */
     private void hold(Resource resource) {
         if (stopped) {
             resource.release(failure);
         } else {
-            resource.attach(this);
+            resources.add(resource);
         }
+    }
+
+    ResourceList resources() {
+        return resources;
     }
 
     public <T> Channel<T> openChannel(StageConsumer<? super T> handler) {
@@ -439,25 +410,8 @@ public final class StageCell {
 
     // ------------------------------------------------------------------------------------------------ timers
 
-    public void scheduleOnce(Object key, Duration delay) {
-        timers().schedule(key, delay, null);
-    }
-
-    public void schedulePeriodically(Object key, Duration initial, Duration period) {
-        timers().schedule(key, initial, period);
-    }
-
-    public void cancelTimer(Object key) {
-        if (timers != null) {
-            timers.cancel(key);
-        }
-    }
-
-    public boolean isTimerActive(Object key) {
-        return timers != null && timers.isActive(key);
-    }
-
-    private StageTimers timers() {
+    /** The timers of the stage, made when first used. */
+    public StageTimers timers() {
         if (stopped) {
             throw new IllegalStateException("stage " + name() + " has stopped: it can start no timer");
         }

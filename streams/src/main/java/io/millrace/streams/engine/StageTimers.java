@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The timers of one stage, by key; belongs to the island. */
-final class StageTimers {
+public final class StageTimers {
     private final StageCell cell;
     private final Interpreter interpreter;
     private final Map<Object, Timer> active = new HashMap<>();
@@ -18,18 +18,29 @@ final class StageTimers {
         this.interpreter = interpreter;
     }
 
-    void schedule(Object key, Duration delay, @Nullable Duration period) {
+    /** Fires once after the delay; replaces the timer of the key. */
+    public void scheduleOnce(Object key, Duration delay) {
+        schedule(key, delay, null);
+    }
+
+    /** Fires after the initial delay and then once per period; replaces the timer of the key. */
+    public void schedulePeriodically(Object key, Duration initial, Duration period) {
+        schedule(key, initial, period);
+    }
+
+    private void schedule(Object key, Duration delay, @Nullable Duration period) {
         cancel(key);
         Timer timer = new Timer(key, period != null);
         active.put(key, timer);
-        timer.attach(cell);
+        cell.resources().add(timer);
         Scheduler scheduler = interpreter.engine().scheduler();
         timer.task = period == null
                 ? scheduler.schedule(timer, delay)
                 : scheduler.schedulePeriodically(timer, delay, period);
     }
 
-    void cancel(Object key) {
+    /** Ends the timer of the key: it does not fire after this. */
+    public void cancel(Object key) {
         Timer timer = active.remove(key);
         if (timer != null) {
             timer.detach();
@@ -37,7 +48,7 @@ final class StageTimers {
         }
     }
 
-    boolean isActive(Object key) {
+    public boolean isActive(Object key) {
         return active.containsKey(key);
     }
 

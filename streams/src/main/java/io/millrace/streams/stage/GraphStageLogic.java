@@ -182,21 +182,21 @@ public abstract class GraphStageLogic {
 
     /** Calls {@link #onTimer} with the key after the delay; replaces the timer of that key. */
     protected final void scheduleOnce(Object key, Duration delay) {
-        cell.scheduleOnce(key, delay);
+        cell.timers().scheduleOnce(key, delay);
     }
 
     /** Calls {@link #onTimer} with the key after the initial delay and then once per period; replaces its timer. */
     protected final void schedulePeriodically(Object key, Duration initial, Duration period) {
-        cell.schedulePeriodically(key, initial, period);
+        cell.timers().schedulePeriodically(key, initial, period);
     }
 
     /** After this call the timer of the key does not fire any more. */
     protected final void cancelTimer(Object key) {
-        cell.cancelTimer(key);
+        cell.timers().cancel(key);
     }
 
     protected final boolean isTimerActive(Object key) {
-        return cell.isTimerActive(key);
+        return cell.timers().isActive(key);
     }
 
     /** Called when the timer of the key is due. */

@@ -1,0 +1,51 @@
+package io.millrace.streams.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** What one stage holds until it stops; belongs to the stage's island. */
+final class ResourceList {
+    private @Nullable Resource first;
+
+    void add(Resource resource) {
+        resource.list = this;
+        resource.nextResource = first;
+        if (first != null) {
+            first.previousResource = resource;
+        }
+        first = resource;
+    }
+
+    void remove(Resource resource) {
+        Resource previous = resource.previousResource;
+        Resource next = resource.nextResource;
+        if (previous == null) {
+            first = next;
+        } else {
+            previous.nextResource = next;
+        }
+        if (next != null) {
+            next.previousResource = previous;
+        }
+        resource.previousResource = null;
+        resource.nextResource = null;
+        resource.list = null;
+    }
+
+    void openChannels(Island island, String stageName) {
+        for (Resource at = first; at != null; at = at.nextResource) {
+            if (at instanceof Channel<?> channel) {
+                channel.open(island, stageName);
+            }
+        }
+    }
+
+    /** Lets go of everything, the youngest first; what is added meanwhile goes too. */
+    void releaseAll(@Nullable Throwable failure) {
+        Resource youngest = first;
+        while (youngest != null) {
+            remove(youngest);
+            youngest.release(failure);
+            youngest = first;
+        }
+    }
+}

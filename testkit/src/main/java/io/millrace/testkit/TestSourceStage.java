@@ -1,0 +1,81 @@
+package io.millrace.testkit;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.SourceShape;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.OutHandler;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** Behind {@link TestSource}: pushes what was sent as it is asked for, and records every signal. */
+final class TestSourceStage<T> extends GraphStageWithMaterializedValue<SourceShape<T>, TestSource<T>> {
+    private final Outlet<T> out = Outlet.create("testSource.out");
+    private final SourceShape<T> shape = SourceShape.of(out);
+
+    @Override
+    public SourceShape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "testSource";
+    }
+
+    @Override
+    public LogicAndValue<TestSource<T>> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, logic.probe);
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler {
+        private final ProbeEvents events = new ProbeEvents("the test source");
+        private final TestSource<T> probe =
+                new TestSource<>(events, asyncCallback(this::onElement), asyncCallback(this::onEnd));
+        private final Queue<T> waiting = new ArrayDeque<>();
+        private boolean completing;
+
+        Logic() {
+            super(shape);
+            setHandler(out, this);
+        }
+
+        private void onElement(T element) {
+            waiting.add(element);
+            pushIfAsked();
+        }
+
+        private void onEnd(TestSource.End end) {
+            if (end.failure() != null) {
+                failStage(end.failure());
+            } else {
+                completing = true;
+                pushIfAsked();
+            }
+        }
+
+        private void pushIfAsked() {
+            if (isAvailable(out) && !waiting.isEmpty()) {
+                push(out, waiting.remove());
+            }
+            if (completing && waiting.isEmpty()) {
+                completeStage();
+            }
+        }
+
+        @Override
+        public void onPull() {
+            events.add(new ProbeEvents.Pulled());
+            pushIfAsked();
+        }
+
+        @Override
+        public void onDownstreamFinish(Throwable cause) {
+            events.add(new ProbeEvents.Cancelled(cause));
+            cancelStage(cause);
+        }
+    }
+}
