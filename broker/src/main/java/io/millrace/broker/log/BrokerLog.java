@@ -1,44 +1,214 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.RecordItem;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The log of all topics of a broker in one data folder. Thread-safe. */
+/**
+ * The log of all topics of a broker in one data folder. Thread-safe.
+ *
+ * <p><b>Threads</b>: any; futures are completed by the ledger writer. <b>Shared</b>: {@code topics}, a concurrent map of
+ * futures, so that one topic is made once; {@code closed}. <b>States</b> of a topic: absent -> being made -> open ->
+ * absent when deleted. <b>Proved by</b>: GroupCommitTest, PowerLossTest.
+ */
 public final class BrokerLog implements AutoCloseable {
-    private BrokerLog() {}
+    private static final long CLOSE_MILLIS = 1_500;
+
+    private final Closeable lock;
+    private final LogParts parts;
+    private final LedgerWriter ledgerWriter;
+    private final JournalWriter journalWriter;
+    private final Thread ledgerThread;
+    private final Thread journalThread;
+    private final Map<String, CompletableFuture<TopicLog>> topics = new ConcurrentHashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private BrokerLog(Closeable lock, Recovery.Opened opened) {
+        this.lock = lock;
+        parts = opened.parts();
+        ledgerWriter = opened.ledgerWriter();
+        journalWriter = new JournalWriter(
+                parts, opened.start(), ledgerWriter::offer, ledgerWriter::fileWanted, this::notifyFailed);
+        opened.catalog().topics().forEach(t -> topics.put(t.name(), CompletableFuture.completedFuture(t)));
+        ledgerThread = new Thread(ledgerWriter, "millrace-ledgers");
+        journalThread = new Thread(journalWriter, "millrace-journal");
+    }
 
     /** Opens the folder, making it if it is missing, and recovers what is in it; fails if another process holds it. */
     public static BrokerLog open(LogConfig config, Disk disk) throws IOException {
-        return notLanded();
+        createFolder(config.data(), disk);
+        Closeable lock = disk.lock(config.data());
+        boolean opened = false;
+        try {
+            disk.createDirectories(config.data().resolve(LogParts.JOURNAL));
+            disk.createDirectories(config.data().resolve(LogParts.LEDGERS));
+            BrokerLog log = new BrokerLog(lock, Recovery.open(config, disk));
+            log.ledgerThread.start();
+            log.journalThread.start();
+            opened = true;
+            return log;
+        } finally {
+            if (!opened) {
+                lock.close();
+            }
+        }
+    }
+
+    private static void createFolder(Path folder, Disk disk) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path path = folder.toAbsolutePath(); path != null && !disk.exists(path); path = path.getParent()) {
+            missing.push(path);
+        }
+        for (Path path : missing) {
+            disk.createDirectories(path);
+            Path parent = path.getParent();
+            if (parent != null) {
+                disk.forceDirectory(parent, ForcePoint.DATA_FOLDER);
+            }
+        }
     }
 
     public Collection<String> topicNames() {
-        return notLanded();
+        return List.copyOf(topics.keySet());
     }
 
     /** The topic of that name; done when it is durable, made if there was none. */
     public CompletionStage<TopicLog> openTopic(String name) {
-        return notLanded();
+        CompletableFuture<TopicLog> known = topics.get(name);
+        if (known != null) {
+            return known.copy();
+        }
+        parts.status().checkOpen();
+        CompletableFuture<TopicLog> made = new CompletableFuture<>();
+        CompletableFuture<TopicLog> raced = topics.putIfAbsent(name, made);
+        if (raced != null) {
+            return raced.copy();
+        }
+        long id = parts.ids().topic().getAndIncrement();
+        CompletableFuture<TopicLog> unused = made.whenComplete((topic, failure) -> {
+            if (failure != null) {
+                topics.remove(name, made);
+            }
+        });
+        byte[] body = name.getBytes(StandardCharsets.UTF_8);
+        offer(new RecordItem(
+                Frame.TOPIC_CREATED, id, 0, body, null, 0, made, () -> made.complete(ledgerWriter.topic(id))));
+        return made.copy();
+    }
+
+    private void offer(RecordItem item) {
+        parts.journalQueue().offer(item);
     }
 
     /** Deletes the topic with its entries and cursors; done when that is durable. */
     public CompletionStage<Void> deleteTopic(String name) {
-        return notLanded();
+        CompletableFuture<TopicLog> known = topics.get(name);
+        if (known == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return known.thenCompose(topic -> {
+            CompletableFuture<Void> deleted = new CompletableFuture<>();
+            parts.status().checkDeltas();
+            if (topics.remove(name, known)) {
+                topic.setDeleted();
+                offer(new RecordItem(
+                        Frame.TOPIC_DELETED,
+                        topic.id(),
+                        0,
+                        new byte[0],
+                        null,
+                        0,
+                        deleted,
+                        () -> deleted.complete(null)));
+            } else {
+                deleted.complete(null);
+            }
+            return deleted;
+        });
     }
 
     public LogState state() {
-        return notLanded();
+        return parts.status().state();
+    }
+
+    /** What was found damaged since opening, also torn tails that recovery cut off. */
+    public List<Damage> damages() {
+        return parts.damages().found();
+    }
+
+    private void notifyFailed(Throwable cause) {
+        for (CompletableFuture<TopicLog> topic : topics.values()) {
+            if (topic.isDone() && !topic.isCompletedExceptionally()) {
+                topic.join().notifyFailed(cause);
+            }
+        }
     }
 
     /** Makes durable what was appended, tells the listeners, and closes every file; further calls do nothing. */
     @Override
     public void close() {
-        notLanded();
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            closeAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException("A file of the log cannot be closed", e);
+        }
     }
 
-    @SuppressWarnings("TypeParameterUnusedInFormals")
-    private static <T> T notLanded() {
-        throw new UnsupportedOperationException("not landed yet");
+    private void closeAll() throws IOException {
+        parts.status().setClosed();
+        boolean interrupted = stop();
+        journalWriter.refuseQueued(parts.status().unavailable());
+        parts.cache().close();
+        parts.journalFiles().close();
+        journalWriter.active().file.close();
+        parts.openFiles().close();
+        lock.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean stop() {
+        journalWriter.stop();
+        boolean interrupted = join(journalThread, CLOSE_MILLIS);
+        parts.journalFiles().stop();
+        interrupted |= join(journalThread, TimeUnit.SECONDS.toMillis(60));
+        ledgerWriter.stop();
+        interrupted |= join(ledgerThread, TimeUnit.SECONDS.toMillis(60));
+        try {
+            parts.reader().close();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        return interrupted;
+    }
+
+    private static boolean join(Thread thread, long millis) {
+        boolean interrupted = false;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (thread.isAlive() && System.nanoTime() < deadline) {
+            try {
+                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
     }
 }

@@ -1,11 +1,30 @@
 package io.millrace.broker.log;
 
-/** The durable side of one subscription; one owner appends. */
+import io.millrace.broker.log.JournalItem.RecordItem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable side of one subscription; one owner appends.
+ *
+ * <p><b>Threads</b>: the owner appends, the journal writer tells the listener. <b>Owned</b>: {@code groupEpoch} and
+ * {@code groupNumber} by the journal writer. <b>Shared</b>: {@code lastNumber} under the monitor, so that numbers are
+ * queued in order; {@code listener}, volatile. <b>Proved by</b>: CursorLogTest.
+ */
 public final class CursorLog {
+    private final LogParts parts;
+    private final long topicId;
+    private final long id;
     private final String name;
     private final CursorState recovered;
+    private long groupEpoch;
+    private long groupNumber;
+    private long lastNumber;
+    private volatile @Nullable CursorLogListener listener;
 
-    CursorLog(String name, CursorState recovered) {
+    CursorLog(LogParts parts, long topicId, long id, String name, CursorState recovered) {
+        this.parts = parts;
+        this.topicId = topicId;
+        this.id = id;
         this.name = name;
         this.recovered = recovered;
     }
@@ -19,18 +38,47 @@ public final class CursorLog {
         return recovered.copy();
     }
 
-    /** Queues the delta for the next journal group and returns its number, counting from 1. */
+    /**
+     * Queues the delta for the next journal group and returns its number, counting from 1; throws
+     * {@link LogUnavailableException}, and counts nothing, when the log has failed or is closed.
+     */
     public long append(CursorDelta delta) {
-        return notLanded();
+        byte[] body = DeltaCodec.encode(delta);
+        if (body.length > parts.config().maxFrameBytes() - Frame.HEAD_BYTES) {
+            throw new IllegalArgumentException("a cursor delta of " + body.length + " bytes does not fit the journal");
+        }
+        synchronized (this) {
+            parts.status().checkDeltas();
+            long number = ++lastNumber;
+            parts.journalQueue().offer(new RecordItem(Frame.CURSOR_DELTA, topicId, id, body, this, number, null, null));
+            return number;
+        }
     }
 
     /** Sets who is told when deltas are durable; before the first append. */
-    public void listener(CursorLogListener listener) {
-        notLanded();
+    public void listener(CursorLogListener newListener) {
+        listener = newListener;
     }
 
-    @SuppressWarnings("TypeParameterUnusedInFormals")
-    private static <T> T notLanded() {
-        throw new UnsupportedOperationException("not landed yet");
+    /** True the first time in that group; for the journal writer. */
+    boolean touch(long epoch, long number) {
+        boolean first = groupEpoch != epoch;
+        groupEpoch = epoch;
+        groupNumber = number;
+        return first;
+    }
+
+    void notifyDurable() {
+        CursorLogListener told = listener;
+        if (told != null) {
+            told.durable(groupNumber);
+        }
+    }
+
+    void notifyFailed(Throwable cause) {
+        CursorLogListener told = listener;
+        if (told != null) {
+            told.failed(cause);
+        }
     }
 }

@@ -43,7 +43,7 @@ public final class CursorState {
             return true;
         }
         BitSet bits = acked.get(ledgerId);
-        return bits != null && bits.get((int) entryId);
+        return bits != null && entryId >= 0 && entryId < Integer.MAX_VALUE && bits.get((int) entryId);
     }
 
     /** The messages of this batch that are not acknowledged, as set bits, or null if none of it was acknowledged. */
@@ -165,11 +165,12 @@ public final class CursorState {
 
     private void ackUpTo(Position position) {
         if (Position.compare(position.ledgerId(), position.entryId(), markLedger, markEntry) > 0) {
-            markLedger = position.ledgerId();
-            markEntry = Math.min(position.entryId(), Math.max(-1, bounds.lastEntryOf(position.ledgerId())));
-            if (bounds.lastEntryOf(position.ledgerId()) < 0) {
-                markEntry = position.entryId();
+            long lastEntry = bounds.lastEntryOf(position.ledgerId());
+            if (lastEntry < 0 && bounds.ledgerAfter(position.ledgerId()) < 0) {
+                return;
             }
+            markLedger = position.ledgerId();
+            markEntry = lastEntry < 0 ? position.entryId() : Math.min(position.entryId(), lastEntry);
             forgetBelowMark();
         }
         advance();
@@ -199,7 +200,7 @@ public final class CursorState {
 
     private boolean advanceWithin(long ledgerId) {
         BitSet bits = acked.get(ledgerId);
-        if (bits == null || !bits.get((int) markEntry + 1)) {
+        if (bits == null || markEntry >= Integer.MAX_VALUE - 1 || !bits.get((int) markEntry + 1)) {
             return false;
         }
         markEntry = bits.nextClearBit((int) markEntry + 1) - 1L;
@@ -210,7 +211,7 @@ public final class CursorState {
         acked.headMap(markLedger, false).clear();
         BitSet bits = acked.get(markLedger);
         if (bits != null) {
-            bits.clear(0, (int) markEntry + 1);
+            bits.clear(0, (int) Math.min(markEntry + 1, Integer.MAX_VALUE));
             if (bits.isEmpty()) {
                 acked.remove(markLedger);
             }

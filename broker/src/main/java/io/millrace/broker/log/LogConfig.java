@@ -37,6 +37,11 @@ public record LogConfig(
         }
     }
 
+    /** The largest frame that fits a journal file beside its commit frame. */
+    int maxFrameBytes() {
+        return (int) (journalFileBytes - Frame.HEAD_BYTES);
+    }
+
     public LogConfig withJournal(long fileBytes, int files) {
         return new LogConfig(data, fileBytes, files, ledgerBytes, ledgerEntries, tailCacheBytes, readAheadBytes);
     }

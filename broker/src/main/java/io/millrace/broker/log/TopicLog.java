@@ -1,17 +1,45 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.EntryItem;
+import io.millrace.broker.log.JournalItem.RecordItem;
 import io.netty.buffer.ByteBuf;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The entries and cursors of one topic: one owner appends, any thread reads. */
+/**
+ * The entries and cursors of one topic: one owner appends, any thread reads.
+ *
+ * <p><b>Threads</b>: the owner appends; the journal writer publishes what is durable; the ledger writer removes and
+ * retires ledgers; any thread reads. <b>Owned</b>: {@code groupEpoch}, {@code groupLast}, {@code currentRun} by the
+ * journal writer. <b>Shared</b>: {@code table}, {@code open}, {@code lastAppended}, {@code deleted}: written under the
+ * monitor, read as volatiles; {@code lastDurable}, volatile, written by the journal writer after the entries are
+ * visible in the cache. <b>States</b>: no open ledger -> open at the first append; open -> no open ledger when full or
+ * retired; any -> deleted. <b>Proved by</b>: GroupCommitTest, CatchUpTest, PowerLossTest.
+ */
 public final class TopicLog implements LedgerBounds {
+    private final LogParts parts;
+    private final long id;
     private final String name;
+    private final TopicCache cache = new TopicCache();
+    private final TopicCursors cursors;
+    private long groupEpoch;
+    private Position groupLast = Position.BEFORE_ALL;
+    private @Nullable CacheRun currentRun;
+    private volatile LedgerTable table = LedgerTable.EMPTY;
+    private volatile @Nullable Ledger open;
+    private volatile Position lastAppended = Position.BEFORE_ALL;
+    private volatile Position lastDurable = Position.BEFORE_ALL;
+    private volatile boolean deleted;
+    private volatile @Nullable TopicLogListener listener;
 
-    TopicLog(String name) {
+    TopicLog(LogParts parts, long id, String name) {
+        this.parts = parts;
+        this.id = id;
         this.name = name;
+        this.cursors = new TopicCursors(parts, id, this);
     }
 
     public String name() {
@@ -23,32 +51,87 @@ public final class TopicLog implements LedgerBounds {
      * throws {@link LogUnavailableException}, and assigns nothing, when the log is full, failed or closed.
      */
     public Position append(EntryHeader header, ByteBuf data) {
-        return notLanded();
+        boolean queued = false;
+        try {
+            int frameBytes = Frame.entryBytes(data.readableBytes());
+            if (frameBytes > parts.config().maxFrameBytes()) {
+                throw new IllegalArgumentException("an entry of " + data.readableBytes()
+                        + " bytes does not fit journal files of "
+                        + parts.config().journalFileBytes() + " bytes");
+            }
+            synchronized (this) {
+                checkAppendable();
+                Ledger ledger = ledgerFor(frameBytes);
+                long entryId = ledger.lastEntry() + 1;
+                Position position = new Position(ledger.id, entryId);
+                ledger.setLastEntry(entryId);
+                ledger.bytes += frameBytes;
+                lastAppended = position;
+                parts.journalQueue().offer(new EntryItem(ledger, entryId, header, data));
+                queued = true;
+                return position;
+            }
+        } finally {
+            if (!queued) {
+                data.release();
+            }
+        }
+    }
+
+    private void checkAppendable() {
+        if (deleted) {
+            throw new LogUnavailableException(LogState.CLOSED, "The topic " + name + " was deleted.", null);
+        }
+        parts.status().checkOpen();
+    }
+
+    private Ledger ledgerFor(int frameBytes) {
+        Ledger ledger = open;
+        LogConfig config = parts.config();
+        boolean fits = ledger != null
+                && ledger.entryCount() < config.ledgerEntries()
+                && (ledger.bytes == 0 || ledger.bytes + frameBytes <= config.ledgerBytes());
+        if (ledger != null && fits) {
+            return ledger;
+        }
+        Ledger next = addLedger(parts.ids().ledger().getAndIncrement());
+        open = next;
+        parts.journalQueue().offer(new RecordItem(Frame.LEDGER_OPENED, next.id, id, new byte[0], null, 0, null, null));
+        return next;
+    }
+
+    private Ledger addLedger(long ledgerId) {
+        LedgerTable before = table;
+        Ledger last = before.last();
+        Ledger next = new Ledger(ledgerId, this, last == null ? 0 : last.firstOrdinal + last.entryCount(), -1);
+        table = before.with(next);
+        return next;
     }
 
     /** Sets who is told when entries are durable; before the first append. */
-    public void listener(TopicLogListener listener) {
-        notLanded();
+    public void listener(TopicLogListener newListener) {
+        listener = newListener;
     }
 
     /** The last durable entry ever, also when it was deleted since; BEFORE_ALL if there was none. */
     public Position lastDurable() {
-        return notLanded();
+        return lastDurable;
     }
 
     /** The last position assigned; BEFORE_ALL if there was none. */
     public Position lastAppended() {
-        return notLanded();
+        return lastAppended;
     }
 
     /** The first position of the oldest ledger kept; the position after the last one if none is kept. */
     public Position firstKept() {
-        return notLanded();
+        Ledger first = table.first();
+        return first == null ? next(lastAppended) : new Position(first.id, 0);
     }
 
     /** The entry, retained for the caller, if it is durable and among the recent ones kept in memory. */
     public @Nullable Entry cached(Position position) {
-        return notLanded();
+        return cache.find(position.ledgerId(), position.entryId());
     }
 
     /**
@@ -57,17 +140,20 @@ public final class TopicLog implements LedgerBounds {
      * list does. Each is retained for the caller. Done at once when the entries are in memory.
      */
     public CompletionStage<List<Entry>> read(Position from, int maxEntries, int maxBytes) {
-        return notLanded();
+        return parts.reader().read(this, from, maxEntries, maxBytes);
     }
 
     /** The entries at these positions in the order given, without those that are deleted or were never stored. */
     public CompletionStage<List<Entry>> read(List<Position> positions) {
-        return notLanded();
+        return parts.reader().read(this, positions);
     }
 
-    /** The first entry published at or after that time, else the position after the last one. */
+    /**
+     * The first entry published at or after that time, else the position after the last one. Clients set publish
+     * times, so they may run backwards a little: the search takes them for ascending and may then be off by as much.
+     */
     public CompletionStage<Position> findByTime(long publishTimeMillis) {
-        return notLanded();
+        return parts.reader().findByTime(this, publishTimeMillis);
     }
 
     /** True if no entry can be between these two. */
@@ -77,40 +163,147 @@ public final class TopicLog implements LedgerBounds {
 
     /** The smallest position after {@code position} that exists or may come to exist, as far as is known now. */
     public Position next(Position position) {
-        return notLanded();
+        LedgerTable now = table;
+        Ledger ledger = now.atOrAfter(position.ledgerId());
+        if (ledger != null && ledger.id == position.ledgerId()) {
+            if (position.entryId() < ledger.lastEntry()) {
+                return new Position(ledger.id, Math.max(0, position.entryId() + 1));
+            }
+            ledger = now.atOrAfter(position.ledgerId() + 1);
+        }
+        if (ledger != null) {
+            return new Position(ledger.id, 0);
+        }
+        return new Position(Math.max(0, position.ledgerId()), position.entryId() + 1);
     }
 
     /** How many entries there are from one position up to, not including, another. */
     public long entriesBetween(Position fromInclusive, Position toExclusive) {
-        return notLanded();
+        LedgerTable now = table;
+        return Math.max(0, now.ordinal(toExclusive) - now.ordinal(fromInclusive));
     }
 
     public Collection<String> cursorNames() {
-        return notLanded();
+        return cursors.names();
     }
 
     /** The cursor of that name; done when it is durable, made at {@code initialMarkDelete} if there was none. */
     public CompletionStage<CursorLog> openCursor(String subscription, Position initialMarkDelete) {
-        return notLanded();
+        return cursors.open(subscription, initialMarkDelete);
     }
 
     /** Forgets that cursor; done when that is durable. */
     public CompletionStage<Void> deleteCursor(String subscription) {
-        return notLanded();
+        return cursors.delete(subscription);
     }
 
     @Override
     public long lastEntryOf(long ledgerId) {
-        return notLanded();
+        Ledger ledger = table.get(ledgerId);
+        return ledger == null ? -1 : ledger.lastEntry();
     }
 
     @Override
     public long ledgerAfter(long ledgerId) {
-        return notLanded();
+        Ledger ledger = ledgerId == Long.MAX_VALUE ? null : table.atOrAfter(ledgerId + 1);
+        return ledger == null ? -1 : ledger.id;
     }
 
-    @SuppressWarnings("TypeParameterUnusedInFormals")
-    private static <T> T notLanded() {
-        throw new UnsupportedOperationException("not landed yet");
+    long id() {
+        return id;
+    }
+
+    LedgerTable table() {
+        return table;
+    }
+
+    TopicCache cache() {
+        return cache;
+    }
+
+    TopicCursors cursors() {
+        return cursors;
+    }
+
+    /** The run that takes this entry; for the journal writer and recovery. */
+    CacheRun runFor(Ledger ledger, long entryId, Slab slab) {
+        CacheRun run = currentRun;
+        if (run == null || !run.isContinuedBy(ledger, entryId, slab)) {
+            run = new CacheRun(ledger, entryId, slab);
+            cache.add(run);
+            currentRun = run;
+        }
+        return run;
+    }
+
+    /** True the first time in that group; for the journal writer. */
+    boolean touch(long epoch, long ledgerId, long entryId) {
+        boolean first = groupEpoch != epoch;
+        groupEpoch = epoch;
+        groupLast = new Position(ledgerId, entryId);
+        return first;
+    }
+
+    void publish() {
+        lastDurable = groupLast;
+    }
+
+    void notifyDurable() {
+        TopicLogListener told = listener;
+        if (told != null) {
+            told.durable(lastDurable);
+        }
+    }
+
+    void notifyFailed(Throwable cause) {
+        TopicLogListener told = listener;
+        if (told != null) {
+            told.failed(cause);
+        }
+        cursors.notifyFailed(cause);
+    }
+
+    /** The ledger of that id, which recovery makes and an append has made already. */
+    synchronized Ledger ledgerOpened(long ledgerId) {
+        Ledger known = table.get(ledgerId);
+        return known == null ? addLedger(ledgerId) : known;
+    }
+
+    /** Takes over what is known of a recovered entry or ledger end. */
+    void recovered(Position last) {
+        if (last.isAfter(lastDurable)) {
+            lastDurable = last;
+            lastAppended = last;
+        }
+    }
+
+    boolean isOpen(Ledger ledger) {
+        return ledger == open;
+    }
+
+    /** Closes the open ledger, so that it may be deleted, unless it has entries that are not durable. */
+    synchronized boolean retire(Ledger ledger) {
+        boolean retires = ledger == open && ledger.last().equals(lastDurable) && lastAppended.equals(lastDurable);
+        if (retires) {
+            open = null;
+        }
+        return retires;
+    }
+
+    synchronized void remove(Ledger ledger) {
+        table = table.without(ledger);
+    }
+
+    synchronized void setDeleted() {
+        deleted = true;
+    }
+
+    boolean isDeleted() {
+        return deleted;
+    }
+
+    @Override
+    public String toString() {
+        return "TopicLog[" + Objects.requireNonNull(name) + "]";
     }
 }

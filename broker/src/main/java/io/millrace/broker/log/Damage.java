@@ -1,0 +1,6 @@
+package io.millrace.broker.log;
+
+import java.nio.file.Path;
+
+/** A place in a file of the log that cannot be read: it is not served, and the file is kept as it is. */
+public record Damage(Path file, long offset, String what) {}

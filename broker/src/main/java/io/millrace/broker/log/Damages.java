@@ -1,0 +1,31 @@
+package io.millrace.broker.log;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What was found damaged since the log was opened, each place reported once.
+ *
+ * <p><b>Threads</b>: any, under this monitor. <b>Shared</b>: the list, bounded. <b>Proved by</b>: DamageTest.
+ */
+final class Damages {
+    private static final Logger LOG = LoggerFactory.getLogger(Damages.class);
+    private static final int MAX_KEPT = 1_000;
+
+    private final List<Damage> found = new ArrayList<>();
+
+    synchronized void report(Path file, long offset, String what) {
+        Damage damage = new Damage(file, offset, what);
+        if (found.size() < MAX_KEPT && !found.contains(damage)) {
+            found.add(damage);
+            LOG.error("Damage in {} at byte {}: {}", file, offset, what);
+        }
+    }
+
+    synchronized List<Damage> found() {
+        return List.copyOf(found);
+    }
+}

@@ -1,0 +1,154 @@
+package io.millrace.broker.log;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Reads entries of one extent of a ledger. A frame's head tells which entry it is and proves itself, so the start is
+ * found by bisecting bytes: no index is kept, and recovery has none to rebuild. For one thread.
+ */
+final class ExtentReader {
+    private static final int WINDOW_BYTES = 16 * 1024;
+    private static final int MAX_READ_BYTES = 1 << 20;
+    private static final int MIN_READ_BYTES = 4 * 1024;
+
+    private final DiskFile file;
+    private final Path path;
+    private final Ledger ledger;
+    private final Extent extent;
+    private final Frame frame;
+    private final Damages damages;
+    private long next;
+
+    ExtentReader(LogReader.Context context, DiskFile file, Path path, Ledger ledger, Extent extent) {
+        this.file = file;
+        this.path = path;
+        this.ledger = ledger;
+        this.extent = extent;
+        this.frame = new Frame(context.salt());
+        this.damages = context.damages();
+    }
+
+    /** Where the frame of the first entry at or after {@code entryId} starts, at best. */
+    long locate(long entryId) throws IOException {
+        FrameWindow window = new FrameWindow(file, frame, extent.end(), WINDOW_BYTES);
+        long low = extent.start();
+        long high = extent.end();
+        while (high - low > WINDOW_BYTES) {
+            long middle = (low + high) >>> 1;
+            long found = nextOfLedger(window, middle, high);
+            if (found >= 0 && Frame.index(window.buffer(), window.index(found)) <= entryId) {
+                low = found;
+            } else {
+                high = middle;
+            }
+        }
+        while (window.headAt(low) && Frame.index(window.buffer(), window.index(low)) < entryId) {
+            low += Frame.frameBytes(window.buffer(), window.index(low));
+        }
+        return low;
+    }
+
+    private long nextOfLedger(FrameWindow window, long from, long to) throws IOException {
+        long found = window.nextHead(from, to);
+        while (found >= 0 && !isOurs(window.buffer(), window.index(found))) {
+            found = window.nextHead(found + 1, to);
+        }
+        return found;
+    }
+
+    private boolean isOurs(ByteBuffer buffer, int start) {
+        return Frame.type(buffer, start) == Frame.ENTRY && Frame.id(buffer, start) == ledger.id;
+    }
+
+    /** Where the frame behind the last one read starts. */
+    long next() {
+        return next;
+    }
+
+    /** Adds entries from {@code entryId} on, found at or behind {@code offset}: at least one if one is readable. */
+    void read(long offset, long entryId, ReadLimits limits, ReadMemory memory, List<Entry> target) throws IOException {
+        next = offset;
+        int readBytes = estimate(limits);
+        boolean tight = !memory.hasRoom(readBytes);
+        if (tight) {
+            readBytes = MIN_READ_BYTES;
+        }
+        while (target.isEmpty() && next < extent.end()) {
+            int bytes = (int) Math.min(readBytes, extent.end() - next);
+            ByteBuf buffer = memory.allocate(bytes);
+            try {
+                ByteBuffer view = buffer.nioBuffer(0, bytes);
+                if (file.read(view, next) < bytes) {
+                    throw new IOException(path + " ends before byte " + (next + bytes));
+                }
+                view.flip();
+                readBytes = Math.max(readBytes, parse(buffer, view, entryId, tight ? limits.one() : limits, target));
+            } finally {
+                buffer.release();
+            }
+        }
+    }
+
+    private int estimate(ReadLimits limits) {
+        long frameBytes = extent.bytes() / Math.max(1, extent.lastEntry() - extent.firstEntry() + 1);
+        long wanted = Math.min((frameBytes + frameBytes / 8 + 1) * limits.maxEntries(), limits.maxBytes() + frameBytes);
+        return (int) Math.max(MIN_READ_BYTES, Math.min(MAX_READ_BYTES, wanted));
+    }
+
+    /** Moves {@code next} over what was read; returns how many bytes the frame it stopped at needs. */
+    private int parse(ByteBuf buffer, ByteBuffer view, long entryId, ReadLimits limits, List<Entry> target) {
+        int at = 0;
+        int bytes = 0;
+        int needed = 0;
+        while (at < view.limit()
+                && target.size() < limits.maxEntries()
+                && (target.isEmpty() || bytes < limits.maxBytes())) {
+            if (!frame.isHead(view, at) || !isOurs(view, at)) {
+                if (view.limit() - at < Frame.ENTRY_HEAD_BYTES && next + view.limit() < extent.end()) {
+                    needed = Frame.ENTRY_HEAD_BYTES;
+                    break;
+                }
+                at = skipDamage(view, at);
+                continue;
+            }
+            int frameBytes = Frame.frameBytes(view, at);
+            if (at + frameBytes > view.limit()) {
+                needed = frameBytes;
+                break;
+            }
+            if (!frame.isBodySound(view, at)) {
+                damages.report(
+                        path,
+                        next + at,
+                        "entry " + ledger.id + ":" + Frame.index(view, at) + " of topic " + ledger.topic.name()
+                                + " does not match its checksum");
+            } else if (Frame.index(view, at) >= entryId) {
+                target.add(entry(buffer, view, at));
+                bytes += Frame.bodyBytes(view, at);
+            }
+            at += frameBytes;
+        }
+        next += at;
+        return needed;
+    }
+
+    private int skipDamage(ByteBuffer view, int at) {
+        damages.report(path, next + at, "no entry of topic " + ledger.topic.name() + " can be made out here");
+        int found = at + 1;
+        while (found < view.limit() && !(frame.isHead(view, found) && isOurs(view, found))) {
+            found++;
+        }
+        return found;
+    }
+
+    private Entry entry(ByteBuf buffer, ByteBuffer view, int at) {
+        return new Entry(
+                new Position(ledger.id, Frame.index(view, at)),
+                Frame.entryHeader(view, at),
+                buffer.retainedSlice(at + Frame.ENTRY_HEAD_BYTES, Frame.bodyBytes(view, at)));
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.broker.log;
+
+import java.nio.file.Path;
+
+/** One preallocated file of the journal; owned by whoever has it: pool, journal writer, or checkpoint. */
+final class JournalFile {
+    final Path path;
+    final DiskFile file;
+    final long capacity;
+    long end;
+    long lastEpoch;
+    boolean damaged;
+
+    JournalFile(Path path, DiskFile file, long capacity) {
+        this.path = path;
+        this.file = file;
+        this.capacity = capacity;
+    }
+
+    long room() {
+        return capacity - end;
+    }
+}

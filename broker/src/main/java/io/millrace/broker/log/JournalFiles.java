@@ -1,0 +1,177 @@
+package io.millrace.broker.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pool of journal files: free ones, wholly zeroed or stale, and sealed ones that a checkpoint has yet to free.
+ *
+ * <p><b>Threads</b>: the journal writer takes and seals, the ledger writer prepares and frees, all under this object's
+ * monitor; files are made and zeroed outside it. <b>Shared</b>: {@code free}, {@code sealed}, {@code stopped}.
+ * <b>States</b> of a file: prepared -> free when zeroed and forced; free -> active when taken; active -> sealed when
+ * the next group does not fit; sealed -> free, or deleted, when a durable snapshot covers its last group. <b>Proved
+ * by</b>: PowerLossTest.
+ */
+final class JournalFiles {
+    private static final int ZEROS_BYTES = 1 << 20;
+
+    private final Disk disk;
+    private final Path directory;
+    private final long fileBytes;
+    private final int maxFiles;
+    private final Deque<JournalFile> free = new ArrayDeque<>();
+    private final Deque<JournalFile> sealed = new ArrayDeque<>();
+    private int fileCount;
+    private long nextNumber;
+    private boolean stopped;
+
+    JournalFiles(Disk disk, Path directory, LogConfig config) {
+        this.disk = disk;
+        this.directory = directory;
+        this.fileBytes = config.journalFileBytes();
+        this.maxFiles = config.journalFiles();
+    }
+
+    /** Counts a file found at recovery; its number is never given again. */
+    synchronized void found(long number) {
+        nextNumber = Math.max(nextNumber, number + 1);
+    }
+
+    synchronized void addSealed(JournalFile file) {
+        fileCount++;
+        sealed.add(file);
+    }
+
+    synchronized void addFree(JournalFile file) {
+        fileCount++;
+        file.end = 0;
+        free.add(file);
+    }
+
+    synchronized void addActive() {
+        fileCount++;
+    }
+
+    /** Makes a free file of full size if there is none and the pool may grow; true if there is a free file now. */
+    boolean prepare() throws IOException {
+        synchronized (this) {
+            if (!free.isEmpty()) {
+                return true;
+            }
+            if (fileCount >= maxFiles) {
+                return false;
+            }
+        }
+        JournalFile made = make(fileBytes);
+        synchronized (this) {
+            fileCount++;
+            free.add(made);
+            notifyAll();
+        }
+        return true;
+    }
+
+    /** Makes a file of zeros and forces it, its length and its name. */
+    JournalFile make(long capacity) throws IOException {
+        long number;
+        synchronized (this) {
+            number = nextNumber++;
+        }
+        Path path = directory.resolve(String.format("%08d.journal", number));
+        DiskFile file = disk.create(path);
+        boolean done = false;
+        try {
+            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(capacity, ZEROS_BYTES));
+            for (long at = 0; at < capacity; at += zeros.limit()) {
+                zeros.clear().limit((int) Math.min(zeros.capacity(), capacity - at));
+                file.write(at, zeros);
+            }
+            file.force(true, ForcePoint.JOURNAL_FILE);
+            disk.forceDirectory(directory, ForcePoint.JOURNAL_DIRECTORY);
+            done = true;
+            return new JournalFile(path, file, capacity);
+        } finally {
+            if (!done) {
+                file.close();
+                disk.delete(path);
+            }
+        }
+    }
+
+    synchronized void seal(JournalFile file) {
+        sealed.add(file);
+    }
+
+    /** Waits for a free file; null when the log is being stopped. */
+    synchronized @Nullable JournalFile take() throws InterruptedException {
+        while (free.isEmpty() && !stopped) {
+            wait();
+        }
+        return stopped && free.isEmpty() ? null : free.remove();
+    }
+
+    /** Whether a snapshot up to that group would free a file. */
+    synchronized boolean hasSealedUpTo(long epoch) {
+        JournalFile oldest = sealed.peek();
+        return oldest != null && oldest.lastEpoch <= epoch;
+    }
+
+    /** Frees the sealed files that a durable snapshot covers; damaged ones are set aside under another name. */
+    void freeUpTo(long epoch) throws IOException {
+        Deque<JournalFile> freed = new ArrayDeque<>();
+        synchronized (this) {
+            for (Iterator<JournalFile> files = sealed.iterator(); files.hasNext(); ) {
+                JournalFile file = files.next();
+                if (file.lastEpoch <= epoch) {
+                    files.remove();
+                    freed.add(file);
+                }
+            }
+        }
+        for (JournalFile file : freed) {
+            recycle(file);
+        }
+    }
+
+    private void recycle(JournalFile file) throws IOException {
+        boolean keep = !file.damaged && file.capacity == fileBytes;
+        if (!keep) {
+            file.file.close();
+            if (file.damaged) {
+                disk.rename(file.path, file.path.resolveSibling(file.path.getFileName() + ".damaged"));
+            } else {
+                disk.delete(file.path);
+            }
+        }
+        synchronized (this) {
+            if (keep) {
+                file.end = 0;
+                free.add(file);
+            } else {
+                fileCount--;
+            }
+            notifyAll();
+        }
+    }
+
+    synchronized void stop() {
+        stopped = true;
+        notifyAll();
+    }
+
+    synchronized void close() throws IOException {
+        for (JournalFile file : free) {
+            file.file.close();
+        }
+        for (JournalFile file : sealed) {
+            file.file.close();
+        }
+        free.clear();
+        sealed.clear();
+    }
+}

@@ -1,0 +1,168 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.JournalItem.EntryItem;
+import io.millrace.broker.log.JournalItem.RecordItem;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the journal writer gathers for one write and one force: records in a buffer of their own, entries in slabs of
+ * the tail cache, a commit frame last. For the journal writer; what {@link #done} hands over is for the ledger writer.
+ */
+final class JournalGroup {
+    /** What became durable together, for the ledger writer. */
+    record Done(long epoch, List<Slab> newSlabs, List<CacheRun> newRuns, List<JournalItem> records) {}
+
+    private static final int FIRST_RECORDS_BYTES = 16 * 1024;
+    private static final byte[] NO_BODY = {};
+
+    private final Frame frame;
+    private final TailCache cache;
+    private final List<TopicLog> topics = new ArrayList<>();
+    private final List<CacheRun> runs = new ArrayList<>();
+    private final List<CursorLog> cursors = new ArrayList<>();
+    private final List<ByteBuffer> segments = new ArrayList<>();
+    private List<JournalItem> records = new ArrayList<>();
+    private List<Slab> newSlabs = new ArrayList<>();
+    private List<CacheRun> newRuns = new ArrayList<>();
+    private ByteBuffer recordBytes = ByteBuffer.allocateDirect(FIRST_RECORDS_BYTES);
+    private long epoch;
+    private long bytes;
+    private int frames;
+    private int segmentStart;
+
+    JournalGroup(Frame frame, TailCache cache) {
+        this.frame = frame;
+        this.cache = cache;
+    }
+
+    void begin(long groupEpoch) {
+        epoch = groupEpoch;
+        bytes = 0;
+        frames = 0;
+        topics.clear();
+        runs.clear();
+        cursors.clear();
+        segments.clear();
+        recordBytes.clear();
+        segmentStart = cache.filled();
+    }
+
+    boolean isEmpty() {
+        return frames == 0 && records.isEmpty();
+    }
+
+    boolean hasFrames() {
+        return frames > 0;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    static long bytesOf(JournalItem item) {
+        if (item instanceof EntryItem entry) {
+            return Frame.entryBytes(entry.data().readableBytes());
+        }
+        return item instanceof RecordItem item2 ? Frame.recordBytes(item2.body().length) : 0;
+    }
+
+    void add(JournalItem item) {
+        if (item instanceof EntryItem entry) {
+            add(entry);
+        } else if (item instanceof RecordItem change) {
+            writeRecord(change.type(), change.id(), change.index(), change.body());
+            CursorLog cursor = change.cursor();
+            if (cursor != null && cursor.touch(epoch, change.deltaNumber())) {
+                cursors.add(cursor);
+            }
+            records.add(change);
+        } else if (item instanceof Barrier) {
+            records.add(item);
+        }
+    }
+
+    private void add(EntryItem entry) {
+        int frameBytes = Frame.entryBytes(entry.data().readableBytes());
+        if (cache.room() < frameBytes) {
+            closeSegment();
+            newSlabs.add(cache.startSlab(frameBytes));
+            segmentStart = 0;
+        }
+        int offset = cache.filled();
+        TopicLog topic = entry.ledger().topic;
+        frame.writeEntry(cache.filling(), epoch, entry.ledger().id, entry.entryId(), entry.header(), entry.data());
+        entry.data().release();
+        CacheRun run = topic.runFor(entry.ledger(), entry.entryId(), cache.current());
+        run.add(offset);
+        if (run.firstEntry == entry.entryId()) {
+            newRuns.add(run);
+        }
+        if (run.touch(epoch)) {
+            runs.add(run);
+        }
+        if (topic.touch(epoch, entry.ledger().id, entry.entryId())) {
+            topics.add(topic);
+        }
+        bytes += frameBytes;
+        frames++;
+    }
+
+    private void writeRecord(byte type, long id, long index, byte[] body) {
+        int frameBytes = Frame.recordBytes(body.length);
+        if (recordBytes.remaining() < frameBytes) {
+            int capacity = Math.max(recordBytes.capacity() * 2, recordBytes.position() + frameBytes);
+            recordBytes = ByteBuffer.allocateDirect(capacity).put(recordBytes.flip());
+        }
+        frame.writeRecord(recordBytes, type, epoch, id, index, body);
+        bytes += frameBytes;
+        frames++;
+    }
+
+    private void closeSegment() {
+        int filled = cache.filled();
+        if (filled > segmentStart) {
+            segments.add(cache.current().view(segmentStart, filled));
+            segmentStart = filled;
+        }
+    }
+
+    /** Adds the commit frame; returns the group's bytes in the order in which they are written. */
+    ByteBuffer[] seal() {
+        closeSegment();
+        ByteBuffer commit = ByteBuffer.allocate(Frame.HEAD_BYTES);
+        frame.writeRecord(commit, Frame.COMMIT, epoch, frames, bytes, NO_BODY);
+        bytes += Frame.HEAD_BYTES;
+        ByteBuffer[] all = new ByteBuffer[segments.size() + 2];
+        all[0] = recordBytes.flip();
+        for (int i = 0; i < segments.size(); i++) {
+            all[i + 1] = segments.get(i);
+        }
+        all[all.length - 1] = commit.flip();
+        return all;
+    }
+
+    /** Makes the group's entries visible to readers and gives the ledger writer its part. */
+    Done done() {
+        runs.forEach(CacheRun::publish);
+        topics.forEach(TopicLog::publish);
+        Done done = new Done(epoch, newSlabs, newRuns, records);
+        newSlabs = new ArrayList<>();
+        newRuns = new ArrayList<>();
+        records = new ArrayList<>();
+        return done;
+    }
+
+    /** Tells the listeners of every topic and cursor of the group. */
+    void notifyListeners() {
+        topics.forEach(TopicLog::notifyDurable);
+        cursors.forEach(CursorLog::notifyDurable);
+    }
+
+    /** What was gathered and cannot be made durable any more. */
+    List<JournalItem> abandoned() {
+        return records;
+    }
+}

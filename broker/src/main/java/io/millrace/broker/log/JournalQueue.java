@@ -1,0 +1,54 @@
+package io.millrace.broker.log;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of many producers whose one consumer parks when there is nothing to do and is woken at most once per park.
+ *
+ * <p><b>Threads</b>: anyone offers, the consumer polls and waits. <b>Shared</b>: the queue; {@code parked}, volatile,
+ * set by the consumer before it looks a last time and cleared by the producer that wakes it, so an element is either
+ * seen by that look or its producer sees {@code parked}. <b>States</b>: awake -> parked when empty, by the consumer;
+ * parked -> awake when something was offered, by a producer, or by the consumer. <b>Proved by</b>: GroupCommitTest.
+ */
+final class JournalQueue<T> {
+    private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable Thread parked;
+
+    void offer(T item) {
+        queue.add(item);
+        wake();
+    }
+
+    void wake() {
+        Thread consumer = parked;
+        if (consumer != null) {
+            parked = null;
+            LockSupport.unpark(consumer);
+        }
+    }
+
+    @Nullable
+    T peek() {
+        return queue.peek();
+    }
+
+    @Nullable
+    T poll() {
+        return queue.poll();
+    }
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    /** Parks until something is offered, {@link #wake} is called or the time is over; may return early. */
+    void await(long timeoutNanos) {
+        parked = Thread.currentThread();
+        if (queue.isEmpty()) {
+            LockSupport.parkNanos(this, timeoutNanos);
+        }
+        parked = null;
+    }
+}

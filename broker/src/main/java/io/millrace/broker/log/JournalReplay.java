@@ -1,0 +1,212 @@
+package io.millrace.broker.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the journal's groups in order and applies those that the snapshot does not hold. A group is only begun when the
+ * one before it is durable: so damage with a newer group behind it hit durable bytes, which is reported and read
+ * around; an incomplete group with nothing newer behind it is the torn tail. For recovery's thread.
+ */
+final class JournalReplay {
+    private static final int WINDOW_BYTES = 4 << 20;
+    private static final int EPOCH_BITS = 40;
+
+    /** What a group is made of. */
+    private static final class Group {
+        final Found in;
+        final long epoch;
+        final long start;
+        final List<Long> offsets = new ArrayList<>();
+        long end;
+        boolean whole;
+        boolean sound = true;
+
+        Group(Found in, long epoch, long start) {
+            this.in = in;
+            this.epoch = epoch;
+            this.start = start;
+        }
+    }
+
+    /** A journal file as found: its window, the first group in it, and where its last whole group ends. */
+    static final class Found {
+        final JournalFile journal;
+        final FrameWindow window;
+        final long firstEpoch;
+
+        Found(JournalFile journal, FrameWindow window, long firstEpoch) {
+            this.journal = journal;
+            this.window = window;
+            this.firstEpoch = firstEpoch;
+        }
+    }
+
+    /** Applies what was durable. */
+    interface Target {
+        void entry(ByteBuffer frame, int start);
+
+        void record(byte type, long id, long index, byte[] body);
+
+        void groupEnd(long epoch) throws IOException;
+    }
+
+    private final Damages damages;
+    private final Target target;
+    private final long snapshotEpoch;
+    private long lastEpoch;
+    private @Nullable Group group;
+    private boolean torn;
+
+    JournalReplay(Damages damages, Target target, long snapshotEpoch) {
+        this.damages = damages;
+        this.target = target;
+        this.snapshotEpoch = snapshotEpoch;
+        this.lastEpoch = snapshotEpoch;
+    }
+
+    static Found find(JournalFile journal, Frame frame) throws IOException {
+        FrameWindow window = new FrameWindow(journal.file, frame, journal.capacity, WINDOW_BYTES);
+        long first = window.headAt(0) || !window.startsEmpty() ? window.nextHead(0, journal.capacity) : -1;
+        long epoch = first < 0 ? -1 : Frame.epoch(window.buffer(), window.index(first));
+        return new Found(journal, window, epoch);
+    }
+
+    /** The first epoch that no group had yet: a restart begins a new series. */
+    long nextEpoch() {
+        return ((lastEpoch >>> EPOCH_BITS) + 1) << EPOCH_BITS;
+    }
+
+    boolean isTorn() {
+        return torn;
+    }
+
+    /** Replays these files, which are in the order of their first groups. */
+    void replay(List<Found> files) throws IOException {
+        for (Found file : files) {
+            walk(file);
+        }
+        Group last = group;
+        group = null;
+        if (last != null) {
+            if (last.whole && last.sound) {
+                apply(last);
+            } else {
+                truncate(last);
+            }
+        }
+    }
+
+    private void walk(Found file) throws IOException {
+        long at = 0;
+        long fileEpoch = 0;
+        while (true) {
+            long found = nextAtLeast(file, at, fileEpoch);
+            if (found < 0) {
+                break;
+            }
+            fileEpoch = Frame.epoch(file.window.buffer(), file.window.index(found));
+            int frameBytes = Frame.frameBytes(file.window.buffer(), file.window.index(found));
+            if (fileEpoch > snapshotEpoch) {
+                accept(file, fileEpoch, at, found);
+            } else {
+                file.journal.end = found + frameBytes;
+                file.journal.lastEpoch = fileEpoch;
+            }
+            at = found + frameBytes;
+        }
+    }
+
+    private static long nextAtLeast(Found file, long from, long epoch) throws IOException {
+        long found = file.window.headAt(from) ? from : file.window.nextHead(from, file.journal.capacity);
+        while (found >= 0 && Frame.epoch(file.window.buffer(), file.window.index(found)) < epoch) {
+            found = file.window.nextHead(found + 1, file.journal.capacity);
+        }
+        return found;
+    }
+
+    /** Adds the frame at {@code found} to its group; between {@code from} and it nothing could be made out. */
+    private void accept(Found file, long epoch, long from, long found) throws IOException {
+        Group current = group;
+        if (current == null || current.epoch != epoch) {
+            if (current != null) {
+                applyDurable(current);
+            }
+            checkSequence(file, epoch, from);
+            current = new Group(file, epoch, from);
+            group = current;
+            lastEpoch = Math.max(lastEpoch, epoch);
+        }
+        if (from != found) {
+            current.sound = false;
+        }
+        boolean bodySound = file.window.bodySoundAt(found);
+        ByteBuffer buffer = file.window.buffer();
+        int start = file.window.index(found);
+        if (Frame.type(buffer, start) == Frame.COMMIT) {
+            current.whole = Frame.id(buffer, start) == current.offsets.size();
+        } else if (bodySound) {
+            current.offsets.add(found);
+        } else {
+            current.sound = false;
+        }
+        current.end = found + Frame.frameBytes(buffer, start);
+    }
+
+    private void checkSequence(Found file, long epoch, long offset) {
+        boolean follows = epoch == lastEpoch + 1 || epoch >>> EPOCH_BITS != lastEpoch >>> EPOCH_BITS;
+        if (!follows && lastEpoch >>> EPOCH_BITS != 0) {
+            damages.report(
+                    file.journal.path, offset, "groups " + (lastEpoch + 1) + " to " + (epoch - 1) + " are missing");
+        }
+    }
+
+    private void applyDurable(Group durable) throws IOException {
+        if (!durable.whole || !durable.sound) {
+            damages.report(
+                    durable.in.journal.path,
+                    durable.start,
+                    "group " + durable.epoch + " is damaged; " + durable.offsets.size()
+                            + " of its records are readable");
+            durable.in.journal.damaged = true;
+        }
+        apply(durable);
+    }
+
+    private void apply(Group durable) throws IOException {
+        FrameWindow window = durable.in.window;
+        for (long offset : durable.offsets) {
+            if (!window.headAt(offset) || !window.bodySoundAt(offset)) {
+                throw new IOException(durable.in.journal.path + " changed while it was read, at byte " + offset);
+            }
+            ByteBuffer buffer = window.buffer();
+            int start = window.index(offset);
+            if (Frame.type(buffer, start) == Frame.ENTRY) {
+                target.entry(buffer, start);
+            } else {
+                target.record(
+                        Frame.type(buffer, start),
+                        Frame.id(buffer, start),
+                        Frame.index(buffer, start),
+                        Frame.body(buffer, start));
+            }
+        }
+        durable.in.journal.end = durable.end;
+        durable.in.journal.lastEpoch = durable.epoch;
+        target.groupEnd(durable.epoch);
+    }
+
+    /** Wipes the torn group, lest parts of it are taken for valid behind later groups. */
+    private void truncate(Group last) throws IOException {
+        torn = true;
+        damages.report(
+                last.in.journal.path,
+                last.start,
+                "torn tail: group " + last.epoch + " was not written whole before the stop; it is cut off");
+        ByteBuffer zeros = ByteBuffer.allocate((int) (last.end - last.start));
+        last.in.journal.file.write(last.start, zeros);
+    }
+}

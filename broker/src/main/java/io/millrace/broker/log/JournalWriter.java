@@ -1,0 +1,192 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.JournalItem.EntryItem;
+import io.millrace.broker.log.JournalItem.RecordItem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Group commit: takes everything queued, writes it at once, forces it once, tells everyone.
+ *
+ * <p><b>Threads</b>: its own; anyone offers items and asks it to stop. <b>Owned</b>: the active file, the group, the
+ * epoch. <b>Shared</b>: the queue; {@code stopping}, volatile. <b>States</b>: running -> stopped when asked and the
+ * queue is empty, or when a write or force failed: nothing is written after that. <b>Proved by</b>: GroupCommitTest,
+ * PowerLossTest.
+ */
+final class JournalWriter implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
+    private static final long MAX_GROUP_BYTES = 1 << 20;
+    private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final JournalQueue<JournalItem> queue;
+    private final JournalFiles files;
+    private final JournalGroup group;
+    private final TailCache cache;
+    private final LogStatus status;
+    private final Consumer<JournalGroup.Done> ledgerWriter;
+    private final Runnable fileWanted;
+    private final Consumer<Throwable> failed;
+    private final long maxGroupBytes;
+    private JournalFile active;
+    private long epoch;
+    private volatile boolean stopping;
+
+    /** Where the journal goes on: behind that file's end, with groups after that epoch. */
+    record Start(JournalFile active, long epoch) {}
+
+    JournalWriter(
+            LogParts parts,
+            Start start,
+            Consumer<JournalGroup.Done> ledgerWriter,
+            Runnable fileWanted,
+            Consumer<Throwable> failed) {
+        this.queue = parts.journalQueue();
+        this.files = parts.journalFiles();
+        this.cache = parts.cache();
+        this.status = parts.status();
+        this.group = new JournalGroup(new Frame(parts.salt()), parts.cache());
+        this.ledgerWriter = ledgerWriter;
+        this.fileWanted = fileWanted;
+        this.failed = failed;
+        this.maxGroupBytes = Math.min(MAX_GROUP_BYTES, parts.config().journalFileBytes() / 4);
+        this.active = start.active();
+        this.epoch = start.epoch();
+    }
+
+    void stop() {
+        stopping = true;
+        queue.wake();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!status.isFailed()) {
+                if (!queue.isEmpty()) {
+                    cache.awaitRoom(status);
+                    commit(gather());
+                } else if (stopping) {
+                    break;
+                } else {
+                    queue.await(Long.MAX_VALUE);
+                }
+            }
+            if (status.isFailed()) {
+                fail(status.unavailable());
+                return;
+            }
+            group.begin(++epoch);
+            commit(true);
+        } catch (IOException | RuntimeException | Error e) {
+            fail(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            fail(e);
+        }
+    }
+
+    private boolean gather() {
+        group.begin(++epoch);
+        JournalItem item = queue.peek();
+        while (item != null && (group.isEmpty() || group.bytes() + JournalGroup.bytesOf(item) <= maxGroupBytes)) {
+            group.add(item);
+            queue.poll();
+            item = queue.peek();
+        }
+        return group.hasFrames();
+    }
+
+    private void commit(boolean hasFrames) throws IOException, InterruptedException {
+        if (hasFrames) {
+            write(group.seal());
+        } else {
+            epoch--;
+        }
+        ledgerWriter.accept(group.done());
+        group.notifyListeners();
+    }
+
+    private void write(ByteBuffer[] frames) throws IOException, InterruptedException {
+        while (active.room() < group.bytes()) {
+            rotate();
+        }
+        writeWhenThereIsRoom(frames);
+        active.file.force(false, ForcePoint.JOURNAL_GROUP);
+        active.end += group.bytes();
+        active.lastEpoch = epoch;
+    }
+
+    private void rotate() throws InterruptedException {
+        files.seal(active);
+        fileWanted.run();
+        JournalFile next = files.take();
+        if (next == null) {
+            throw status.unavailable();
+        }
+        active = next;
+    }
+
+    /** A write that found the device full changed nothing that was promised, so it may be tried again. */
+    private void writeWhenThereIsRoom(ByteBuffer[] frames) throws IOException, InterruptedException {
+        while (true) {
+            try {
+                ByteBuffer[] attempt = new ByteBuffer[frames.length];
+                for (int i = 0; i < frames.length; i++) {
+                    attempt[i] = frames[i].duplicate();
+                }
+                active.file.write(active.end, attempt);
+                return;
+            } catch (DiskFullException e) {
+                if (stopping) {
+                    throw e;
+                }
+                if (status.setFull(e)) {
+                    LOG.warn("The disk is full; publishes are refused until there is room", e);
+                }
+                TimeUnit.NANOSECONDS.sleep(FULL_RETRY_NANOS);
+            }
+        }
+    }
+
+    /** Nothing after the last force is ever receipted; what is still queued later is refused too. */
+    private void fail(Throwable cause) {
+        if (status.setFailed(cause)) {
+            LOG.error("The journal has failed; the log takes no more writes", cause);
+        }
+        group.abandoned().forEach(item -> refuse(item, cause));
+        failed.accept(cause);
+        refuseQueued(cause);
+    }
+
+    /** Refuses what was queued while or after the log ended. */
+    void refuseQueued(Throwable cause) {
+        for (JournalItem item = queue.poll(); item != null; item = queue.poll()) {
+            refuse(item, cause);
+        }
+    }
+
+    private static void refuse(JournalItem item, Throwable cause) {
+        @Nullable CompletableFuture<?> failure = null;
+        if (item instanceof EntryItem entry) {
+            entry.data().release();
+        } else if (item instanceof RecordItem change) {
+            failure = change.failure();
+        } else if (item instanceof Barrier barrier) {
+            failure = barrier.failure();
+        }
+        if (failure != null) {
+            failure.completeExceptionally(cause);
+        }
+    }
+
+    JournalFile active() {
+        return active;
+    }
+}

@@ -1,0 +1,210 @@
+package io.millrace.broker.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The files behind the journal: a ledger's own file takes its larger runs, shared files take the small ones of many
+ * ledgers, so that ten thousand small topics cost a few files and forces. Owned by the ledger writer.
+ */
+final class LedgerFiles {
+    private static final int STAGING_BYTES = 256 * 1024;
+    private static final long MAX_SHARED_BYTES = 64L << 20;
+
+    /** A file of many ledgers: how much was written, and how much of that belongs to ledgers that exist. */
+    private static final class Shared {
+        final long number;
+        long end;
+        long liveBytes;
+        boolean namedBySnapshot;
+
+        Shared(long number) {
+            this.number = number;
+        }
+    }
+
+    private final LogParts parts;
+    private final Map<Long, Shared> shared = new HashMap<>();
+    private final Set<Path> dirty = new HashSet<>();
+    private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
+    private boolean namesDirty;
+    private long currentShared;
+
+    LedgerFiles(LogParts parts) {
+        this.parts = parts;
+    }
+
+    /** Counts the extents of a recovered ledger. */
+    void adopt(Ledger ledger) {
+        for (Extent extent : ledger.extents()) {
+            if (!extent.isOwn()) {
+                Shared file = shared.computeIfAbsent(extent.fileNumber(), Shared::new);
+                file.end = Math.max(file.end, extent.end());
+                file.liveBytes += extent.bytes();
+                file.namedBySnapshot = true;
+                currentShared = Math.max(currentShared, file.number);
+            }
+        }
+    }
+
+    /** Writes the entries of these runs that have no place yet, all of one ledger, and places them there. */
+    void append(Ledger ledger, List<CacheRun> runs, boolean own) throws IOException {
+        Shared target = own ? null : sharedTarget();
+        long start = target == null ? ownEnd(ledger) : target.end;
+        long fileNumber = target == null ? Extent.OWN_FILE : target.number;
+        Path path = own ? ownPath(ledger) : sharedPath(fileNumber);
+        int[] visible = runs.stream().mapToInt(CacheRun::visible).toArray();
+        long end;
+        try (OpenFiles.Lease lease = parts.openFiles().create(path)) {
+            end = write(lease.file(), start, runs, visible);
+        }
+        dirty.add(path);
+        namesDirty |= start == 0;
+        if (target != null) {
+            target.end = end;
+            target.liveBytes += end - start;
+        }
+        CacheRun last = runs.get(runs.size() - 1);
+        long firstEntry = runs.get(0).firstEntry + runs.get(0).placed;
+        long lastEntry = last.firstEntry + visible[runs.size() - 1] - 1;
+        ledger.place(new Extent(fileNumber, start, end, firstEntry, lastEntry));
+        for (int i = 0; i < visible.length; i++) {
+            runs.get(i).placed = visible[i];
+        }
+    }
+
+    private long write(DiskFile file, long start, List<CacheRun> runs, int[] visible) throws IOException {
+        long end = start;
+        staging.clear();
+        for (int i = 0; i < visible.length; i++) {
+            CacheRun run = runs.get(i);
+            for (int n = run.placed; n < visible[i]; n++) {
+                int offset = run.offset(n);
+                int frameBytes = Frame.frameBytes(run.slab.reading(), offset);
+                if (staging.remaining() < frameBytes) {
+                    end += flush(file, end);
+                }
+                ByteBuffer frame = run.slab.view(offset, offset + frameBytes);
+                if (frameBytes > staging.capacity()) {
+                    file.write(end, frame);
+                    end += frameBytes;
+                } else {
+                    staging.put(frame);
+                }
+            }
+        }
+        return end + flush(file, end);
+    }
+
+    private long flush(DiskFile file, long offset) throws IOException {
+        staging.flip();
+        int bytes = staging.remaining();
+        if (bytes > 0) {
+            file.write(offset, staging);
+        }
+        staging.clear();
+        return bytes;
+    }
+
+    private static long ownEnd(Ledger ledger) {
+        long end = 0;
+        for (Extent extent : ledger.extents()) {
+            end = extent.isOwn() ? extent.end() : end;
+        }
+        return end;
+    }
+
+    private Shared sharedTarget() {
+        Shared current = shared.get(currentShared);
+        if (current == null || current.end >= MAX_SHARED_BYTES) {
+            current = new Shared(++currentShared);
+            shared.put(current.number, current);
+        }
+        return current;
+    }
+
+    /** Makes everything that was written durable. */
+    void force() throws IOException {
+        for (Path path : dirty) {
+            try (OpenFiles.Lease lease = parts.openFiles().open(path)) {
+                lease.file().force(true, ForcePoint.LEDGER_FILE);
+            }
+        }
+        dirty.clear();
+        if (namesDirty) {
+            parts.disk().forceDirectory(directory(), ForcePoint.LEDGER_DIRECTORY);
+            namesDirty = false;
+        }
+    }
+
+    /** Gives up the space of a deleted ledger; {@code unlink} if its deletion is durable for certain. */
+    void delete(Ledger ledger, boolean unlink) throws IOException {
+        boolean own = false;
+        for (Extent extent : ledger.extents()) {
+            own |= extent.isOwn();
+            Shared file = shared.get(extent.fileNumber());
+            if (file != null) {
+                file.liveBytes -= extent.bytes();
+            }
+        }
+        if (own && unlink) {
+            drop(ownPath(ledger));
+        }
+    }
+
+    /** Deletes shared files in which nothing is alive; those that a snapshot may name only after the next one. */
+    void dropDeadShared(boolean snapshotIsNew) throws IOException {
+        for (Iterator<Shared> files = shared.values().iterator(); files.hasNext(); ) {
+            Shared file = files.next();
+            file.namedBySnapshot &= !snapshotIsNew;
+            if (file.liveBytes == 0 && !file.namedBySnapshot && file.number != currentShared) {
+                files.remove();
+                drop(sharedPath(file.number));
+            }
+            file.namedBySnapshot |= snapshotIsNew && file.liveBytes > 0;
+        }
+    }
+
+    private void drop(Path path) throws IOException {
+        dirty.remove(path);
+        parts.openFiles().delete(path);
+    }
+
+    /** Deletes files that no ledger names: left by a crash between a record and what follows from it. */
+    void dropStrays(Iterable<Ledger> ledgers) throws IOException {
+        Set<Path> named = new HashSet<>();
+        for (Ledger ledger : ledgers) {
+            for (Extent extent : ledger.extents()) {
+                named.add(LogParts.ledgerFile(parts.config().data(), ledger, extent));
+            }
+        }
+        shared.keySet().forEach(number -> named.add(sharedPath(number)));
+        List<String> names = new ArrayList<>(parts.disk().list(directory()));
+        for (String name : names) {
+            Path path = directory().resolve(name);
+            if (!named.contains(path)) {
+                drop(path);
+            }
+        }
+    }
+
+    private Path directory() {
+        return parts.config().data().resolve(LogParts.LEDGERS);
+    }
+
+    private Path ownPath(Ledger ledger) {
+        return LogParts.ownFile(parts.config().data(), ledger);
+    }
+
+    private Path sharedPath(long number) {
+        return LogParts.sharedFile(parts.config().data(), number);
+    }
+}

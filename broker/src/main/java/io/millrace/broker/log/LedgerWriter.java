@@ -1,0 +1,271 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.JournalItem.RecordItem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the journal: applies its records to the catalog, moves entries from the tail cache to ledger files, writes
+ * snapshots so that journal files can be used again, and deletes what every cursor is past.
+ *
+ * <p><b>Threads</b>: its own, from {@link #run} on; before that recovery uses it. <b>Owned</b>: the catalog, the ledger
+ * files, the list of runs without a place. <b>Shared</b>: the queue of tasks; {@code stopping}, volatile. <b>States</b>:
+ * running -> stopped when asked and the queue is empty, or when a file failed. <b>Proved by</b>: PowerLossTest.
+ */
+final class LedgerWriter implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
+    private static final long OWN_FILE_BYTES = 64 * 1024;
+    private static final long RETIRE_BYTES = 1 << 20;
+    private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final LogParts parts;
+    private final Catalog catalog;
+    private final LedgerFiles files;
+    private final JournalQueue<Runnable> tasks = new JournalQueue<>();
+    private final long ownFileBytes;
+    private final long retireBytes;
+    private List<CacheRun> unplaced = new ArrayList<>();
+    private long epoch;
+    private long fullRetriedNanos;
+    private boolean recovering = true;
+    private volatile boolean stopping;
+
+    LedgerWriter(LogParts parts, Catalog catalog, LedgerFiles files) {
+        this.parts = parts;
+        this.catalog = catalog;
+        this.files = files;
+        this.ownFileBytes = Math.min(OWN_FILE_BYTES, parts.config().ledgerBytes() / 4);
+        this.retireBytes = Math.min(RETIRE_BYTES, parts.config().ledgerBytes() / 4);
+    }
+
+    /** The epoch that the snapshot holds; for recovery. */
+    void setEpoch(long snapshotEpoch) {
+        epoch = snapshotEpoch;
+    }
+
+    /** A topic that this thread has applied. */
+    TopicLog topic(long id) {
+        TopicLog topic = catalog.topic(id);
+        if (topic == null) {
+            throw new IllegalStateException("topic " + id + " was deleted while it was made");
+        }
+        return topic;
+    }
+
+    void offer(JournalGroup.Done group) {
+        tasks.offer(() -> apply(group));
+    }
+
+    /** The journal writer needs a free file. */
+    void fileWanted() {
+        tasks.offer(() -> {});
+    }
+
+    void stop() {
+        stopping = true;
+        tasks.wake();
+    }
+
+    @Override
+    public void run() {
+        try {
+            recovering = false;
+            catalog.topics().forEach(this::trim);
+            maintain();
+            while (true) {
+                Runnable task = tasks.poll();
+                if (task != null) {
+                    task.run();
+                } else if (stopping) {
+                    return;
+                } else {
+                    tasks.await(isFull() ? FULL_RETRY_NANOS : Long.MAX_VALUE);
+                }
+                if (!isFull()) {
+                    maintain();
+                } else if (System.nanoTime() - fullRetriedNanos >= FULL_RETRY_NANOS) {
+                    leaveFull();
+                }
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            parts.status().setFailed(e);
+            LOG.error("The ledgers have failed; the log takes no more writes", e);
+            parts.journalFiles().stop();
+            parts.journalQueue().wake();
+        }
+    }
+
+    /** Takes over a durable group; also for recovery. */
+    void apply(JournalGroup.Done group) {
+        group.newSlabs().forEach(parts.cache()::adopt);
+        for (CacheRun run : group.newRuns()) {
+            run.slab.runs.add(run);
+            unplaced.add(run);
+        }
+        epoch = group.epoch();
+        for (JournalItem item : group.records()) {
+            if (item instanceof RecordItem change) {
+                catalog.apply(change.type(), change.id(), change.index(), change.body());
+                trimAfter(change);
+                if (change.applied() != null) {
+                    change.applied().run();
+                }
+            } else if (item instanceof Barrier barrier) {
+                barrier.reached().run();
+            }
+        }
+    }
+
+    private void trimAfter(RecordItem change) {
+        boolean mayFree = change.type() != Frame.TOPIC_CREATED && change.type() != Frame.LEDGER_DELETED;
+        TopicLog topic =
+                mayFree ? catalog.topic(change.type() == Frame.LEDGER_OPENED ? change.index() : change.id()) : null;
+        if (topic != null) {
+            trim(topic);
+        }
+    }
+
+    /** Asks the journal to delete the ledgers that every cursor is past; without a cursor nothing is deleted. */
+    private void trim(TopicLog topic) {
+        Position mark = topic.cursors().slowestMark();
+        if (mark == null) {
+            return;
+        }
+        for (Ledger ledger : topic.table().ledgers()) {
+            boolean done = ledger.entryCount() > 0
+                    && !mark.isBefore(ledger.last())
+                    && !topic.lastDurable().isBefore(ledger.last());
+            if (!done || !isClosed(topic, ledger)) {
+                return;
+            }
+            if (!ledger.deleting) {
+                ledger.deleting = true;
+                parts.journalQueue()
+                        .offer(new RecordItem(
+                                Frame.LEDGER_DELETED, ledger.id, topic.id(), new byte[0], null, 0, null, null));
+            }
+        }
+    }
+
+    private boolean isClosed(TopicLog topic, Ledger ledger) {
+        return !topic.isOpen(ledger) || (ledger.bytes >= retireBytes && topic.retire(ledger));
+    }
+
+    /** Frees journal files and cache as needed, and keeps a journal file ready. */
+    private void maintain() throws IOException {
+        try {
+            if (parts.journalFiles().hasSealedUpTo(epoch)) {
+                checkpoint();
+            }
+            relieveCache();
+            if (!stopping) {
+                parts.journalFiles().prepare();
+            }
+        } catch (DiskFullException e) {
+            if (parts.status().setFull(e)) {
+                LOG.warn("The disk is full; publishes are refused until there is room", e);
+            }
+        }
+    }
+
+    private boolean isFull() {
+        return parts.status().state() == LogState.FULL;
+    }
+
+    /** Keeps the tail cache within its bound. */
+    void relieveCache() throws IOException {
+        if (parts.cache().needsPlacing()) {
+            placeAll();
+        }
+        parts.cache().evict();
+    }
+
+    /** Goes back to taking publishes once everything waiting found its place and a journal file is ready. */
+    private void leaveFull() throws IOException {
+        fullRetriedNanos = System.nanoTime();
+        try {
+            placeAll();
+            if (parts.journalFiles().hasSealedUpTo(epoch)) {
+                checkpoint();
+            }
+            parts.cache().evict();
+            parts.journalFiles().prepare();
+            probe();
+            if (parts.status().setRoom()) {
+                LOG.info("There is room on the disk again; publishes are taken");
+            }
+        } catch (DiskFullException e) {
+            LOG.debug("The disk is still full", e);
+        }
+    }
+
+    /** Writes and deletes a file of some size: what was full has room again only if that works. */
+    private void probe() throws IOException {
+        java.nio.file.Path path = parts.config().data().resolve("probe");
+        try (DiskFile file = parts.disk().create(path)) {
+            file.write(0, java.nio.ByteBuffer.allocate((int)
+                    Math.min(1 << 20, parts.config().journalFileBytes())));
+        } finally {
+            parts.disk().delete(path);
+        }
+    }
+
+    /** Moves everything up to the last group out of the journal and frees the journal files that held it. */
+    void checkpoint() throws IOException {
+        placeAll();
+        files.force();
+        SnapshotFile.write(
+                parts.disk(), parts.config().data(), Snapshot.write(catalog, parts.ids(), parts.salt(), epoch));
+        files.dropDeadShared(true);
+        parts.journalFiles().freeUpTo(epoch);
+    }
+
+    /** Gives every durable entry its place in a file. */
+    void placeAll() throws IOException {
+        Map<Ledger, List<CacheRun>> byLedger = new LinkedHashMap<>();
+        for (CacheRun run : unplaced) {
+            if (run.ledger.deleted) {
+                run.placed = run.visible();
+            } else if (run.placed < run.visible()) {
+                byLedger.computeIfAbsent(run.ledger, ledger -> new ArrayList<>())
+                        .add(run);
+            }
+        }
+        for (Map.Entry<Ledger, List<CacheRun>> ledger : byLedger.entrySet()) {
+            files.append(ledger.getKey(), ledger.getValue(), bytesOf(ledger.getValue()) >= ownFileBytes);
+        }
+        List<CacheRun> filling = new ArrayList<>();
+        for (CacheRun run : unplaced) {
+            if (parts.cache().isFilling(run.slab)) {
+                filling.add(run);
+            }
+        }
+        unplaced = filling;
+    }
+
+    private static long bytesOf(List<CacheRun> runs) {
+        long bytes = 0;
+        for (CacheRun run : runs) {
+            for (int n = run.placed; n < run.visible(); n++) {
+                bytes += Frame.frameBytes(run.slab.reading(), run.offset(n));
+            }
+        }
+        return bytes;
+    }
+
+    /** Deletes the files of a ledger that is no more; for the catalog. */
+    void deleteFiles(Ledger ledger) {
+        try {
+            files.delete(ledger, !recovering);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException("The files of ledger " + ledger.id + " cannot be deleted", e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.millrace.broker.log;
+
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the parts of one open log share; each of them says itself how it is shared. */
+record LogParts(
+        LogConfig config,
+        Disk disk,
+        long salt,
+        LogStatus status,
+        JournalQueue<JournalItem> journalQueue,
+        JournalFiles journalFiles,
+        TailCache cache,
+        OpenFiles openFiles,
+        Damages damages,
+        Ids ids,
+        LogReader reader) {
+    static final String JOURNAL = "journal";
+    static final String LEDGERS = "ledgers";
+
+    /** The next numbers to give; never given again, also not after a restart. */
+    record Ids(AtomicLong topic, AtomicLong cursor, AtomicLong ledger) {}
+
+    static LogParts create(LogConfig config, Disk disk, long salt) {
+        Damages damages = new Damages();
+        OpenFiles openFiles = new OpenFiles(disk);
+        return new LogParts(
+                config,
+                disk,
+                salt,
+                new LogStatus(),
+                new JournalQueue<>(),
+                new JournalFiles(disk, config.data().resolve(JOURNAL), config),
+                new TailCache(config.tailCacheBytes()),
+                openFiles,
+                damages,
+                new Ids(new AtomicLong(1), new AtomicLong(1), new AtomicLong(1)),
+                new LogReader(config, openFiles, damages, salt));
+    }
+
+    static Path ledgerFile(Path data, Ledger ledger, Extent extent) {
+        return extent.isOwn() ? ownFile(data, ledger) : sharedFile(data, extent.fileNumber());
+    }
+
+    static Path ownFile(Path data, Ledger ledger) {
+        return data.resolve(LEDGERS).resolve(ledger.topic.id() + "-" + ledger.id + ".ledger");
+    }
+
+    static Path sharedFile(Path data, long number) {
+        return data.resolve(LEDGERS).resolve(number + ".shared");
+    }
+}

@@ -1,0 +1,210 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.JournalReplay.Found;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens a data folder: snapshot, then the journal after it. Nothing is shown to anyone before it is durable. */
+final class Recovery implements JournalReplay.Target {
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+    private static final long FIRST_FILE_BYTES = 1 << 20;
+    private static final long FIRST_EPOCH = 1L << 40;
+    private static final long TORN_LEDGERS = 1 << 16;
+    private static final String SUFFIX = ".journal";
+
+    private final LogParts parts;
+    private final Catalog catalog;
+    private final LedgerFiles ledgerFiles;
+    private final LedgerWriter ledgerWriter;
+    private List<Slab> newSlabs = new ArrayList<>();
+    private List<CacheRun> newRuns = new ArrayList<>();
+
+    private Recovery(LogConfig config, Disk disk, long salt) {
+        parts = LogParts.create(config, disk, salt);
+        ledgerFiles = new LedgerFiles(parts);
+        catalog = new Catalog(parts.ids(), this::newTopic, this::deleted);
+        ledgerWriter = new LedgerWriter(parts, catalog, ledgerFiles);
+    }
+
+    /** An opened log, before its threads run. */
+    record Opened(LogParts parts, Catalog catalog, LedgerWriter ledgerWriter, JournalWriter.Start start) {}
+
+    static Opened open(LogConfig config, Disk disk) throws IOException {
+        byte @Nullable [] snapshot = SnapshotFile.read(disk, config.data());
+        long salt = snapshot == null ? new SecureRandom().nextLong() : Snapshot.salt(snapshot);
+        Recovery recovery = new Recovery(config, disk, salt);
+        JournalWriter.Start start = snapshot == null ? recovery.begin() : recovery.recover(snapshot);
+        return new Opened(recovery.parts, recovery.catalog, recovery.ledgerWriter, start);
+    }
+
+    private TopicLog newTopic(long id, String name) {
+        return new TopicLog(parts, id, name);
+    }
+
+    private void deleted(Ledger ledger) {
+        ledgerWriter.deleteFiles(ledger);
+    }
+
+    /** A new folder: a small journal file at once, full-sized ones in the background. */
+    private JournalWriter.Start begin() throws IOException {
+        for (Path file : journalFiles()) {
+            refuseUsed(file);
+            parts.disk().delete(file);
+        }
+        JournalFile first = parts.journalFiles()
+                .make(Math.min(FIRST_FILE_BYTES, parts.config().journalFileBytes()));
+        parts.journalFiles().addActive();
+        SnapshotFile.write(
+                parts.disk(),
+                parts.config().data(),
+                Snapshot.write(catalog, parts.ids(), parts.salt(), FIRST_EPOCH - 1));
+        ledgerWriter.setEpoch(FIRST_EPOCH - 1);
+        return new JournalWriter.Start(first, FIRST_EPOCH - 1);
+    }
+
+    /** Without a snapshot the journal cannot have been used, unless somebody took the snapshot away. */
+    private void refuseUsed(Path path) throws IOException {
+        try (DiskFile file = parts.disk().open(path)) {
+            ByteBuffer start = ByteBuffer.allocate(Long.BYTES);
+            file.read(start, 0);
+            if (start.getLong(0) != 0) {
+                throw new IOException(path + " holds data, but the snapshot beside its folder is missing");
+            }
+        }
+    }
+
+    private List<Path> journalFiles() throws IOException {
+        Path directory = parts.config().data().resolve(LogParts.JOURNAL);
+        List<Path> files = new ArrayList<>();
+        for (String name : parts.disk().list(directory)) {
+            if (name.endsWith(SUFFIX)) {
+                files.add(directory.resolve(name));
+                parts.journalFiles().found(Long.parseLong(name.substring(0, name.length() - SUFFIX.length())));
+            }
+        }
+        return files;
+    }
+
+    private JournalWriter.Start recover(byte[] snapshot) throws IOException {
+        long started = System.nanoTime();
+        long epoch = Snapshot.read(snapshot, catalog, parts.ids());
+        ledgerWriter.setEpoch(epoch);
+        catalog.topics().forEach(topic -> catalog.ledgersOf(topic).forEach(ledgerFiles::adopt));
+        List<Found> found = findJournal();
+        List<Found> used = splitOffUnused(found, epoch);
+        JournalReplay replay = new JournalReplay(parts.damages(), this, epoch);
+        replay.replay(used);
+        if (replay.isTorn()) {
+            parts.ids().ledger().addAndGet(TORN_LEDGERS);
+        }
+        JournalFile active = takeOver(used);
+        active.file.force(true, ForcePoint.JOURNAL_RECOVERED);
+        catalog.topics().forEach(topic -> topic.cursors().nameRecovered());
+        List<Ledger> ledgers = new ArrayList<>();
+        catalog.topics().forEach(topic -> catalog.ledgersOf(topic).forEach(ledgers::add));
+        ledgerFiles.dropStrays(ledgers);
+        LOG.info(
+                "Recovered {} topics in {} ms from {}",
+                catalog.topicCount(),
+                (System.nanoTime() - started) / 1_000_000,
+                parts.config().data());
+        return new JournalWriter.Start(active, replay.nextEpoch());
+    }
+
+    private List<Found> findJournal() throws IOException {
+        Frame frame = new Frame(parts.salt());
+        List<Found> found = new ArrayList<>();
+        for (Path path : journalFiles()) {
+            DiskFile file = parts.disk().open(path);
+            found.add(JournalReplay.find(new JournalFile(path, file, file.size()), frame));
+        }
+        found.sort(Comparator.comparingLong((Found file) -> file.firstEpoch));
+        return found;
+    }
+
+    /** Files that end before the snapshot's epoch are free; one that is not of full size is not kept. */
+    private List<Found> splitOffUnused(List<Found> found, long epoch) throws IOException {
+        List<Found> used = new ArrayList<>();
+        for (int i = 0; i < found.size(); i++) {
+            Found file = found.get(i);
+            boolean endsBefore = i + 1 < found.size() && found.get(i + 1).firstEpoch <= epoch + 1;
+            boolean unused = file.firstEpoch < 0 || (endsBefore && found.get(i + 1).firstEpoch >= 0);
+            if (!unused) {
+                used.add(file);
+            } else if (file.journal.capacity == parts.config().journalFileBytes()) {
+                parts.journalFiles().addFree(file.journal);
+            } else {
+                file.journal.file.close();
+                parts.disk().delete(file.journal.path);
+            }
+        }
+        return used;
+    }
+
+    /** The last file is written on behind its last whole group; those before it await a checkpoint. */
+    private JournalFile takeOver(List<Found> used) throws IOException {
+        for (int i = 0; i + 1 < used.size(); i++) {
+            parts.journalFiles().addSealed(used.get(i).journal);
+        }
+        if (!used.isEmpty()) {
+            parts.journalFiles().addActive();
+            return used.get(used.size() - 1).journal;
+        }
+        JournalFile made = parts.journalFiles()
+                .make(Math.min(FIRST_FILE_BYTES, parts.config().journalFileBytes()));
+        parts.journalFiles().addActive();
+        return made;
+    }
+
+    @Override
+    public void entry(ByteBuffer frame, int start) {
+        Ledger ledger = catalog.ledger(Frame.id(frame, start));
+        long entryId = Frame.index(frame, start);
+        if (ledger == null || entryId <= ledger.lastEntry()) {
+            return;
+        }
+        int frameBytes = Frame.frameBytes(frame, start);
+        TailCache cache = parts.cache();
+        if (cache.room() < frameBytes) {
+            newSlabs.add(cache.startSlab(frameBytes));
+        }
+        int offset = cache.filled();
+        cache.filling().put(frame.duplicate().clear().position(start).limit(start + frameBytes));
+        CacheRun run = ledger.topic.runFor(ledger, entryId, cache.current());
+        run.add(offset);
+        run.publish();
+        if (run.firstEntry == entryId) {
+            newRuns.add(run);
+        }
+        ledger.setLastEntry(entryId);
+        ledger.bytes += frameBytes;
+        ledger.topic.recovered(ledger.last());
+    }
+
+    @Override
+    public void record(byte type, long id, long index, byte[] body) {
+        catalog.apply(type, id, index, body);
+    }
+
+    @Override
+    public void groupEnd(long epoch) throws IOException {
+        ledgerWriter.apply(new JournalGroup.Done(epoch, newSlabs, newRuns, List.of()));
+        newSlabs = new ArrayList<>();
+        newRuns = new ArrayList<>();
+        try {
+            ledgerWriter.relieveCache();
+        } catch (DiskFullException e) {
+            if (parts.status().setFull(e)) {
+                LOG.warn("The disk is full; publishes are refused until there is room", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.millrace.broker.log;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The most recent entries of all topics, in slabs, oldest first. Entries are copied into it once, while they are
+ * encoded for the journal: a retained slice of a network buffer would pin the whole buffer, so only a copy bounds what
+ * is really held.
+ *
+ * <p><b>Threads</b>: the journal writer fills, the ledger writer evicts whole slabs. <b>Owned</b>: {@code current} by
+ * the journal writer, {@code slabs} by the ledger writer. <b>Shared</b>: {@code heldBytes}, atomic; the monitor, on
+ * which the journal writer waits for the ledger writer when it is far ahead. <b>Proved by</b>: CatchUpTest.
+ */
+final class TailCache {
+    private static final int MAX_SLAB_BYTES = 256 * 1024;
+    private static final int MIN_SLAB_BYTES = 4 * 1024;
+    private static final int MIN_SLABS = 8;
+
+    private final long targetBytes;
+    private final int slabBytes;
+    private final Deque<Slab> slabs = new ArrayDeque<>();
+    private final AtomicLong heldBytes = new AtomicLong();
+    private @Nullable Slab current;
+
+    TailCache(long tailCacheBytes) {
+        slabBytes = (int) Math.min(MAX_SLAB_BYTES, Math.max(MIN_SLAB_BYTES, tailCacheBytes / 32));
+        targetBytes = Math.max(tailCacheBytes, (long) slabBytes * MIN_SLABS);
+    }
+
+    int room() {
+        return current == null ? 0 : current.room();
+    }
+
+    int filled() {
+        return current == null ? 0 : current.filling().position();
+    }
+
+    ByteBuffer filling() {
+        return current().filling();
+    }
+
+    Slab current() {
+        Slab slab = current;
+        if (slab == null) {
+            throw new IllegalStateException("no slab was started");
+        }
+        return slab;
+    }
+
+    Slab startSlab(int neededBytes) {
+        Slab slab = new Slab(Math.max(slabBytes, neededBytes));
+        heldBytes.addAndGet(slab.capacity);
+        current = slab;
+        return slab;
+    }
+
+    /** Lets the journal writer wait while it is half a cache ahead of the ledger writer, unless that is pointless. */
+    void awaitRoom(LogStatus status) throws InterruptedException {
+        if (isFarAhead()) {
+            synchronized (this) {
+                while (isFarAhead() && status.state() == LogState.OPEN) {
+                    wait(100);
+                }
+            }
+        }
+    }
+
+    private boolean isFarAhead() {
+        return heldBytes.get() > targetBytes + targetBytes / 2;
+    }
+
+    boolean isOver() {
+        return heldBytes.get() > targetBytes;
+    }
+
+    /** Whether the oldest slab must go and cannot yet, as an entry in it has no place in a file. */
+    boolean needsPlacing() {
+        return isOver() && slabs.size() > 1 && !isPlaced(slabs.element());
+    }
+
+    /** Whether the journal writer may still be filling that slab. */
+    boolean isFilling(Slab slab) {
+        return slabs.peekLast() == slab;
+    }
+
+    void adopt(Slab slab) {
+        slabs.add(slab);
+    }
+
+    /** Frees the oldest slabs while there are too many; everything in them has its place in a file. */
+    void evict() {
+        while (isOver() && slabs.size() > 1 && isPlaced(slabs.element())) {
+            release(slabs.remove());
+        }
+        synchronized (this) {
+            notifyAll();
+        }
+    }
+
+    private static boolean isPlaced(Slab slab) {
+        for (CacheRun run : slab.runs) {
+            if (run.placed < run.visible()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void release(Slab slab) {
+        for (CacheRun run : slab.runs) {
+            run.ledger.topic.cache().removeUpTo(run);
+        }
+        ByteBuf bytes = slab.bytes;
+        heldBytes.addAndGet(-slab.capacity);
+        bytes.release();
+    }
+
+    /** Frees all; both writers have ended. */
+    void close() {
+        while (!slabs.isEmpty()) {
+            release(slabs.remove());
+        }
+    }
+}

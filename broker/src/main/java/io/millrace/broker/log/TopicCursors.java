@@ -1,0 +1,147 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.JournalItem.RecordItem;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cursors of one topic.
+ *
+ * <p><b>Threads</b>: anyone opens and deletes, the ledger writer applies what is durable. <b>Owned</b>: {@code images},
+ * the durable states, by the ledger writer. <b>Shared</b>: {@code ids} and {@code open}, under this monitor. <b>States</b>
+ * of a cursor: named -> durable when its record was forced and applied; named -> gone when deleted. <b>Proved by</b>:
+ * CursorLogTest, PowerLossTest.
+ */
+final class TopicCursors {
+    /** What the disk says of a cursor. */
+    record Image(String name, CursorState state) {}
+
+    private static final int POSITION_BYTES = 16;
+
+    private final LogParts parts;
+    private final long topicId;
+    private final LedgerBounds bounds;
+    private final Map<Long, Image> images = new TreeMap<>();
+    private final Map<String, Long> ids = new HashMap<>();
+    private final Map<String, CursorLog> open = new HashMap<>();
+
+    TopicCursors(LogParts parts, long topicId, LedgerBounds bounds) {
+        this.parts = parts;
+        this.topicId = topicId;
+        this.bounds = bounds;
+    }
+
+    synchronized Collection<String> names() {
+        return List.copyOf(ids.keySet());
+    }
+
+    synchronized CompletionStage<CursorLog> open(String name, Position initialMarkDelete) {
+        parts.status().checkDeltas();
+        CompletableFuture<CursorLog> opened = new CompletableFuture<>();
+        Long known = ids.get(name);
+        if (known == null) {
+            long id = parts.ids().cursor().getAndIncrement();
+            ids.put(name, id);
+            byte[] body = creation(name, initialMarkDelete);
+            offer(Frame.CURSOR_CREATED, id, body, opened, () -> complete(opened, id, name));
+        } else {
+            parts.journalQueue().offer(new Barrier(opened, () -> complete(opened, known, name)));
+        }
+        return opened;
+    }
+
+    private void complete(CompletableFuture<CursorLog> opened, long id, String name) {
+        Image image = images.get(id);
+        if (image == null) {
+            opened.completeExceptionally(new IllegalStateException("the cursor " + name + " was deleted meanwhile"));
+            return;
+        }
+        CursorLog cursor = new CursorLog(parts, topicId, id, name, image.state().copy());
+        synchronized (this) {
+            open.put(name, cursor);
+        }
+        opened.complete(cursor);
+    }
+
+    synchronized CompletionStage<Void> delete(String name) {
+        parts.status().checkDeltas();
+        CompletableFuture<Void> deleted = new CompletableFuture<>();
+        Long id = ids.remove(name);
+        open.remove(name);
+        if (id == null) {
+            deleted.complete(null);
+        } else {
+            offer(Frame.CURSOR_DELETED, id, new byte[0], deleted, () -> deleted.complete(null));
+        }
+        return deleted;
+    }
+
+    private void offer(byte type, long id, byte[] body, CompletableFuture<?> failure, Runnable applied) {
+        parts.journalQueue().offer(new RecordItem(type, topicId, id, body, null, 0, failure, applied));
+    }
+
+    private static byte[] creation(String name, Position markDelete) {
+        byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(POSITION_BYTES + nameBytes.length)
+                .putLong(markDelete.ledgerId())
+                .putLong(markDelete.entryId())
+                .put(nameBytes)
+                .array();
+    }
+
+    /** Applies a durable record; for the ledger writer and recovery. */
+    void apply(byte type, long id, byte[] body) {
+        if (type == Frame.CURSOR_CREATED) {
+            ByteBuffer bytes = ByteBuffer.wrap(body);
+            Position markDelete = new Position(bytes.getLong(), bytes.getLong());
+            String name = new String(body, POSITION_BYTES, body.length - POSITION_BYTES, StandardCharsets.UTF_8);
+            images.put(id, new Image(name, new CursorState(bounds, markDelete)));
+        } else if (type == Frame.CURSOR_DELETED) {
+            images.remove(id);
+        } else {
+            Image image = images.get(id);
+            if (image != null) {
+                image.state().apply(DeltaCodec.decode(body));
+            }
+        }
+    }
+
+    void restore(long id, Image image) {
+        images.put(id, image);
+    }
+
+    /** Makes the recovered cursors known by name; before any other thread sees this topic. */
+    synchronized void nameRecovered() {
+        images.forEach((id, image) -> ids.put(image.name(), id));
+    }
+
+    Map<Long, Image> images() {
+        return images;
+    }
+
+    /** The position that every cursor is past, or null if there is no cursor; for the ledger writer. */
+    @Nullable
+    Position slowestMark() {
+        Position slowest = null;
+        for (Image image : images.values()) {
+            Position mark = image.state().markDelete();
+            if (slowest == null || mark.isBefore(slowest)) {
+                slowest = mark;
+            }
+        }
+        return slowest;
+    }
+
+    synchronized void notifyFailed(Throwable cause) {
+        open.values().forEach(cursor -> cursor.notifyFailed(cause));
+    }
+}

@@ -1,0 +1,123 @@
+package io.millrace.broker.log;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Small things that the log's tests share: entries, waiting, reading everything. */
+final class LogFixture {
+    private LogFixture() {}
+
+    static EntryHeader header(long publishTimeMillis) {
+        return new EntryHeader(1, publishTimeMillis, 7, 0, 0);
+    }
+
+    static ByteBuf text(String text) {
+        return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+    }
+
+    static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("not done", e);
+        }
+    }
+
+    /** Waits for durable positions of one topic. */
+    static final class Receipts implements TopicLogListener {
+        private final AtomicReference<Throwable> failure = new AtomicReference<>();
+        private final List<Position> durable = new ArrayList<>();
+
+        @Override
+        public synchronized void durable(Position upTo) {
+            durable.add(upTo);
+            notifyAll();
+        }
+
+        @Override
+        public synchronized void failed(Throwable cause) {
+            failure.set(cause);
+            notifyAll();
+        }
+
+        synchronized List<Position> groups() {
+            return List.copyOf(durable);
+        }
+
+        Throwable failure() {
+            return failure.get();
+        }
+
+        synchronized void await(Position position) {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (durable.isEmpty() || durable.get(durable.size() - 1).isBefore(position)) {
+                waitUntil(deadline, position);
+            }
+        }
+
+        synchronized Throwable awaitFailure() {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (failure.get() == null) {
+                waitUntil(deadline, null);
+            }
+            return failure.get();
+        }
+
+        @SuppressWarnings("WaitNotInLoop")
+        private void waitUntil(long deadline, Position position) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if ((failure.get() != null && position != null) || millis <= 0) {
+                throw new AssertionError("not durable: " + position, failure.get());
+            }
+            try {
+                wait(millis);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    static List<String> texts(TopicLog topic) {
+        List<String> texts = new ArrayList<>();
+        Position at = Position.BEFORE_ALL;
+        while (true) {
+            List<Entry> entries = await(topic.read(at, 100, 1 << 20));
+            if (entries.isEmpty()) {
+                return texts;
+            }
+            for (Entry entry : entries) {
+                if (entry.position().isBefore(at)) {
+                    throw new AssertionError(entry.position() + " read from " + at);
+                }
+                at = topic.next(entry.position());
+                texts.add(entry.data().toString(StandardCharsets.UTF_8));
+                entry.release();
+            }
+        }
+    }
+
+    static CompletableFuture<Long> deltaNumber(CursorLog cursor, long number) {
+        CompletableFuture<Long> durable = new CompletableFuture<>();
+        cursor.listener(new CursorLogListener() {
+            @Override
+            public void durable(long upToNumber) {
+                if (upToNumber >= number) {
+                    durable.complete(upToNumber);
+                }
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                durable.completeExceptionally(cause);
+            }
+        });
+        return durable;
+    }
+}
