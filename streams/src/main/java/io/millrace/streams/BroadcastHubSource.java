@@ -1,0 +1,235 @@
+package io.millrace.streams;
+
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.OutHandler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A consumer of a broadcast hub: reads the hub's ring on its own and announces where it is. */
+final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<SourceShape<T>, CompletionStage<Done>> {
+    private final Outlet<T> out = Outlet.create("broadcast-hub-source.out");
+    private final SourceShape<T> shape = SourceShape.of(out);
+    private final BroadcastHub<T> hub;
+    private final BroadcastConsumerSettings settings;
+
+    BroadcastHubSource(BroadcastHub<T> hub, BroadcastConsumerSettings settings) {
+        this.hub = hub;
+        this.settings = settings;
+    }
+
+    @Override
+    public SourceShape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "broadcast-hub-source";
+    }
+
+    @Override
+    public LogicAndValue<CompletionStage<Done>> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, logic.registered);
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler {
+        private final HubRing<T> ring = hub.ring();
+        private final CompletableFuture<Done> registered = promise();
+        private final AsyncCallback<Done> wake = asyncCallback(done -> woken());
+        private final HubConsumer consumer = new HubConsumer(settings, () -> wake.invoke(Done.DONE));
+        private final LagPolicy policy = settings.lagPolicy();
+        private final int announceEvery = Math.max(1, ring.size() / 2);
+        private boolean isStarted;
+        private int joins;
+        private long position;
+        private long announced;
+        private long knownTail;
+
+        /** The eviction that was over when this consumer came back; the hub forgets it a moment later. */
+        private HubConsumer.@Nullable Eviction outlived;
+
+        Logic() {
+            super(shape);
+            setHandler(out, this);
+        }
+
+        @Override
+        public void preStart() {
+            if (consumer.announce(0, HubConsumer.NEVER_STARTED) && !hub.arrive(consumer)) {
+                startLate();
+            }
+        }
+
+        @Override
+        public void onPull() {
+            if (isStarted) {
+                deliver();
+            }
+        }
+
+        @Override
+        public void postStop() {
+            announce(HubConsumer.LEFT | (isStarted ? 0 : HubConsumer.NEVER_STARTED));
+        }
+
+        private void announce(int flags) {
+            announced = position;
+            if (consumer.announce(position, flags)) {
+                hub.arrive(consumer);
+            }
+        }
+
+        /** The hub has let this consumer join, has elements, has disconnected it or has ended. */
+        private void woken() {
+            HubEnd end = hub.end();
+            if (end != null && end.failure() != null) {
+                failStage(end.failure());
+                return;
+            }
+            if (consumer.joins != joins) {
+                outlived = consumer.eviction;
+                joins = consumer.joins;
+                startAt(consumer.start);
+            } else if (!isStarted && end != null) {
+                startLate();
+                return;
+            }
+            if (!isStarted) {
+                return;
+            }
+            HubConsumer.Eviction eviction = eviction();
+            if (eviction != null && eviction.isDisconnected()) {
+                failStage(new ConsumerLaggedException(position, ring.size()));
+            } else if (end != null && isAtEnd(end, eviction)) {
+                completeStage();
+            } else if (isAvailable(out)) {
+                deliver();
+            }
+        }
+
+        private void startAt(long at) {
+            isStarted = true;
+            position = at;
+            announced = at;
+            knownTail = at;
+            registered.complete(Done.DONE);
+        }
+
+        private void startLate() {
+            HubEnd end = hub.end();
+            if (end == null) {
+                throw new IllegalStateException("the hub refuses consumers but has not ended");
+            }
+            if (end.failure() != null) {
+                failStage(end.failure());
+                return;
+            }
+            startAt(end.start(settings.joinPosition(), ring.oldestAcquire()));
+            if (position == end.tail()) {
+                completeStage();
+            } else if (isAvailable(out)) {
+                deliver();
+            }
+        }
+
+        private HubConsumer.@Nullable Eviction eviction() {
+            HubConsumer.Eviction eviction = consumer.eviction;
+            return eviction == outlived ? null : eviction;
+        }
+
+        private boolean isAtEnd(HubEnd end, HubConsumer.@Nullable Eviction eviction) {
+            return position == (eviction == null ? end.tail() : eviction.end());
+        }
+
+        private void deliver() {
+            HubConsumer.Eviction eviction = policy == LagPolicy.BACKPRESSURE ? null : eviction();
+            if (eviction != null) {
+                deliverKept(eviction);
+            } else if (position == knownTail && ranDry()) {
+                waitForMore();
+            } else if (policy == LagPolicy.BACKPRESSURE) {
+                pushNext(ring.element(position));
+            } else {
+                deliverUnlessOverwritten();
+            }
+        }
+
+        private boolean ranDry() {
+            knownTail = ring.tailAcquire();
+            return position == knownTail;
+        }
+
+        private void waitForMore() {
+            HubEnd end = hub.end();
+            if (end == null) {
+                announce(HubConsumer.WAITING);
+            } else if (end.failure() != null) {
+                failStage(end.failure());
+            } else if (position == end.tail()) {
+                completeStage();
+            } else {
+                deliver();
+            }
+        }
+
+        private void deliverUnlessOverwritten() {
+            T element = ring.elementAcquire(position);
+            HubConsumer.Eviction eviction = eviction();
+            if (eviction != null) {
+                // The eviction came before anything was overwritten; with it, the slot says nothing certain.
+                deliverKept(eviction);
+                return;
+            }
+            if (policy == LagPolicy.DROP_OLDEST) {
+                long oldest = ring.oldestAcquire();
+                if (position - oldest < 0) {
+                    position = oldest;
+                    knownTail = oldest;
+                    deliver();
+                    return;
+                }
+            }
+            pushNext(element);
+        }
+
+        private void pushNext(T element) {
+            position++;
+            if (policy != LagPolicy.BACKPRESSURE) {
+                consumer.setLiveRelease(position);
+            }
+            push(out, element);
+            if (position - announced >= announceEvery && policy != LagPolicy.DROP_OLDEST) {
+                announce(0);
+            }
+            completeAtEnd();
+        }
+
+        private void completeAtEnd() {
+            HubEnd end = hub.end();
+            if (end != null && end.failure() == null && isAtEnd(end, eviction())) {
+                completeStage();
+            }
+        }
+
+        @SuppressWarnings("unchecked")
+        private void deliverKept(HubConsumer.Eviction eviction) {
+            if (eviction.isDisconnected()) {
+                failStage(new ConsumerLaggedException(position, ring.size()));
+            } else if (position != eviction.end()) {
+                T element = (T) eviction.element(position);
+                position++;
+                push(out, element);
+                completeAtEnd();
+            } else if (hub.end() != null) {
+                completeStage();
+            } else {
+                announce(HubConsumer.WAITING);
+            }
+        }
+    }
+}

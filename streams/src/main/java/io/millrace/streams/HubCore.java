@@ -1,0 +1,251 @@
+package io.millrace.streams;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a broadcast hub decides, without a stream around it: who is where, what is kept, when there is room.
+ *
+ * <p>Invariants between two calls: positions of consumers in the wheel lie between head and tail; tail - head is at most
+ * the buffer size; with a consumer in the wheel its slowest one stands at the head, or the head has not been advanced
+ * yet. Positions are compared by their difference, so they may overflow. The hub's island owns it.
+ */
+final class HubCore<T> {
+    private final HubRing<T> ring;
+    private final HubWheel wheel;
+    private final BroadcastHubSettings settings;
+    private long head;
+    private int consumers;
+    private boolean isStarted;
+    private @Nullable HubConsumer waiting;
+
+    HubCore(HubRing<T> ring, BroadcastHubSettings settings) {
+        this.ring = ring;
+        this.wheel = new HubWheel(settings.bufferSize());
+        this.settings = settings;
+        this.head = ring.tailPlain();
+        this.isStarted = settings.startAfterConsumers() == 0;
+    }
+
+    int consumers() {
+        return consumers;
+    }
+
+    long head() {
+        return head;
+    }
+
+    HubWheel wheel() {
+        return wheel;
+    }
+
+    boolean hasWaiting() {
+        return waiting != null;
+    }
+
+    boolean isFull() {
+        return ring.tailPlain() - head == ring.size();
+    }
+
+    private boolean drops() {
+        return consumers == 0 && settings.withoutConsumers() == WithoutConsumers.DROP;
+    }
+
+    /** Whether the next element could be taken now. */
+    boolean hasRoom() {
+        return isStarted && (!isFull() || drops() || wheel.givesWay(head));
+    }
+
+    /** Takes an element; false when there is no room after all, since consumers have come or gone meanwhile. */
+    boolean offer(T element) {
+        if (isFull() && wheel.givesWay(head)) {
+            evictAtHead();
+        }
+        if (isFull() && !drops()) {
+            return false;
+        }
+        ring.append(element);
+        if (drops()) {
+            head = ring.tailPlain();
+        } else {
+            advanceHead();
+        }
+        return true;
+    }
+
+    /** Takes in what a consumer has announced, or lets it join. */
+    void arrived(HubConsumer consumer) {
+        long announcement = consumer.takeAnnouncement();
+        boolean left = HubConsumer.has(announcement, HubConsumer.LEFT);
+        switch (consumer.state) {
+            case NEW -> {
+                if (left) {
+                    consumer.state = HubConsumer.State.GONE;
+                } else {
+                    join(consumer);
+                }
+            }
+            case WHEEL, FREE, PARTED -> {
+                long tail = ring.tailPlain();
+                boolean neverStarted = HubConsumer.has(announcement, HubConsumer.NEVER_STARTED);
+                long at = neverStarted ? consumer.position : HubConsumer.position(announcement, tail);
+                if (left) {
+                    leave(consumer, at);
+                } else {
+                    moved(consumer, at, HubConsumer.has(announcement, HubConsumer.WAITING));
+                }
+            }
+            case GONE -> {}
+        }
+    }
+
+    private void join(HubConsumer consumer) {
+        JoinPosition wanted = consumer.settings.joinPosition();
+        long tail = ring.tailPlain();
+        long atTail = consumers == 0 ? head : tail;
+        long at = wanted.isTail() ? atTail : replayed(wanted, ring.oldestAcquire(), tail);
+        consumers++;
+        isStarted |= consumers >= settings.startAfterConsumers();
+        if (consumer.settings.lagPolicy() == LagPolicy.DROP_OLDEST) {
+            consumer.state = HubConsumer.State.FREE;
+            wheel.addAside(consumer, at);
+        } else {
+            enterWheel(consumer, at);
+        }
+        letStart(consumer, at);
+    }
+
+    private void enterWheel(HubConsumer consumer, long at) {
+        consumer.state = HubConsumer.State.WHEEL;
+        wheel.add(consumer, at);
+        if (at - head < 0) {
+            head = at;
+        }
+    }
+
+    private static void letStart(HubConsumer consumer, long at) {
+        consumer.joinAt(at);
+        consumer.wake.run();
+    }
+
+    private void leave(HubConsumer consumer, long at) {
+        wheel.remove(consumer);
+        consumer.state = HubConsumer.State.GONE;
+        left(at);
+    }
+
+    private void left(long at) {
+        consumers--;
+        if (consumers == 0) {
+            long tail = ring.tailPlain();
+            long oldest = ring.oldestAcquire();
+            long unread = at - oldest < 0 ? oldest : at;
+            head = settings.withoutConsumers() == WithoutConsumers.DROP ? tail : unread;
+        }
+    }
+
+    private void moved(HubConsumer consumer, long at, boolean waits) {
+        // Where the hub has looked up the live position itself, an older announcement may still arrive.
+        if (consumer.state == HubConsumer.State.WHEEL && at - consumer.position > 0) {
+            wheel.move(consumer, at);
+        }
+        if (!waits) {
+            return;
+        }
+        HubConsumer.Eviction copy = consumer.eviction;
+        if (copy != null && at == copy.end()) {
+            returnToWheel(consumer);
+        } else if (copy == null && at == ring.tailPlain()) {
+            consumer.nextWaiting = waiting;
+            waiting = consumer;
+        } else {
+            consumer.wake.run();
+        }
+    }
+
+    private void returnToWheel(HubConsumer consumer) {
+        wheel.remove(consumer);
+        enterWheel(consumer, ring.tailPlain());
+        letStart(consumer, ring.tailPlain());
+        consumer.eviction = null;
+    }
+
+    /** Wakes the consumers that wait for an element. */
+    void wakeWaiting() {
+        HubConsumer consumer = waiting;
+        waiting = null;
+        while (consumer != null) {
+            HubConsumer following = consumer.nextWaiting;
+            consumer.nextWaiting = null;
+            if (consumer.state != HubConsumer.State.GONE) {
+                consumer.wake.run();
+            }
+            consumer = following;
+        }
+    }
+
+    /** Wakes every consumer, for the hub has ended. */
+    void wakeAll() {
+        for (int slot = 0; slot < wheel.slots(); slot++) {
+            for (HubConsumer at = wheel.firstIn(slot); at != null; at = at.next) {
+                at.wake.run();
+            }
+        }
+    }
+
+    /** Moves the head over positions that nobody needs. */
+    void advanceHead() {
+        if (consumers == 0) {
+            return;
+        }
+        long tail = ring.tailPlain();
+        if (wheel.inWheel() == 0) {
+            head = tail;
+            return;
+        }
+        while (head != tail && wheel.countAt(head) == 0) {
+            head++;
+        }
+    }
+
+    /** Gets those out of the way that lag by a whole buffer and said that they do not want to hold up the others. */
+    private void evictAtHead() {
+        HubConsumer consumer = wheel.firstAt(head);
+        while (consumer != null) {
+            HubConsumer following = consumer.next;
+            long live = consumer.liveAcquire();
+            if (live != head) {
+                wheel.move(consumer, live);
+            } else {
+                evict(consumer);
+            }
+            consumer = following;
+        }
+        advanceHead();
+    }
+
+    private void evict(HubConsumer consumer) {
+        wheel.remove(consumer);
+        if (consumer.settings.lagPolicy() == LagPolicy.DROP_NEWEST) {
+            consumer.eviction = new HubConsumer.Eviction(head, ring.copyFrom(head));
+            consumer.state = HubConsumer.State.PARTED;
+            wheel.addAside(consumer, head);
+        } else {
+            consumer.eviction = new HubConsumer.Eviction(head, null);
+            consumer.state = HubConsumer.State.GONE;
+            left(head);
+            consumer.wake.run();
+        }
+    }
+
+    /** The end of this hub as of now. */
+    HubEnd end(@Nullable Throwable failure) {
+        long tail = ring.tailPlain();
+        boolean keeps = consumers == 0 && settings.keepAfterCompletion();
+        return new HubEnd(failure, tail, keeps ? head : tail);
+    }
+
+    static long replayed(JoinPosition wanted, long oldest, long tail) {
+        long kept = tail - oldest;
+        return tail - Math.min(kept, wanted.mostReplayed());
+    }
+}

@@ -1,0 +1,115 @@
+package io.millrace.streams;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the elements of any number of producers, which come and go while it runs, into one stream; producers take
+ * turns element by element, so a fast one cannot starve a slow one.
+ *
+ * <p>Run the source once, then run streams into {@link #sink()} as often as you like, from any thread.
+ *
+ * <p><b>Threads:</b> any asks for sinks and drains; producers' islands arrive; the hub's island takes and closes.
+ * <b>Shared:</b> {@code arrivals}, a Treiber stack of producers with news that is only taken whole, compare-and-set;
+ * {@code isDraining}, volatile, set once; {@code producerCount}, volatile, written by the hub. <b>States:</b> the stack is
+ * empty, or producers linked by {@code nextArrival}, or closed for good. <b>Proved by:</b> MergeHubStressTest.
+ */
+public final class MergeHub<T> {
+    private static final Object CLOSED = new Object();
+
+    private final MergeHubSettings settings;
+    private final AtomicReference<@Nullable Object> arrivals = new AtomicReference<>();
+    private Runnable wakeHub = () -> {};
+    private volatile boolean isDraining;
+    private volatile int producerCount;
+
+    MergeHub(MergeHubSettings settings) {
+        this.settings = settings;
+    }
+
+    /** A source whose every run is a hub of its own. */
+    public static <T> Source<T, MergeHub<T>> source(MergeHubSettings settings) {
+        return Source.fromGraph(new MergeHubStage<>(settings));
+    }
+
+    /** A source whose every run is a hub with this buffer per producer and otherwise the default settings. */
+    public static <T> Source<T, MergeHub<T>> source(int perProducerBuffer) {
+        return source(MergeHubSettings.defaults().withPerProducerBuffer(perProducerBuffer));
+    }
+
+    /** A sink whose every run is a producer; it is cancelled when the hub has ended, drains or has no room for it. */
+    public Sink<T, NotUsed> sink() {
+        return Sink.fromGraph(new MergeHubSink<>(this));
+    }
+
+    /** Cancels new producers from now on and completes the hub once the present ones are done. */
+    public void drain() {
+        isDraining = true;
+        wakeHub.run();
+    }
+
+    /** How many producers the hub has. */
+    public int producerCount() {
+        return producerCount;
+    }
+
+    MergeHubSettings settings() {
+        return settings;
+    }
+
+    boolean isDraining() {
+        return isDraining;
+    }
+
+    void producerCount(int count) {
+        producerCount = count;
+    }
+
+    /** Sets how arrivals wake the hub, before the hub is handed out. */
+    void wakeHubWith(Runnable wake) {
+        wakeHub = wake;
+    }
+
+    /** Brings a producer with news to the hub; false when the hub has ended. */
+    @SuppressWarnings("unchecked")
+    boolean arrive(HubProducer<T> producer) {
+        while (true) {
+            Object seen = arrivals.get();
+            if (seen == CLOSED) {
+                return false;
+            }
+            producer.nextArrival = (HubProducer<T>) seen;
+            if (arrivals.compareAndSet(seen, producer)) {
+                if (seen == null) {
+                    wakeHub.run();
+                }
+                return true;
+            }
+        }
+    }
+
+    /** Takes all that have arrived, the first of them first, linked by {@code nextArrival}; the hub only. */
+    @Nullable
+    HubProducer<T> takeArrivals() {
+        return inOrder(arrivals.getAndSet(null));
+    }
+
+    /** Takes all that have arrived and refuses others from now on; the hub only, once. */
+    @Nullable
+    HubProducer<T> close() {
+        return inOrder(arrivals.getAndSet(CLOSED));
+    }
+
+    @SuppressWarnings("unchecked")
+    private @Nullable HubProducer<T> inOrder(@Nullable Object latest) {
+        HubProducer<T> reversed = null;
+        HubProducer<T> at = (HubProducer<T>) latest;
+        while (at != null) {
+            HubProducer<T> earlier = at.nextArrival;
+            at.nextArrival = reversed;
+            reversed = at;
+            at = earlier;
+        }
+        return reversed;
+    }
+}

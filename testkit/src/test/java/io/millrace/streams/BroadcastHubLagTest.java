@@ -1,0 +1,131 @@
+package io.millrace.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Behaviour;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@Behaviour("BHUB-14")
+class BroadcastHubLagTest {
+    private final StreamRuntime runtime =
+            StreamRuntime.create(RuntimeSettings.defaults().withName("hub-lag-test"));
+    private final AtomicReference<BroadcastHub<Integer>> hub = new AtomicReference<>();
+    private final Feed<Integer> feed = Feed.<Integer>source()
+            .toMat(BroadcastHub.<Integer>sink(4), (fed, made) -> {
+                hub.set(made);
+                return fed;
+            })
+            .run(runtime);
+
+    @AfterEach
+    void closeRuntime() {
+        runtime.close();
+    }
+
+    private Probe<Integer> join(LagPolicy policy) throws Exception {
+        AtomicReference<CompletionStage<Done>> registered = new AtomicReference<>();
+        Source<Integer, NotUsed> source = hub.get()
+                .sourceWithRegistration(BroadcastConsumerSettings.defaults().withLagPolicy(policy))
+                .mapMaterializedValue(future -> {
+                    registered.set(future);
+                    return NotUsed.NOT_USED;
+                });
+        Probe<Integer> probe = Probe.of(source, runtime);
+        registered.get().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return probe;
+    }
+
+    private static Integer[] range(int from, int toExclusive) {
+        return IntStream.range(from, toExclusive).boxed().toArray(Integer[]::new);
+    }
+
+    @Test
+    void dropOldestGoesOnWithTheOldestThatIsKept() throws Exception {
+        Probe<Integer> fast = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
+        Probe<Integer> lagging = join(LagPolicy.DROP_OLDEST).request(2);
+        feed.send(range(0, 2));
+        lagging.awaitReceived(2);
+        feed.send(range(2, 50));
+        fast.awaitReceived(50);
+        lagging.request(Probe.ALL);
+        feed.complete();
+        assertThat(lagging.awaitCompletion()).containsExactly(0, 1, 46, 47, 48, 49);
+        assertThat(fast.awaitCompletion()).containsExactly(range(0, 50));
+    }
+
+    @Test
+    void dropNewestKeepsWhatItHeldAndGoesOnAtTheTail() throws Exception {
+        Probe<Integer> fast = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
+        Probe<Integer> lagging = join(LagPolicy.DROP_NEWEST).request(2);
+        feed.send(range(0, 2));
+        lagging.awaitReceived(2);
+        feed.send(range(2, 50));
+        fast.awaitReceived(50);
+        lagging.request(Probe.ALL);
+        assertThat(lagging.awaitReceived(6)).containsExactly(range(0, 6));
+        feed.send(50);
+        fast.awaitReceived(51);
+        Await.until("it goes on at the tail", () -> {
+            feed.send(1000);
+            return lagging.received().contains(1000);
+        });
+        List<Integer> all = lagging.received();
+        assertThat(all.subList(0, 6)).containsExactly(range(0, 6));
+        assertThat(all.subList(6, all.size())).doesNotContain(range(6, 50));
+    }
+
+    @Test
+    void disconnectFailsTheLaggingConsumerAtOnceWithItsPosition() throws Exception {
+        Probe<Integer> fast = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
+        Probe<Integer> keepingUp = join(LagPolicy.DISCONNECT).request(4);
+        Probe<Integer> lagging = join(LagPolicy.DISCONNECT).request(2);
+        feed.send(range(0, 2));
+        assertThat(lagging.awaitReceived(2)).containsExactly(0, 1);
+        keepingUp.awaitReceived(2);
+        feed.send(range(2, 7));
+        Throwable failure = lagging.awaitFailure();
+        assertThat(failure).isInstanceOf(ConsumerLaggedException.class);
+        assertThat(((ConsumerLaggedException) failure).position()).isEqualTo(2);
+        assertThat(fast.awaitReceived(7)).containsExactly(range(0, 7));
+        assertThat(keepingUp.awaitReceived(4)).containsExactly(range(0, 4));
+        assertThat(keepingUp.hasEnded()).isFalse();
+        Await.until("two are left", () -> hub.get().consumerCount() == 2);
+    }
+
+    @Test
+    void aBufferThatIsExactlyFullDisconnectsNobody() throws Exception {
+        Probe<Integer> lagging = join(LagPolicy.DISCONNECT);
+        feed.send(range(0, 4)).complete();
+        lagging.request(Probe.ALL);
+        assertThat(lagging.awaitCompletion()).containsExactly(range(0, 4));
+    }
+
+    @Test
+    void theLastConsumerDisconnectedLeavesItsElementsToTheNext() throws Exception {
+        Probe<Integer> lagging = join(LagPolicy.DISCONNECT);
+        feed.send(range(0, 6));
+        assertThat(lagging.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+        feed.complete();
+        Probe<Integer> next = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
+        assertThat(next.awaitCompletion()).containsExactly(range(0, 6));
+    }
+
+    @Test
+    void thoseThatGiveWayNeverHoldBackAndNeverAffectOthers() throws Exception {
+        Probe<Integer> fast = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
+        Probe<Integer> oldest = join(LagPolicy.DROP_OLDEST);
+        Probe<Integer> newest = join(LagPolicy.DROP_NEWEST);
+        Probe<Integer> disconnecting = join(LagPolicy.DISCONNECT);
+        feed.send(range(0, 500)).complete();
+        assertThat(fast.awaitCompletion()).containsExactly(range(0, 500));
+        assertThat(oldest.request(Probe.ALL).awaitCompletion()).containsExactly(range(496, 500));
+        assertThat(newest.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 4));
+        assertThat(disconnecting.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+    }
+}
