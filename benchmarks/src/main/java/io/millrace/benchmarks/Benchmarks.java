@@ -1,0 +1,19 @@
+package io.millrace.benchmarks;
+
+import io.millrace.benchmarks.process.ManyTopicsBenchmark;
+import io.millrace.benchmarks.process.PublishLatencyBenchmark;
+import io.millrace.benchmarks.process.StartupBenchmark;
+import java.util.List;
+import java.util.Optional;
+
+/** The one list of benchmarks. */
+final class Benchmarks {
+    static final List<Benchmark> ALL =
+            List.of(new StartupBenchmark(), new PublishLatencyBenchmark(), new ManyTopicsBenchmark());
+
+    private Benchmarks() {}
+
+    static Optional<Benchmark> named(String name) {
+        return ALL.stream().filter(benchmark -> benchmark.name().equals(name)).findFirst();
+    }
+}
