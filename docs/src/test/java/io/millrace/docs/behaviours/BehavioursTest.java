@@ -34,9 +34,8 @@ class BehavioursTest {
         AcceptanceList list =
                 AcceptanceList.parse(Files.readString(repository.root().resolve("docs/behaviours.md")));
         Set<String> tested = new TreeSet<>();
-        repository.files().stream()
-                .filter(file -> file.isJava() && file.isTest())
-                .map(JavaSource::parse)
+        repository.javaSources().stream()
+                .filter(source -> source.file().isTest())
                 .forEach(source -> tested.addAll(CarriedIds.of(source)));
         assertThat(list.problems(tested)).isEmpty();
     }

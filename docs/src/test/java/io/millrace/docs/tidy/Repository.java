@@ -52,7 +52,7 @@ public record Repository(Path root, List<TextFile> files) {
 
     /** The files that are Java. */
     public List<JavaSource> javaSources() {
-        return files.stream().filter(TextFile::isJava).map(JavaSource::parse).toList();
+        return JavaSource.parseAll(files.stream().filter(TextFile::isJava).toList());
     }
 
     public boolean exists(String path) {
