@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 /** The house rules over every file of the repository. */
 class TidyTest {
     /** The one list of what may exceed a size, each with its reason; an entry nobody needs fails the test. */
-    private static final Map<String, String> EXCEPTIONS = Map.of();
+    private static final Map<String, String> EXCEPTIONS = Map.of(
+            "Frame.writeEntry", "the fields of a frame go to the buffer without an object in between",
+            "Frame.writeRecord", "as Frame.writeEntry",
+            "Frame.seal", "as Frame.writeEntry");
 
     private static Repository repository;
     private static List<JavaSource> sources;
