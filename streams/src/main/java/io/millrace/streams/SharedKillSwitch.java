@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Shared</b>: {@code thrown}: set once by compare-and-set before {@code listeners} is gone through; a stage looks at
  * it after adding itself, so one of the two sees the other.<br>
  * <b>States</b>: armed -> thrown, once.<br>
- * <b>Proved by</b>: KillSwitchTest.
+ * <b>Proved by</b>: OutsideEventsTest.
  */
 public final class SharedKillSwitch {
     private final String name;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Shared</b>: {@code size}: counted up by who offers before the element is sent, down by the stage when the element
  * has left, so it is never less than what is queued; {@code closed}: set once by who ends it, or by the stage.<br>
  * <b>States</b>: open -> closed, once.<br>
- * <b>Proved by</b>: SourceQueueTest.
+ * <b>Proved by</b>: WakeUpStressTest.
  */
 public final class SourceQueue<T> {
     private final int capacity;

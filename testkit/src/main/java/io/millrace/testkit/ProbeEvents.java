@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code seen}, a blocking queue.<br>
  * <b>States</b>: none.<br>
- * <b>Proved by</b>: ProbesTest.
+ * <b>Proved by</b>: SignalOrderTest.
  */
 final class ProbeEvents {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

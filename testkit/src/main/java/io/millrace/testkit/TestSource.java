@@ -55,6 +55,16 @@ public final class TestSource<T> {
         return events.expect(ProbeEvents.Cancelled.class).cause();
     }
 
+    /** The next signal that is not demand must be the cancellation, whose cause is handed back. */
+    public Throwable awaitCancellation() {
+        while (true) {
+            ProbeEvents.Event next = events.expect(ProbeEvents.Event.class);
+            if (next instanceof ProbeEvents.Cancelled cancelled) {
+                return cancelled.cause();
+            }
+        }
+    }
+
     /** No signal may come for this long. */
     public TestSource<T> expectNothing(Duration within) {
         events.expectNothing(within);

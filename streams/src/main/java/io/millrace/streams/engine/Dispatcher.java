@@ -2,17 +2,21 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.RuntimeSettings;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Where islands run: the user's executor, or daemon threads of the runtime's own, which end with it. */
+/**
+ * Where islands run: the user's executor, or daemon threads of the runtime's own, which end with it. Those share one
+ * queue, so that an island that goes back to it for ever cannot keep the others from their turn.
+ */
 final class Dispatcher {
     private final Executor executor;
-    private final @Nullable ForkJoinPool owned;
+    private final @Nullable ExecutorService owned;
 
-    private Dispatcher(Executor executor, @Nullable ForkJoinPool owned) {
+    private Dispatcher(Executor executor, @Nullable ExecutorService owned) {
         this.executor = executor;
         this.owned = owned;
     }
@@ -21,8 +25,8 @@ final class Dispatcher {
         if (settings.executor().isPresent()) {
             return new Dispatcher(settings.executor().get(), null);
         }
-        ForkJoinPool pool = new ForkJoinPool(settings.threads(), new Threads(settings.name()), null, true);
-        return new Dispatcher(pool, pool);
+        ExecutorService threads = Executors.newFixedThreadPool(settings.threads(), new Threads(settings.name()));
+        return new Dispatcher(threads, threads);
     }
 
     Executor executor() {
@@ -36,8 +40,8 @@ final class Dispatcher {
         }
     }
 
-    /** Names the threads. */
-    private static final class Threads implements ForkJoinPool.ForkJoinWorkerThreadFactory {
+    /** Names the threads, and makes them daemons. */
+    private static final class Threads implements ThreadFactory {
         private final String runtimeName;
         private final AtomicInteger count = new AtomicInteger();
 
@@ -46,9 +50,9 @@ final class Dispatcher {
         }
 
         @Override
-        public ForkJoinWorkerThread newThread(ForkJoinPool pool) {
-            ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-            thread.setName(runtimeName + "-dispatcher-" + count.incrementAndGet());
+        public Thread newThread(Runnable task) {
+            Thread thread = new Thread(task, runtimeName + "-dispatcher-" + count.incrementAndGet());
+            thread.setDaemon(true);
             return thread;
         }
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <b>Shared</b>: {@code runs}; {@code closed}: written before the runs are aborted, read after a run was added, so that
  * one of the two sees the other.<br>
  * <b>States</b>: open -> closed, once.<br>
- * <b>Proved by</b>: AbruptTerminationTest.
+ * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 public final class Engine {
     private final StreamRuntime runtime;

@@ -31,11 +31,17 @@ final class ResourceList {
         resource.list = null;
     }
 
+    /** Opens the channels, the oldest first, so that what was sent earlier is likely to be handled earlier. */
     void openChannels(Island island, String stageName) {
-        for (Resource at = first; at != null; at = at.nextResource) {
+        Resource at = first;
+        while (at != null && at.nextResource != null) {
+            at = at.nextResource;
+        }
+        while (at != null) {
             if (at instanceof Channel<?> channel) {
                 channel.open(island, stageName);
             }
+            at = at.previousResource;
         }
     }
 

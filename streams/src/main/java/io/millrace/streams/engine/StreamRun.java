@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Shared</b>: {@code abortCause}: set once, by compare-and-set, before the islands are woken; {@code liveIslands}:
  * counted down by each island as it finishes.<br>
  * <b>States</b>: running -> aborted by the first cause; running or aborted -> finished with the last island.<br>
- * <b>Proved by</b>: AbruptTerminationTest.
+ * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 final class StreamRun {
     private final Engine engine;

@@ -7,8 +7,11 @@ import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Emits all elements of the first input, then all of the next, and so on. */
+/** Emits all elements of the first input, then all of the next, and so on; a failure waits for its turn, too. */
 public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
     private final FanInShape<T, T> shape;
 
@@ -32,13 +35,16 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
     }
 
     private final class Logic extends GraphStageLogic implements OutHandler {
+        private final List<Input> inputs = new ArrayList<>();
         private int current;
 
         Logic() {
             super(shape);
             setHandler(shape.out(), this);
             for (int i = 0; i < shape.inputCount(); i++) {
-                setHandler(shape.in(i), new Input(shape.in(i)));
+                Input input = new Input(shape.in(i));
+                inputs.add(input);
+                setHandler(shape.in(i), input);
             }
         }
 
@@ -49,6 +55,11 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
 
         private void skipClosed() {
             while (current < shape.inputCount() && isClosed(shape.in(current))) {
+                Throwable failure = inputs.get(current).failure;
+                if (failure != null) {
+                    failStage(failure);
+                    return;
+                }
                 current++;
             }
             if (current == shape.inputCount()) {
@@ -60,6 +71,7 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
 
         private final class Input implements InHandler {
             private final Inlet<T> in;
+            private @Nullable Throwable failure;
 
             Input(Inlet<T> in) {
                 this.in = in;
@@ -72,6 +84,12 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
 
             @Override
             public void onUpstreamFinish() {
+                skipClosed();
+            }
+
+            @Override
+            public void onUpstreamFailure(Throwable cause) {
+                failure = cause;
                 skipClosed();
             }
         }

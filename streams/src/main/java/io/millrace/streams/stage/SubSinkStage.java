@@ -3,6 +3,7 @@ package io.millrace.streams.stage;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Inlet;
 import io.millrace.streams.SinkShape;
+import io.millrace.streams.StageStoppedException;
 
 /** The end of a stream that runs into a sub-sink; it hands each signal over to the owner's island. */
 final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
@@ -46,7 +47,7 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
         public void preStart() {
             toOwner.invokeWithFeedback(new SubSignal.Attached<>(demand)).whenComplete((done, failure) -> {
                 if (failure != null) {
-                    ownerGone.invoke(failure);
+                    ownerGone.invoke(failure instanceof StageStoppedException ? new DownstreamFinished() : failure);
                 }
             });
         }
