@@ -31,6 +31,7 @@ final class CursorWriter {
     private Set<Position> partly = new LinkedHashSet<>();
     private boolean dirty;
     private boolean refused;
+    private @Nullable Throwable failure;
 
     /** Without a log, for subscriptions that are not durable, everything counts as durable at once. */
     CursorWriter(String subscription, @Nullable CursorLog log, CursorState cursor) {
@@ -75,6 +76,10 @@ final class CursorWriter {
             return;
         }
         dirty = false;
+        if (failure != null) {
+            receipts.refuse(persistenceError(failure));
+            return;
+        }
         try {
             append();
             refused = false;
@@ -111,6 +116,7 @@ final class CursorWriter {
     /** The log will never make anything more durable. */
     void failed(Throwable cause) {
         LOG.error("{}: acknowledgements can no longer be made durable", subscription, cause);
+        failure = cause;
         receipts.fail(persistenceError(cause));
     }
 

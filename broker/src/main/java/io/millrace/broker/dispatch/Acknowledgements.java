@@ -1,0 +1,133 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.dispatch.AckRequest.AckedPosition;
+import io.millrace.broker.log.CursorDelta;
+import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies acknowledgements to the live cursor, to pending acks and to the redelivery queue, and hands them to the
+ * writer. Who sent an entry's acknowledgement does not matter; a repeated one changes nothing.
+ */
+final class Acknowledgements {
+    private final TopicLog log;
+    private final CursorState cursor;
+    private final PendingAcks pending;
+    private final RedeliveryQueue redelivery;
+    private final LogReader reader;
+    private final CursorWriter writer;
+
+    Acknowledgements(TopicLog log, CursorState cursor, Held held, LogReader reader, CursorWriter writer) {
+        this.log = log;
+        this.cursor = cursor;
+        this.pending = held.pending();
+        this.redelivery = held.redelivery();
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    /** Where entries are that were read and are not acknowledged. */
+    record Held(PendingAcks pending, RedeliveryQueue redelivery) {}
+
+    /** Applies what makes sense of the request; answers what does not, or null. */
+    @Nullable
+    BrokerException apply(AckRequest request, boolean cumulativeAllowed) {
+        if (request.kind() == AckRequest.Kind.INDIVIDUAL) {
+            return individual(request.positions());
+        }
+        BrokerException problem = null;
+        for (AckedPosition acked : cumulativeAllowed ? request.positions() : List.<AckedPosition>of()) {
+            BrokerException found = cumulative(acked);
+            problem = found == null ? problem : found;
+        }
+        return problem;
+    }
+
+    private @Nullable BrokerException individual(List<AckedPosition> positions) {
+        BrokerException problem = null;
+        List<Position> whole = new ArrayList<>(positions.size());
+        for (AckedPosition acked : positions) {
+            Position position = acked.position();
+            long[] ackSet = acked.ackSet();
+            if (cursor.isAcked(position)) {
+                continue;
+            }
+            if (!isStored(position)) {
+                problem = unknown(position);
+            } else if (ackSet == null || ackSet.length == 0) {
+                forget(position);
+                whole.add(position);
+            } else {
+                partly(position, ackSet);
+            }
+        }
+        if (!whole.isEmpty()) {
+            cursor.apply(new CursorDelta.AckEntries(whole));
+            writer.acked(whole);
+        }
+        return problem;
+    }
+
+    private void partly(Position position, long[] ackSet) {
+        cursor.apply(new CursorDelta.AckBatch(position, ackSet));
+        if (cursor.isAcked(position)) {
+            forget(position);
+            writer.acked(List.of(position));
+            return;
+        }
+        writer.ackedPartly(position);
+        long packed = pending.find(position.ledgerId(), position.entryId());
+        if (packed != PendingAcks.MISSING) {
+            int left = unackedIn(cursor.ackSet(position), PendingAcks.remaining(packed));
+            pending.updateRemaining(position.ledgerId(), position.entryId(), left);
+        }
+    }
+
+    private @Nullable BrokerException cumulative(AckedPosition acked) {
+        Position position = acked.position();
+        if (position.compareTo(log.lastDurable()) > 0) {
+            return unknown(position);
+        }
+        long[] ackSet = acked.ackSet();
+        boolean whole = ackSet == null || ackSet.length == 0;
+        Position upTo = whole ? position : new Position(position.ledgerId(), position.entryId() - 1);
+        if (upTo.compareTo(cursor.markDelete()) > 0) {
+            cursor.apply(new CursorDelta.AckUpTo(upTo));
+            writer.ackedUpTo(upTo);
+            pending.removeAllUpTo(upTo.ledgerId(), upTo.entryId(), (ledger, entry, slot, remaining, hash) -> {});
+            redelivery.forgetUpTo(upTo.ledgerId(), upTo.entryId());
+            reader.skipTo(upTo);
+        }
+        return whole ? null : individual(List.of(acked));
+    }
+
+    private void forget(Position position) {
+        pending.remove(position.ledgerId(), position.entryId());
+        redelivery.forget(position.ledgerId(), position.entryId());
+    }
+
+    private boolean isStored(Position position) {
+        return pending.contains(position.ledgerId(), position.entryId())
+                || redelivery.contains(position.ledgerId(), position.entryId())
+                || (position.entryId() >= 0
+                        && position.entryId() <= log.lastEntryOf(position.ledgerId())
+                        && position.compareTo(log.lastDurable()) <= 0);
+    }
+
+    private BrokerException unknown(Position position) {
+        return new BrokerException(
+                ErrorKind.NOT_ALLOWED,
+                "acknowledged " + position + ", which is not in topic " + log.name() + " (last: " + log.lastDurable()
+                        + ")");
+    }
+
+    /** How many of the first {@code count} messages an ack set leaves unacknowledged; null stands for all. */
+    static int unackedIn(long @Nullable [] ackSet, int count) {
+        return ackSet == null ? count : Math.min(count, BitSet.valueOf(ackSet).cardinality());
+    }
+}

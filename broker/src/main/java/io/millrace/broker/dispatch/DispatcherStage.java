@@ -1,0 +1,208 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Attach;
+import io.millrace.broker.dispatch.DispatcherCommand.Close;
+import io.millrace.broker.dispatch.DispatcherCommand.Detach;
+import io.millrace.broker.dispatch.DispatcherCommand.Flow;
+import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
+import io.millrace.broker.dispatch.DispatcherCommand.Seek;
+import io.millrace.broker.dispatch.DispatcherCommand.Stats;
+import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
+import io.millrace.broker.dispatch.DispatcherCommand.Writable;
+import io.millrace.broker.log.CursorLog;
+import io.millrace.broker.log.CursorLogListener;
+import io.millrace.broker.log.Entry;
+import io.millrace.streams.Attributes;
+import io.millrace.streams.BroadcastConsumerSettings;
+import io.millrace.streams.BroadcastHub;
+import io.millrace.streams.ClosedShape;
+import io.millrace.streams.Keep;
+import io.millrace.streams.LagPolicy;
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.StageActorRef;
+import io.millrace.streams.stage.SubSinkInlet;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** The stage of one subscription: what reaches it from outside, and when it takes its turns. */
+final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape, StageActorRef<DispatcherCommand>> {
+    private static final BroadcastConsumerSettings TAIL_SETTINGS =
+            BroadcastConsumerSettings.defaults().withLagPolicy(LagPolicy.DISCONNECT);
+
+    private final SubscriptionSettings settings;
+    private final SubscriptionStore store;
+    private final BroadcastHub<TailEntry> hub;
+
+    DispatcherStage(SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> hub) {
+        this.settings = settings;
+        this.store = store;
+        this.hub = hub;
+    }
+
+    @Override
+    public ClosedShape shape() {
+        return ClosedShape.of();
+    }
+
+    @Override
+    public String name() {
+        return "dispatcher:" + settings.name();
+    }
+
+    @Override
+    public LogicAndValue<StageActorRef<DispatcherCommand>> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, logic.self);
+    }
+
+    private final class Logic extends GraphStageLogic implements DispatcherIsland {
+        final StageActorRef<DispatcherCommand> self = stageActor(this::receive);
+
+        private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
+        private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
+        private final Subscription subscription = new Subscription(settings, store, this);
+        private final Seeks seeks = new Seeks(subscription, store.log(), this);
+        private final Ending ending = new Ending(subscription, this);
+        private boolean turnRequested;
+
+        Logic() {
+            super(ClosedShape.of());
+        }
+
+        @Override
+        public void preStart() {
+            setKeepGoing(true);
+            CursorLog cursorLog = store.cursorLog();
+            if (cursorLog != null) {
+                cursorLog.listener(new FromLog());
+            }
+        }
+
+        @Override
+        public void postStop() {
+            ending.abandon();
+            seeks.abandon();
+        }
+
+        private void receive(DispatcherCommand command) {
+            if (ending.isUnder()) {
+                new Refusal(settings.name()).answer(command);
+            } else if (command instanceof Ack ack) {
+                subscription.ack(ack);
+            } else if (command instanceof Flow flow) {
+                subscription.flow(flow.link(), flow.permits());
+            } else if (command instanceof Writable) {
+                requestTurn();
+            } else if (command instanceof Redeliver redeliver) {
+                subscription.redeliver(redeliver);
+            } else {
+                receiveSeldom(command);
+            }
+        }
+
+        private void receiveSeldom(DispatcherCommand command) {
+            if (command instanceof Attach attach) {
+                subscription.attach(attach);
+                ending.endIfAbandoned();
+            } else if (command instanceof Detach detach) {
+                subscription.detach(detach.link());
+                ending.endIfAbandoned();
+            } else if (command instanceof Seek seek) {
+                seeks.start(seek, ending::afterSeek);
+            } else if (command instanceof Unsubscribe unsubscribe) {
+                ending.unsubscribe(unsubscribe);
+            } else if (command instanceof Stats stats) {
+                stats.reply().complete(subscription.stats());
+            } else if (command instanceof Close close) {
+                ending.close(close.reply());
+            } else if (command instanceof Inspect inspect) {
+                inspect.reply().complete(Invariants.violations(subscription, store.log()));
+            }
+        }
+
+        private void turn() {
+            turnRequested = false;
+            subscription.turn(!ending.isUnder() && !seeks.isSearching());
+            ending.finishIfSettled();
+        }
+
+        @Override
+        public void requestTurn() {
+            if (!turnRequested) {
+                turnRequested = true;
+                turns.invoke(NotUsed.NOT_USED);
+            }
+        }
+
+        @Override
+        public void whenRead(CompletionStage<List<Entry>> read, Arrival arrival) {
+            read.whenComplete((entries, failure) -> {
+                ReadResult result = new ReadResult(arrival, entries, failure);
+                tasks.invokeWithFeedback(result::arrive).whenComplete((done, gone) -> {
+                    if (gone != null) {
+                        result.releaseUnclaimed();
+                    }
+                });
+            });
+        }
+
+        @Override
+        public void later(Runnable task, Duration delay) {
+            scheduleOnce(task, delay);
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            ((Runnable) key).run();
+        }
+
+        @Override
+        public <T> void whenDone(CompletionStage<T> future, Outcome<T> outcome) {
+            future.whenComplete((value, failure) -> tasks.invoke(() -> outcome.done(value, failure)));
+        }
+
+        @Override
+        public SubSinkInlet<TailEntry> openTailInlet() {
+            return subSinkInlet("tail");
+        }
+
+        @Override
+        public CompletionStage<?> runTailInto(SubSinkInlet<TailEntry> inlet) {
+            return hub.sourceWithRegistration(TAIL_SETTINGS)
+                    .via(new LatestTail())
+                    .toMat(inlet.sink(), Keep.left())
+                    .named("tail:" + settings.name())
+                    .run(runtime());
+        }
+
+        @Override
+        public void end() {
+            completeStage();
+            setKeepGoing(false);
+        }
+
+        private final class FromLog implements CursorLogListener {
+            @Override
+            public void durable(long upToNumber) {
+                tasks.invoke(() -> {
+                    subscription.writer.durable(upToNumber);
+                    ending.finishIfSettled();
+                });
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                tasks.invoke(() -> {
+                    subscription.writer.failed(cause);
+                    ending.finishIfSettled();
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.CursorLog;
+import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.streams.BroadcastHub;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.stage.StageActorRef;
+import org.jspecify.annotations.Nullable;
+
+/** Makes dispatchers. */
+public final class Dispatchers {
+    private Dispatchers() {}
+
+    /**
+     * The graph of one subscription's dispatcher, to be run once: it takes over the cursor and its log's listener. The
+     * reference terminates when the dispatcher ends.
+     *
+     * @param cursorLog null if the subscription is not durable
+     * @param cursor where the subscription stands
+     * @param tail announces each entry of the log once it is durable
+     */
+    public static RunnableGraph<StageActorRef<DispatcherCommand>> graph(
+            SubscriptionSettings settings,
+            TopicLog log,
+            @Nullable CursorLog cursorLog,
+            CursorState cursor,
+            BroadcastHub<TailEntry> tail) {
+        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor);
+        return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail));
+    }
+
+    /**
+     * The mark-delete position to create a subscription with, so that the given entry, or the first one after it, is
+     * the first delivered; {@link SeekTarget#EARLIEST} and {@link SeekTarget#LATEST} are understood.
+     */
+    public static Position startingAt(TopicLog log, Position first) {
+        return Seeks.markDeleteBefore(log, first);
+    }
+}

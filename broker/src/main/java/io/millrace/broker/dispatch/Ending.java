@@ -1,0 +1,106 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** How a dispatcher ends: on request, by unsubscribing, or, when not durable, with its last consumer. */
+final class Ending {
+    /** How long a subscription that is not durable waits for its consumers to come back after a seek. */
+    private static final Duration SEEK_GRACE = Duration.ofSeconds(60);
+
+    private final Subscription subscription;
+    private final DispatcherIsland island;
+    private final List<CompletableFuture<Void>> replies = new ArrayList<>();
+    private boolean under;
+    private boolean awaitingReturn;
+
+    Ending(Subscription subscription, DispatcherIsland island) {
+        this.subscription = subscription;
+        this.island = island;
+    }
+
+    /** Whether it is ending: nothing new is accepted. */
+    boolean isUnder() {
+        return under;
+    }
+
+    void close(CompletableFuture<Void> reply) {
+        begin(CloseReason.TOPIC_CLOSED, null, reply);
+    }
+
+    void unsubscribe(Unsubscribe request) {
+        ConsumerLink asking = request.link();
+        Consumer own = asking == null ? null : subscription.consumers.find(asking);
+        int others = subscription.consumers.count() - (own == null ? 0 : 1);
+        if (others > 0 && !request.force()) {
+            request.reply()
+                    .completeExceptionally(new BrokerException(
+                            ErrorKind.CONSUMER_BUSY,
+                            "Unsubscribe refused: subscription " + subscription.settings.name() + " has " + others
+                                    + " other connected consumers"));
+            return;
+        }
+        begin(CloseReason.UNSUBSCRIBED, asking, request.reply());
+    }
+
+    /** Ends a subscription that is not durable if nobody is attached to it, or about to come back. */
+    void endIfAbandoned() {
+        if (!subscription.consumers.isEmpty()) {
+            awaitingReturn = false;
+        } else if (!under && !awaitingReturn && !subscription.settings.durable()) {
+            under = true;
+            subscription.dropAll();
+            finishIfSettled();
+        }
+    }
+
+    /** After a seek a subscription that is not durable stays for a while, so that its consumers find it again. */
+    void afterSeek() {
+        awaitingReturn = true;
+        island.later(
+                () -> {
+                    awaitingReturn = false;
+                    endIfAbandoned();
+                },
+                SEEK_GRACE);
+    }
+
+    /** Ends the stage when it is to end and nobody waits for durability. */
+    void finishIfSettled() {
+        if (under && subscription.writer.isSettled()) {
+            replies.forEach(reply -> reply.complete(null));
+            replies.clear();
+            island.end();
+        }
+    }
+
+    /** The stage is gone, in order or not: closes and answers whatever is left. */
+    void abandon() {
+        closeConsumers(CloseReason.FAILED, null);
+        subscription.writer.abandon();
+        replies.forEach(reply -> reply.completeExceptionally(
+                new BrokerException(ErrorKind.SERVICE_NOT_READY, "the subscription failed while it was closing")));
+    }
+
+    private void begin(CloseReason reason, @Nullable ConsumerLink notTold, CompletableFuture<Void> reply) {
+        replies.add(reply);
+        under = true;
+        closeConsumers(reason, notTold);
+        subscription.writer.flush();
+        finishIfSettled();
+    }
+
+    private void closeConsumers(CloseReason reason, @Nullable ConsumerLink notTold) {
+        List<Consumer> closed = subscription.consumers.all();
+        subscription.dropAll();
+        for (Consumer consumer : closed) {
+            if (consumer.link != notTold) {
+                consumer.link.closed(reason);
+            }
+        }
+    }
+}

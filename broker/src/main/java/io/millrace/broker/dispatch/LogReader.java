@@ -1,0 +1,195 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Entry;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The normal, forward read of a subscription: every entry that is not acknowledged, once, in order, up to the durable
+ * end it knows of. Bytes come from the tail cache, else from a log read; one read is under way at a time.
+ */
+final class LogReader {
+    static final int MAX_ENTRIES = 100;
+    static final int MAX_BYTES = 5 * 1024 * 1024;
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
+    /** Acknowledged positions passed over in one go, so that a turn stays short. */
+    private static final int MAX_SKIPS = 4096;
+
+    /** Why {@link #poll} had nothing. */
+    enum Standing {
+        AT_END,
+        READING,
+        MORE
+    }
+
+    private final String subscription;
+    private final TopicLog log;
+    private final CursorState cursor;
+    private final DispatcherIsland island;
+    /** Entries read and not yet polled, at most one read; their positions are at or before {@code lastRead}. */
+    private final Queue<Entry> ready = new ArrayDeque<>();
+
+    private Position lastRead;
+    private Position durableEnd;
+    private Standing standing = Standing.AT_END;
+    private boolean reading;
+    private int epoch;
+    private double messagesPerEntry = 1;
+
+    LogReader(String subscription, TopicLog log, CursorState cursor, DispatcherIsland island) {
+        this.subscription = subscription;
+        this.log = log;
+        this.cursor = cursor;
+        this.island = island;
+        lastRead = cursor.markDelete();
+        durableEnd = lastRead;
+    }
+
+    /** The entries up to this position are durable. */
+    void announce(Position durable) {
+        if (durable.compareTo(durableEnd) > 0) {
+            durableEnd = durable;
+        }
+    }
+
+    /** The next entry that is not acknowledged, or null, and then {@link #standing} says why. */
+    @Nullable
+    Entry poll(Selector selector) {
+        for (Entry entry = ready.poll(); entry != null; entry = ready.poll()) {
+            if (!cursor.isAcked(entry.position())) {
+                count(entry);
+                return entry;
+            }
+            entry.release();
+        }
+        if (reading) {
+            standing = Standing.READING;
+            return null;
+        }
+        return advance(selector);
+    }
+
+    Standing standing() {
+        return standing;
+    }
+
+    Position lastRead() {
+        return lastRead;
+    }
+
+    /** Entries known to be durable that were not read yet. */
+    long unread() {
+        Position next = log.next(lastRead);
+        return next.compareTo(durableEnd) > 0 ? 0 : log.entriesBetween(next, log.next(durableEnd));
+    }
+
+    /** Whether the position is read, but not polled yet. */
+    boolean holds(Position position) {
+        return ready.stream().anyMatch(entry -> entry.position().equals(position));
+    }
+
+    /** Goes on right after that position; what was read before and what is being read is dropped. */
+    void moveTo(Position position) {
+        close();
+        lastRead = position;
+        reading = false;
+    }
+
+    /** Passes over everything up to a position that was acknowledged unread. */
+    void skipTo(Position position) {
+        if (position.compareTo(lastRead) > 0) {
+            lastRead = position;
+        }
+    }
+
+    /** Drops what it holds; reads under way will find nobody. */
+    void close() {
+        epoch++;
+        ready.forEach(Entry::release);
+        ready.clear();
+    }
+
+    private @Nullable Entry advance(Selector selector) {
+        skipTo(cursor.markDelete());
+        for (int skipped = 0; skipped < MAX_SKIPS; skipped++) {
+            Position next = log.next(lastRead);
+            if (next.compareTo(durableEnd) > 0) {
+                standing = Standing.AT_END;
+                return null;
+            }
+            if (!cursor.isAcked(next)) {
+                return fetch(next, selector);
+            }
+            lastRead = next;
+        }
+        standing = Standing.MORE;
+        return null;
+    }
+
+    private @Nullable Entry fetch(Position next, Selector selector) {
+        Entry cached = log.cached(next);
+        if (cached != null) {
+            lastRead = next;
+            count(cached);
+            return cached;
+        }
+        standing = Standing.READING;
+        reading = true;
+        int entries = (int) Math.max(1, Math.min(MAX_ENTRIES, Math.ceil(selector.wantedMessages() / messagesPerEntry)));
+        int asked = epoch;
+        island.whenRead(log.read(next, entries, MAX_BYTES), (found, failure) -> arrived(asked, found, failure));
+        return null;
+    }
+
+    private void arrived(int asked, List<Entry> found, @Nullable Throwable failure) {
+        if (asked != epoch) {
+            found.forEach(Entry::release);
+            return;
+        }
+        if (failure != null || found.isEmpty()) {
+            LOG.warn("{}: nothing read after {}, trying again in {}", subscription, lastRead, RETRY, failure);
+            island.later(() -> retry(asked), RETRY);
+            return;
+        }
+        reading = false;
+        take(found);
+        island.requestTurn();
+    }
+
+    private void take(List<Entry> found) {
+        for (Entry entry : found) {
+            if (entry.position().compareTo(lastRead) > 0) {
+                lastRead = entry.position();
+                ready.add(entry);
+            } else {
+                entry.release();
+            }
+        }
+    }
+
+    private void retry(int asked) {
+        if (asked == epoch) {
+            reading = false;
+            island.requestTurn();
+        }
+    }
+
+    private void count(Entry entry) {
+        messagesPerEntry += (Math.max(1, entry.header().messageCount()) - messagesPerEntry) / 8;
+    }
+
+    /** The positions it holds, for checks. */
+    Iterator<Position> held() {
+        return ready.stream().map(Entry::position).iterator();
+    }
+}

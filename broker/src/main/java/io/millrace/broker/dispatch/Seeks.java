@@ -1,0 +1,93 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.dispatch.DispatcherCommand.Seek;
+import io.millrace.broker.log.CursorDelta;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Moves a subscription: logs the new position, forgets what was under way, closes the consumers, then replies. */
+final class Seeks {
+    private final Subscription subscription;
+    private final TopicLog log;
+    private final DispatcherIsland island;
+    /** Replies of seeks whose position is still being looked up; nothing is delivered meanwhile. */
+    private final Set<Seek> searching = new LinkedHashSet<>();
+
+    Seeks(Subscription subscription, TopicLog log, DispatcherIsland island) {
+        this.subscription = subscription;
+        this.log = log;
+        this.island = island;
+    }
+
+    boolean isSearching() {
+        return !searching.isEmpty();
+    }
+
+    /** Starts a seek; {@code moved} runs when the subscription stands at its new place. */
+    void start(Seek seek, Runnable moved) {
+        if (seek.target() instanceof SeekTarget.ToPosition target) {
+            move(target.position(), target.ackSet(), seek.reply(), moved);
+        } else if (seek.target() instanceof SeekTarget.ToTime target) {
+            searching.add(seek);
+            island.whenDone(log.findByTime(target.publishTimeMillis()), (position, failure) -> {
+                searching.remove(seek);
+                if (position != null) {
+                    move(position, null, seek.reply(), moved);
+                } else {
+                    seek.reply().completeExceptionally(notFound(target, failure));
+                    island.requestTurn();
+                }
+            });
+        }
+    }
+
+    /** Answers those who still wait that the dispatcher is gone. */
+    void abandon() {
+        searching.forEach(seek -> seek.reply()
+                .completeExceptionally(
+                        new BrokerException(ErrorKind.SERVICE_NOT_READY, "the subscription closed during the seek")));
+        searching.clear();
+    }
+
+    /** The mark-delete position of a subscription that starts with the given entry, or the first one after it. */
+    static Position markDeleteBefore(TopicLog log, Position first) {
+        Position last = log.lastDurable();
+        if (first.compareTo(last) > 0) {
+            return last;
+        }
+        Position kept = log.firstKept();
+        Position start = first.compareTo(kept) < 0 ? kept : first;
+        return start.entryId() < 0 ? start : new Position(start.ledgerId(), start.entryId() - 1);
+    }
+
+    private void move(Position first, long @Nullable [] ackSet, CompletableFuture<Void> reply, Runnable moved) {
+        Position markDelete = markDeleteBefore(log, first);
+        try {
+            subscription.writer.reset(markDelete, reply);
+        } catch (BrokerException refused) {
+            reply.completeExceptionally(refused);
+            return;
+        }
+        subscription.cursor.apply(new CursorDelta.Reset(markDelete));
+        if (ackSet != null && ackSet.length > 0 && !subscription.cursor.isAcked(first)) {
+            subscription.cursor.apply(new CursorDelta.AckBatch(first, ackSet));
+            subscription.writer.ackedPartly(first);
+        }
+        Iterable<Consumer> closed = subscription.consumers.all();
+        subscription.restartAfter(markDelete);
+        closed.forEach(consumer -> consumer.link.closed(CloseReason.SEEK));
+        moved.run();
+        island.requestTurn();
+    }
+
+    private static BrokerException notFound(SeekTarget.ToTime target, @Nullable Throwable failure) {
+        String message = "no position found for publish time " + target.publishTimeMillis() + " ms";
+        return failure == null
+                ? new BrokerException(ErrorKind.PERSISTENCE_ERROR, message)
+                : new BrokerException(ErrorKind.PERSISTENCE_ERROR, message + ": " + failure.getMessage(), failure);
+    }
+}

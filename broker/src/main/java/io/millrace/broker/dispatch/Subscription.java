@@ -1,0 +1,207 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Attach;
+import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
+import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Position;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What a dispatcher does for its consumers: it joins the parts, each of which owns its own state. */
+final class Subscription {
+    final SubscriptionSettings settings;
+    final CursorState cursor;
+    final PendingAcks pending = new PendingAcks();
+    final RedeliveryQueue redelivery = new RedeliveryQueue();
+    final Consumers consumers = new Consumers(pending);
+    final CursorWriter writer;
+    final LogReader forward;
+
+    private final DispatcherIsland island;
+    private final RedeliveryReader again;
+    private final TailTap tail;
+    private final Acknowledgements acknowledgements;
+    private final Deliveries deliveries;
+    private Selector selector;
+
+    Subscription(SubscriptionSettings settings, SubscriptionStore store, DispatcherIsland island) {
+        this.settings = settings;
+        this.cursor = store.cursor();
+        this.island = island;
+        String name = settings.name();
+        Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery);
+        writer = new CursorWriter(name, store.cursorLog(), cursor);
+        forward = new LogReader(name, store.log(), cursor, island);
+        again = new RedeliveryReader(name, store.log(), redelivery, island);
+        tail = new TailTap(store.log(), forward, island);
+        acknowledgements = new Acknowledgements(store.log(), cursor, held, forward, writer);
+        Deliveries.Reading reading = new Deliveries.Reading(forward, again, tail);
+        deliveries = new Deliveries(consumers, held, cursor, reading, settings.maxUnackedPerSubscription());
+        selector = settings.type() == SubscriptionType.KEY_SHARED
+                ? new SharedDispatch()
+                : Selector.of(settings.type(), this::giveBack);
+    }
+
+    void attach(Attach attach) {
+        Consumer consumer;
+        try {
+            consumer = admit(attach.link(), attach.options());
+        } catch (BrokerException refused) {
+            attach.reply().completeExceptionally(refused);
+            return;
+        }
+        attach.reply().complete(new Attached(cursor.markDelete()));
+        selector.joined(consumer);
+        island.requestTurn();
+    }
+
+    void detach(ConsumerLink link) {
+        Consumer consumer = consumers.find(link);
+        if (consumer == null) {
+            return;
+        }
+        giveBack(consumer);
+        selector.left(consumer);
+        consumers.remove(consumer);
+        if (consumers.isEmpty()) {
+            tail.leave();
+        }
+        island.requestTurn();
+    }
+
+    void flow(ConsumerLink link, int permits) {
+        Consumer consumer = consumers.find(link);
+        if (consumer != null && permits > 0) {
+            consumer.flow(permits);
+            island.requestTurn();
+        }
+    }
+
+    void ack(Ack ack) {
+        CompletableFuture<Void> receipt = ack.receipt();
+        if (consumers.find(ack.link()) == null) {
+            if (receipt != null) {
+                receipt.completeExceptionally(new BrokerException(
+                        ErrorKind.NOT_ALLOWED,
+                        "the consumer is not attached: " + ack.link().describe()));
+            }
+            return;
+        }
+        BrokerException problem =
+                acknowledgements.apply(ack.request(), selector.type().singleActive());
+        if (receipt != null && problem != null) {
+            receipt.completeExceptionally(problem);
+        } else if (receipt != null) {
+            writer.receiptFor(receipt);
+        }
+        island.requestTurn();
+    }
+
+    void redeliver(Redeliver redeliver) {
+        Consumer consumer = consumers.find(redeliver.link());
+        if (consumer == null) {
+            return;
+        }
+        if (redeliver.consumerEpoch() >= 0) {
+            consumer.link.rewound(redeliver.consumerEpoch());
+        }
+        if (redeliver.positions().isEmpty() || selector.type().singleActive()) {
+            giveBack(consumer);
+        } else {
+            giveBack(consumer, redeliver.positions());
+        }
+        island.requestTurn();
+    }
+
+    /** Sends what can be sent, then logs what was acknowledged. */
+    void turn(boolean deliver) {
+        if (deliver && deliveries.turn(selector)) {
+            island.requestTurn();
+        }
+        writer.flush();
+    }
+
+    /** Forgets all consumers and where their entries are, and goes on right after that position. */
+    void restartAfter(Position position) {
+        dropConsumers();
+        redelivery.clear();
+        forward.moveTo(position);
+        again.reset();
+    }
+
+    /** Lets go of everything that holds memory or a place elsewhere. */
+    void dropAll() {
+        dropConsumers();
+        forward.close();
+        again.reset();
+    }
+
+    DispatcherStats stats() {
+        List<DispatcherStats.ConsumerStats> each = consumers.all().stream()
+                .map(consumer -> new DispatcherStats.ConsumerStats(
+                        consumer.options.consumerId(),
+                        consumer.options.name(),
+                        consumer.permits(),
+                        pending.unacked(consumer.slot),
+                        consumer.blocked()))
+                .toList();
+        return new DispatcherStats(
+                selector.type(),
+                cursor.markDelete(),
+                forward.lastRead(),
+                pending.size(),
+                pending.unacked(),
+                redelivery.size(),
+                tail.isThere(),
+                each);
+    }
+
+    private Consumer admit(ConsumerLink link, ConsumerOptions options) {
+        if (consumers.find(link) != null) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "consumer is attached already: " + link.describe());
+        }
+        if (settings.maxConsumers() > 0 && consumers.count() >= settings.maxConsumers()) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "subscription " + settings.name() + " has its most consumers: " + settings.maxConsumers());
+        }
+        if (options.type() != selector.type()) {
+            changeType(options.type());
+        }
+        selector.admit(options);
+        int maxUnacked = options.type().singleActive() ? 0 : settings.maxUnackedPerConsumer();
+        return consumers.add(link, options, maxUnacked);
+    }
+
+    private void changeType(SubscriptionType type) {
+        if (!consumers.isEmpty()) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "Subscription is of different type: " + settings.name() + " is " + selector.type()
+                            + " while consumers are connected, " + type + " was asked for");
+        }
+        selector = Selector.of(type, this::giveBack);
+    }
+
+    private void giveBack(Consumer consumer) {
+        pending.forEachAndClear(
+                consumer.slot, (ledger, entry, slot, remaining, hash) -> redelivery.add(ledger, entry, hash));
+    }
+
+    private void giveBack(Consumer consumer, List<Position> positions) {
+        for (Position position : positions) {
+            long packed = pending.removeIfMatching(position.ledgerId(), position.entryId(), consumer.slot);
+            if (packed != PendingAcks.MISSING) {
+                redelivery.add(position.ledgerId(), position.entryId(), PendingAcks.keyHash(packed));
+            }
+        }
+    }
+
+    private void dropConsumers() {
+        pending.clear();
+        consumers.all().forEach(consumers::remove);
+        selector = Selector.of(selector.type(), this::giveBack);
+        tail.leave();
+    }
+}

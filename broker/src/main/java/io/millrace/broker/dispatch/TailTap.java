@@ -1,0 +1,122 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.TopicLog;
+import io.millrace.streams.ConsumerLaggedException;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.SubSinkInlet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dispatcher's place at the tail hub. It joins when everything durable was read and there is somebody to deliver
+ * to, reads the log's end once more when the hub has registered it, and leaves when it falls behind.
+ *
+ * <pre>
+ * AWAY -> JOINING by join, JOINING -> THERE when registered, both -> AWAY by leave or when the hub drops it,
+ * any -> OVER when the hub itself has ended
+ * </pre>
+ */
+final class TailTap {
+    /** Unread entries that it tolerates with nobody to take them before it leaves. */
+    static final int LOOKAHEAD_ENTRIES = 1024;
+
+    private enum State {
+        AWAY,
+        JOINING,
+        THERE,
+        OVER
+    }
+
+    private final TopicLog log;
+    private final LogReader reader;
+    private final DispatcherIsland island;
+    private State state = State.AWAY;
+    private @Nullable SubSinkInlet<TailEntry> inlet;
+
+    TailTap(TopicLog log, LogReader reader, DispatcherIsland island) {
+        this.log = log;
+        this.reader = reader;
+        this.island = island;
+    }
+
+    boolean isThere() {
+        return state == State.THERE;
+    }
+
+    /** Looks at the log's own end, unless the hub tells it anyway; true if there is more to read now. */
+    boolean refreshEnd() {
+        if (state != State.THERE) {
+            reader.announce(log.lastDurable());
+        }
+        return reader.unread() > 0;
+    }
+
+    /** Everything durable was read and somebody waits for more. */
+    void join() {
+        if (state != State.AWAY) {
+            return;
+        }
+        state = State.JOINING;
+        SubSinkInlet<TailEntry> opened = island.openTailInlet();
+        opened.setHandler(new Signals(opened));
+        inlet = opened;
+        opened.pull();
+        island.whenDone(island.runTailInto(opened), (done, failure) -> registered(opened, failure));
+    }
+
+    /** Nobody takes entries: leaves once it is well behind. */
+    void idle() {
+        if (inlet != null && reader.unread() > LOOKAHEAD_ENTRIES) {
+            leave();
+        }
+    }
+
+    /** Gives up its place, if it has one. */
+    void leave() {
+        if (inlet != null) {
+            inlet.cancel();
+            inlet = null;
+            state = State.AWAY;
+        }
+    }
+
+    private void registered(SubSinkInlet<TailEntry> opened, @Nullable Throwable failure) {
+        if (inlet == opened && failure == null) {
+            state = State.THERE;
+            reader.announce(log.lastDurable());
+            island.requestTurn();
+        }
+    }
+
+    private final class Signals implements InHandler {
+        private final SubSinkInlet<TailEntry> own;
+
+        Signals(SubSinkInlet<TailEntry> own) {
+            this.own = own;
+        }
+
+        @Override
+        public void onPush() {
+            reader.announce(own.grab().position());
+            own.pull();
+            island.requestTurn();
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            ended(State.OVER);
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) {
+            ended(failure instanceof ConsumerLaggedException ? State.AWAY : State.OVER);
+        }
+
+        private void ended(State next) {
+            if (inlet == own) {
+                inlet = null;
+                state = next;
+                island.requestTurn();
+            }
+        }
+    }
+}

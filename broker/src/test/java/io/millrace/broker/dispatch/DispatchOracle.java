@@ -1,0 +1,265 @@
+package io.millrace.broker.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.dispatch.RecordingConsumer.Delivered;
+import io.millrace.broker.log.Position;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What a subscription must do, written down as plainly as possible, to be compared with what it does. */
+final class DispatchOracle {
+    /** One connected client. */
+    static final class Client {
+        final RecordingConsumer consumer;
+        final int priority;
+        long permits;
+        boolean blocked;
+
+        Client(RecordingConsumer consumer, int priority) {
+            this.consumer = consumer;
+            this.priority = priority;
+        }
+
+        String name() {
+            return consumer.name;
+        }
+    }
+
+    private record Held(Client by, int messages) {}
+
+    final SubscriptionSettings settings;
+    final NavigableMap<Position, Integer> stored = new TreeMap<>();
+    final NavigableSet<Position> acked = new TreeSet<>();
+    final List<Client> clients = new ArrayList<>();
+    final NavigableSet<Position> waiting = new TreeSet<>();
+    private final NavigableSet<Position> unread = new TreeSet<>();
+    private final NavigableMap<Position, Held> pending = new TreeMap<>();
+    private final Map<Position, BitSet> left = new HashMap<>();
+    private final Map<Position, Integer> counts = new HashMap<>();
+    SubscriptionType type;
+    private boolean blocked;
+
+    DispatchOracle(SubscriptionSettings settings) {
+        this.settings = settings;
+        this.type = settings.type();
+    }
+
+    void published(Position position, int messages) {
+        stored.put(position, messages);
+        unread.add(position);
+    }
+
+    void joined(Client client) {
+        Client before = active();
+        clients.add(client);
+        activeMayHaveChanged(before);
+    }
+
+    void left(Client client) {
+        giveBack(client);
+        Client before = active();
+        clients.remove(client);
+        if (before != client) {
+            activeMayHaveChanged(before);
+        }
+    }
+
+    void ackedWholly(Position position) {
+        if (acked.add(position)) {
+            forget(position);
+        }
+        settleLimits();
+    }
+
+    void ackedUpTo(Position position) {
+        if (type.singleActive()) {
+            new ArrayList<>(stored.headMap(position, true).keySet()).forEach(this::ackedWholly);
+        }
+    }
+
+    void ackedPartly(Position position, BitSet remaining) {
+        if (acked.contains(position)) {
+            return;
+        }
+        BitSet known = left.get(position);
+        BitSet merged = (BitSet) remaining.clone();
+        if (known != null) {
+            merged.and(known);
+        }
+        if (merged.isEmpty()) {
+            ackedWholly(position);
+            return;
+        }
+        left.put(position, merged);
+        pending.computeIfPresent(
+                position, (same, held) -> new Held(held.by(), Math.min(held.messages(), merged.cardinality())));
+        settleLimits();
+    }
+
+    void redelivered(Client client, List<Position> positions) {
+        if (positions.isEmpty() || type.singleActive()) {
+            giveBack(client);
+        } else {
+            positions.forEach(position -> giveBack(client, position));
+        }
+        settleLimits();
+    }
+
+    /** Everything before the position counts as acknowledged, and nothing from there on. */
+    void movedTo(Position position) {
+        clients.clear();
+        blocked = false;
+        pending.clear();
+        waiting.clear();
+        counts.clear();
+        left.clear();
+        acked.clear();
+        acked.addAll(stored.headMap(position, false).keySet());
+        unread.clear();
+        unread.addAll(stored.tailMap(position, true).keySet());
+    }
+
+    void restarted() {
+        clients.clear();
+        blocked = false;
+        unread.addAll(pending.keySet());
+        unread.addAll(waiting);
+        pending.clear();
+        waiting.clear();
+        counts.clear();
+    }
+
+    /** Checks that this delivery was due to this consumer now, and notes it. */
+    void delivered(Delivered delivered) {
+        Position position = delivered.position();
+        Client to = clients.stream()
+                .filter(client -> client.consumer == delivered.to())
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(position + " went to a consumer that is gone"));
+        assertThat(due()).as("the next entry").isEqualTo(position);
+        assertThat(isReady(to)).as("%s may be sent to", to.name()).isTrue();
+        assertThat(eligible()).as("whose turn it may be").contains(to);
+        assertThat(delivered.redeliveryCount()).as("count of %s", position).isEqualTo(counts.getOrDefault(position, 0));
+        BitSet remaining = left.get(position);
+        long[] words = delivered.ackSet().stream().mapToLong(Long::longValue).toArray();
+        assertThat(BitSet.valueOf(words))
+                .as("ack set of %s", position)
+                .isEqualTo(remaining == null ? new BitSet() : remaining);
+        int all = stored.get(position);
+        int messages = remaining == null ? all : Math.min(all, remaining.cardinality());
+        waiting.remove(position);
+        unread.remove(position);
+        pending.put(position, new Held(to, messages));
+        to.permits -= messages;
+        to.blocked |= maxUnackedPerConsumer() > 0 && unacked(to) >= maxUnackedPerConsumer();
+        blocked |= settings.maxUnackedPerSubscription() > 0 && unacked() >= settings.maxUnackedPerSubscription();
+    }
+
+    /** Whether nothing more can be sent as things stand. */
+    boolean isSettled() {
+        return due() == null || eligible().isEmpty();
+    }
+
+    NavigableSet<Position> pendingPositions() {
+        return pending.navigableKeySet();
+    }
+
+    List<Position> pendingOf(Client client) {
+        return pending.entrySet().stream()
+                .filter(held -> held.getValue().by() == client)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    long unacked(Client client) {
+        return pending.values().stream()
+                .filter(held -> held.by() == client)
+                .mapToLong(Held::messages)
+                .sum();
+    }
+
+    private long unacked() {
+        return pending.values().stream().mapToLong(Held::messages).sum();
+    }
+
+    private Position due() {
+        if (!waiting.isEmpty()) {
+            return waiting.first();
+        }
+        return blocked || unread.isEmpty() ? null : unread.first();
+    }
+
+    private List<Client> eligible() {
+        if (type.singleActive()) {
+            Client active = active();
+            return active != null && isReady(active) ? List.of(active) : List.of();
+        }
+        int best = clients.stream()
+                .filter(this::isReady)
+                .mapToInt(client -> client.priority)
+                .min()
+                .orElse(0);
+        return clients.stream()
+                .filter(client -> isReady(client) && client.priority == best)
+                .toList();
+    }
+
+    private boolean isReady(Client client) {
+        return client.permits > 0 && !client.blocked && client.consumer.writable;
+    }
+
+    private Client active() {
+        return clients.stream()
+                .min(Comparator.<Client>comparingInt(client -> type == SubscriptionType.FAILOVER ? client.priority : 0)
+                        .thenComparing(Client::name))
+                .orElse(null);
+    }
+
+    private void activeMayHaveChanged(Client before) {
+        if (type == SubscriptionType.FAILOVER && before != null && active() != before) {
+            giveBack(before);
+        }
+    }
+
+    private void giveBack(Client client) {
+        pendingOf(client).forEach(position -> giveBack(client, position));
+        settleLimits();
+    }
+
+    private void giveBack(Client client, Position position) {
+        Held held = pending.get(position);
+        if (held != null && held.by() == client) {
+            pending.remove(position);
+            waiting.add(position);
+            counts.merge(position, 1, Integer::sum);
+        }
+    }
+
+    private void forget(Position position) {
+        pending.remove(position);
+        waiting.remove(position);
+        unread.remove(position);
+        counts.remove(position);
+        left.remove(position);
+    }
+
+    private int maxUnackedPerConsumer() {
+        return type.singleActive() ? 0 : settings.maxUnackedPerConsumer();
+    }
+
+    private void settleLimits() {
+        blocked = blocked && unacked() > settings.maxUnackedPerSubscription() / 2;
+        for (Client client : clients) {
+            client.blocked = client.blocked && unacked(client) > maxUnackedPerConsumer() / 2;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.millrace.broker.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.dispatch.DispatcherCommand.Detach;
+import io.millrace.broker.log.Position;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExclusiveDispatchTest {
+    @TempDir
+    Path folder;
+
+    private OneSubscription subscription;
+
+    @BeforeEach
+    void open() throws IOException {
+        subscription = new OneSubscription(folder, SubscriptionSettings.durable("s", SubscriptionType.EXCLUSIVE));
+    }
+
+    @AfterEach
+    void close() {
+        subscription.close();
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aSecondConsumerIsRefused() {
+        subscription.attach("first");
+        BrokerException refused =
+                subscription.refusedAttach(new RecordingConsumer("second"), SubscriptionType.EXCLUSIVE);
+        assertThat(refused.kind()).isEqualTo(ErrorKind.CONSUMER_BUSY);
+        assertThat(refused).hasMessageContaining("first");
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void theNextConsumerIsAdmittedOnceTheFirstIsGone() {
+        RecordingConsumer first = subscription.attach("first");
+        subscription.dispatcher.tell(new Detach(first));
+        RecordingConsumer second = subscription.attach("second");
+        List<Position> published = subscription.publish(3);
+        subscription.flow(second, 10);
+        subscription.awaitDelivered(second, 3);
+        assertThat(second.positions()).isEqualTo(published);
+        assertThat(first.delivered).isEmpty();
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void anotherTypeIsRefusedWhileAConsumerIsConnectedAndTakenOtherwise() {
+        RecordingConsumer first = subscription.attach("first");
+        BrokerException refused = subscription.refusedAttach(new RecordingConsumer("b"), SubscriptionType.SHARED);
+        assertThat(refused.kind()).isEqualTo(ErrorKind.CONSUMER_BUSY);
+        assertThat(refused).hasMessageContaining("different type");
+        subscription.dispatcher.tell(new Detach(first));
+        subscription.attach(new RecordingConsumer("b"), SubscriptionType.SHARED, 0);
+        assertThat(subscription.stats().type()).isEqualTo(SubscriptionType.SHARED);
+    }
+
+    @Test
+    void keySharedIsRefusedInClearWords() {
+        BrokerException refused = subscription.refusedAttach(new RecordingConsumer("k"), SubscriptionType.KEY_SHARED);
+        assertThat(refused.kind()).isEqualTo(ErrorKind.UNSUPPORTED);
+        assertThat(refused).hasMessageContaining("Key_Shared");
+    }
+
+    @Test
+    void everythingArrivesInOrderAcrossLedgersAndPublishing() {
+        RecordingConsumer consumer = subscription.attach("c");
+        subscription.flow(consumer, 1_000);
+        List<Position> before = subscription.publish(137);
+        List<Position> after = subscription.publish(200);
+        subscription.awaitDelivered(consumer, 337);
+        assertThat(consumer.positions().subList(0, 137)).isEqualTo(before);
+        assertThat(consumer.positions().subList(137, 337)).isEqualTo(after);
+        OneSubscription.until("the last turn is flushed", () -> consumer.unflushed == 0);
+        subscription.checkInvariants();
+    }
+
+    @Test
+    @Behaviour("ACK-6")
+    void redeliveringSomeEntriesGivesAllBackInOrderUnderTheNewEpoch() {
+        RecordingConsumer consumer = subscription.attach("c");
+        List<Position> published = subscription.publish(5);
+        subscription.flow(consumer, 100);
+        subscription.awaitDelivered(consumer, 5);
+        subscription.ack(consumer, published.get(1));
+        subscription.dispatcher.tell(new DispatcherCommand.Redeliver(consumer, List.of(published.get(3)), 7));
+        subscription.awaitDelivered(consumer, 9);
+        assertThat(consumer.positions().subList(5, 9))
+                .containsExactly(published.get(0), published.get(2), published.get(3), published.get(4));
+        assertThat(consumer.delivered.subList(5, 9))
+                .allSatisfy(each -> assertThat(each.redeliveryCount()).isEqualTo(1));
+        assertThat(consumer.epochs).containsExactly(7L);
+    }
+
+    @Test
+    @Behaviour("ACK-3")
+    void aBatchMayTakePermitsBelowZeroAndNothingFollowsUntilTheyAreBack() {
+        RecordingConsumer consumer = subscription.attach("c");
+        subscription.publishBatch(10);
+        Position second = subscription.publishBatch(3);
+        subscription.flow(consumer, 1);
+        subscription.awaitDelivered(consumer, 1);
+        assertThat(subscription.stats().consumers().get(0).permits()).isEqualTo(-9);
+        subscription.flow(consumer, 9);
+        assertThat(subscription.stats().consumers().get(0).permits()).isZero();
+        assertThat(consumer.delivered).hasSize(1);
+        subscription.flow(consumer, 1);
+        subscription.awaitDelivered(consumer, 2);
+        assertThat(consumer.positions().get(1)).isEqualTo(second);
+        assertThat(subscription.stats().consumers().get(0).permits()).isEqualTo(-2);
+    }
+
+    @Test
+    @Behaviour("PRO-6")
+    void anUnwritableConsumerGetsNothingUntilItIsWritableAgain() {
+        RecordingConsumer consumer = subscription.attach("c");
+        consumer.writable = false;
+        subscription.flow(consumer, 100);
+        subscription.publish(3);
+        assertThat(subscription.stats().pendingEntries()).isZero();
+        assertThat(consumer.delivered).isEmpty();
+        consumer.writable = true;
+        subscription.dispatcher.tell(new DispatcherCommand.Writable(consumer));
+        subscription.awaitDelivered(consumer, 3);
+    }
+}

@@ -1,0 +1,258 @@
+package io.millrace.broker.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.dispatch.AckRequest.AckedPosition;
+import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Attach;
+import io.millrace.broker.dispatch.DispatcherCommand.Close;
+import io.millrace.broker.dispatch.DispatcherCommand.Flow;
+import io.millrace.broker.dispatch.DispatcherCommand.Seek;
+import io.millrace.broker.dispatch.DispatcherCommand.Stats;
+import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.CursorLog;
+import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.DiskFiles;
+import io.millrace.broker.log.EntryHeader;
+import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.log.TopicLogListener;
+import io.millrace.streams.BroadcastHub;
+import io.millrace.streams.BroadcastHubSettings;
+import io.millrace.streams.Keep;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.WithoutConsumers;
+import io.millrace.streams.stage.StageActorRef;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A real log in a folder, a tail hub and dispatchers over them; the test is the topic and the clients. */
+final class OneSubscription implements AutoCloseable {
+    private static final int BOUND_SECONDS = 20;
+
+    final StreamRuntime runtime = StreamRuntime.create();
+    final SubscriptionSettings settings;
+    final LogConfig config;
+    private final BroadcastHubSettings hubSettings;
+    BrokerLog brokerLog;
+    TopicLog log;
+    BroadcastHub<TailEntry> hub;
+    StageActorRef<DispatcherCommand> dispatcher;
+
+    private StageActorRef<TailEntry> tail;
+    private volatile Position announced = Position.BEFORE_ALL;
+    private long clockMillis = 1_000;
+
+    /** A subscription from the topic's start, over ledgers of ten entries. */
+    OneSubscription(Path folder, SubscriptionSettings settings) throws IOException {
+        this(LogConfig.defaults(folder).withLedgers(1 << 20, 10), settings);
+    }
+
+    OneSubscription(LogConfig config, SubscriptionSettings settings) throws IOException {
+        this(config, settings, 1024);
+    }
+
+    OneSubscription(LogConfig config, SubscriptionSettings settings, int hubBuffer) throws IOException {
+        this.settings = settings;
+        this.hubSettings =
+                BroadcastHubSettings.defaults().withBufferSize(hubBuffer).withWithoutConsumers(WithoutConsumers.DROP);
+        this.config = config;
+        openLog();
+        dispatcher = settings.durable()
+                ? durable(settings)
+                : run(settings, null, new CursorState(log, Dispatchers.startingAt(log, SeekTarget.EARLIEST)));
+    }
+
+    /** Another dispatcher over the same log. */
+    StageActorRef<DispatcherCommand> durable(SubscriptionSettings other) {
+        CursorLog cursorLog = await(log.openCursor(other.name(), Dispatchers.startingAt(log, SeekTarget.EARLIEST)));
+        return run(other, cursorLog, cursorLog.recovered());
+    }
+
+    StageActorRef<DispatcherCommand> run(SubscriptionSettings other, CursorLog cursorLog, CursorState cursor) {
+        return Dispatchers.graph(other, log, cursorLog, cursor, hub).run(runtime);
+    }
+
+    /** Closes everything in order and opens it again from disk. */
+    void restart() throws IOException {
+        this.<Void>ask(Close::new);
+        brokerLog.close();
+        openLog();
+        dispatcher = durable(settings);
+    }
+
+    List<Position> publish(int entries) {
+        List<Position> published = new ArrayList<>();
+        for (int i = 0; i < entries; i++) {
+            published.add(append(1));
+        }
+        awaitDurable();
+        return published;
+    }
+
+    Position publishBatch(int messages) {
+        Position published = append(messages);
+        awaitDurable();
+        return published;
+    }
+
+    /** Queues one entry for the log, published a millisecond after the one before. */
+    Position append(int messages) {
+        EntryHeader header = new EntryHeader(messages, clockMillis++, 0, 0, 0);
+        return log.append(header, Unpooled.copyLong(clockMillis, messages));
+    }
+
+    void awaitDurable() {
+        Position last = log.lastAppended();
+        until("everything is durable and announced", () -> announced.equals(last));
+    }
+
+    RecordingConsumer attach(String name) {
+        return attach(new RecordingConsumer(name), settings.type(), 0);
+    }
+
+    RecordingConsumer attach(RecordingConsumer consumer, SubscriptionType type, int priority) {
+        this.<Attached>ask(
+                reply -> new Attach(consumer, new ConsumerOptions(1, consumer.name, type, priority, null), reply));
+        return consumer;
+    }
+
+    BrokerException refusedAttach(RecordingConsumer consumer, SubscriptionType type) {
+        CompletableFuture<Attached> reply = new CompletableFuture<>();
+        dispatcher.tell(new Attach(consumer, ConsumerOptions.of(1, consumer.name, type), reply));
+        return failure(reply);
+    }
+
+    void flow(RecordingConsumer consumer, int permits) {
+        dispatcher.tell(new Flow(consumer, permits));
+    }
+
+    void ack(RecordingConsumer consumer, Position... positions) {
+        await(acking(consumer, AckRequest.individual(List.of(positions))));
+    }
+
+    void ackUpTo(RecordingConsumer consumer, Position position) {
+        await(acking(consumer, AckRequest.cumulative(position)));
+    }
+
+    void ackPartly(RecordingConsumer consumer, Position position, long... ackSet) {
+        await(acking(
+                consumer, new AckRequest(AckRequest.Kind.INDIVIDUAL, List.of(new AckedPosition(position, ackSet)))));
+    }
+
+    CompletableFuture<Void> acking(RecordingConsumer consumer, AckRequest request) {
+        CompletableFuture<Void> receipt = new CompletableFuture<>();
+        dispatcher.tell(new Ack(consumer, request, receipt));
+        return receipt;
+    }
+
+    void seek(SeekTarget target) {
+        this.<Void>ask(reply -> new Seek(target, reply));
+    }
+
+    DispatcherStats stats() {
+        return ask(Stats::new);
+    }
+
+    /** Fails if the dispatcher's books do not balance. */
+    void checkInvariants() {
+        assertThat(this.<List<String>>ask(Inspect::new)).isEmpty();
+    }
+
+    void awaitDelivered(RecordingConsumer consumer, int count) {
+        until(consumer.name + " has " + count, () -> consumer.delivered.size() >= count);
+        assertThat(consumer.delivered).hasSize(count);
+    }
+
+    <T> T ask(Function<CompletableFuture<T>, DispatcherCommand> command) {
+        CompletableFuture<T> reply = new CompletableFuture<>();
+        dispatcher.tell(command.apply(reply));
+        return await(reply);
+    }
+
+    static <T> T await(CompletionStage<T> future) {
+        return future.toCompletableFuture()
+                .orTimeout(BOUND_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    static BrokerException failure(CompletableFuture<?> future) {
+        until("a failure", future::isDone);
+        try {
+            future.join();
+        } catch (java.util.concurrent.CompletionException failed) {
+            return (BrokerException) failed.getCause();
+        }
+        throw new AssertionError("was not refused");
+    }
+
+    static void until(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("waited in vain until " + what);
+            }
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        runtime.close();
+        brokerLog.close();
+    }
+
+    private void openLog() throws IOException {
+        brokerLog = BrokerLog.open(config, new DiskFiles());
+        log = await(brokerLog.openTopic("persistent://public/default/t"));
+        announced = log.lastDurable();
+        var handles = Source.fromGraph(new TailFeed())
+                .toMat(BroadcastHub.<TailEntry>sink(hubSettings), Keep.both())
+                .run(runtime);
+        tail = handles.first();
+        hub = handles.second();
+        log.listener(new Announcing(log, tail, announced, last -> announced = last));
+    }
+
+    /** Turns durable groups into one announcement an entry. */
+    private static final class Announcing implements TopicLogListener {
+        private final TopicLog log;
+        private final StageActorRef<TailEntry> tail;
+        private final Consumer<Position> done;
+        private Position previous;
+
+        Announcing(TopicLog log, StageActorRef<TailEntry> tail, Position previous, Consumer<Position> done) {
+            this.log = log;
+            this.tail = tail;
+            this.previous = previous;
+            this.done = done;
+        }
+
+        @Override
+        public void durable(Position upTo) {
+            while (previous.isBefore(upTo)) {
+                Position next = log.next(previous);
+                tail.tell(new TailEntry(next, previous));
+                previous = next;
+            }
+            done.accept(upTo);
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            throw new AssertionError("the log failed in a test", cause);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.millrace.broker.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.dispatch.DispatcherCommand.Detach;
+import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
+import io.millrace.broker.log.Position;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SharedDispatchTest {
+    @TempDir
+    Path folder;
+
+    private OneSubscription subscription;
+
+    @AfterEach
+    void close() {
+        subscription.close();
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void entriesGoRoundAmongThoseWithPermits() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer a = subscription.attach("a");
+        RecordingConsumer b = subscription.attach("b");
+        RecordingConsumer c = subscription.attach("c");
+        subscription.flow(a, 2);
+        subscription.flow(b, 100);
+        subscription.flow(c, 100);
+        subscription.publish(12);
+        OneSubscription.until("all is sent", () -> a.delivered.size() + b.delivered.size() + c.delivered.size() == 12);
+        assertThat(a.delivered).hasSize(2);
+        assertThat(b.delivered).hasSize(5);
+        assertThat(c.delivered).hasSize(5);
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aLowerPriorityLevelIsServedOnlyWhileNoHigherOneHasPermits() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer low = subscription.attach(new RecordingConsumer("low"), SubscriptionType.SHARED, 1);
+        RecordingConsumer high = subscription.attach(new RecordingConsumer("high"), SubscriptionType.SHARED, 0);
+        subscription.flow(high, 3);
+        subscription.flow(low, 100);
+        subscription.publish(5);
+        subscription.awaitDelivered(high, 3);
+        subscription.awaitDelivered(low, 2);
+        subscription.flow(high, 4);
+        subscription.publish(4);
+        subscription.awaitDelivered(high, 7);
+        subscription.awaitDelivered(low, 2);
+    }
+
+    @Test
+    @Behaviour("ACK-4")
+    void aConsumerBlocksAtItsUnackedLimitAndGoesOnAtHalf() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED).withMaxUnacked(10, 0));
+        RecordingConsumer a = subscription.attach("a");
+        subscription.flow(a, 1_000);
+        List<Position> published = subscription.publish(30);
+        subscription.awaitDelivered(a, 10);
+        assertThat(subscription.stats().consumers().get(0).blockedOnUnacked()).isTrue();
+        subscription.ack(a, published.subList(0, 4).toArray(new Position[0]));
+        assertThat(subscription.stats().consumers().get(0).unackedMessages()).isEqualTo(6);
+        assertThat(a.delivered).hasSize(10);
+        subscription.ack(a, published.get(4));
+        subscription.awaitDelivered(a, 15);
+        subscription.checkInvariants();
+    }
+
+    @Test
+    @Behaviour("ACK-4")
+    void theSubscriptionsLimitHoldsBackNewEntriesButNotRedeliveries() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED).withMaxUnacked(0, 10));
+        RecordingConsumer a = subscription.attach("a");
+        RecordingConsumer b = subscription.attach("b");
+        subscription.flow(a, 5);
+        subscription.flow(b, 1_000);
+        List<Position> published = subscription.publish(20);
+        OneSubscription.until("ten are out", () -> a.delivered.size() + b.delivered.size() == 10);
+        Position returned = a.positions().get(0);
+        subscription.dispatcher.tell(new Redeliver(a, List.of(returned)));
+        OneSubscription.until("it is sent again", () -> b.positions().contains(returned));
+        assertThat(subscription.stats().unackedMessages()).isEqualTo(10);
+        subscription.ack(a, published.subList(0, 5).toArray(new Position[0]));
+        OneSubscription.until("the rest is let out", () -> a.delivered.size() + b.delivered.size() == 16);
+        subscription.checkInvariants();
+    }
+
+    @Test
+    @Behaviour("ACK-6")
+    void whatADeadConsumerHeldGoesToTheOthersInOrderWithItsCount() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer dies = subscription.attach("dies");
+        subscription.flow(dies, 6);
+        List<Position> published = subscription.publish(10);
+        subscription.awaitDelivered(dies, 6);
+        RecordingConsumer lives = subscription.attach("lives");
+        subscription.dispatcher.tell(new Detach(dies));
+        subscription.flow(lives, 100);
+        subscription.awaitDelivered(lives, 10);
+        assertThat(lives.positions()).isEqualTo(published);
+        for (int i = 0; i < 10; i++) {
+            assertThat(lives.delivered.get(i).redeliveryCount()).isEqualTo(i < 6 ? 1 : 0);
+        }
+        subscription.checkInvariants();
+    }
+
+    @Test
+    @Behaviour("ACK-6")
+    void listedEntriesComeBackBeforeNewOnesAndTheirCountGrowsUntilTheAcknowledgement() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer a = subscription.attach("a");
+        subscription.flow(a, 4);
+        List<Position> published = subscription.publish(6);
+        subscription.awaitDelivered(a, 4);
+        Position second = published.get(1);
+        Position third = published.get(2);
+        subscription.dispatcher.tell(new Redeliver(a, List.of(third, second, second, new Position(77, 3))));
+        subscription.flow(a, 3);
+        subscription.awaitDelivered(a, 7);
+        assertThat(a.positions().subList(4, 7)).containsExactly(second, third, published.get(4));
+        subscription.dispatcher.tell(new Redeliver(a, List.of(second)));
+        subscription.flow(a, 1);
+        subscription.awaitDelivered(a, 8);
+        assertThat(a.delivered.get(7).redeliveryCount()).isEqualTo(2);
+        subscription.checkInvariants();
+    }
+
+    @Test
+    @Behaviour("ACK-6")
+    void anEntryOfAnotherConsumerIsNotGivenBack() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer a = subscription.attach("a");
+        RecordingConsumer b = subscription.attach("b");
+        subscription.flow(a, 1);
+        List<Position> published = subscription.publish(1);
+        subscription.awaitDelivered(a, 1);
+        subscription.flow(b, 10);
+        subscription.dispatcher.tell(new Redeliver(b, published));
+        assertThat(subscription.stats().pendingEntries()).isEqualTo(1);
+        assertThat(b.delivered).isEmpty();
+    }
+
+    @Test
+    @Behaviour("ACK-11")
+    void aConsumerThatTakesNothingHoldsUpNeitherOthersNorAnotherSubscription() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer dead = subscription.attach("dead");
+        subscription.flow(dead, 1_000);
+        dead.writable = false;
+        RecordingConsumer lives = subscription.attach("lives");
+        subscription.flow(lives, 5_000);
+        var own = subscription.dispatcher;
+        SubscriptionSettings other = SubscriptionSettings.durable("other", SubscriptionType.EXCLUSIVE);
+        subscription.dispatcher = subscription.durable(other);
+        RecordingConsumer elsewhere =
+                subscription.attach(new RecordingConsumer("elsewhere"), SubscriptionType.EXCLUSIVE, 0);
+        subscription.flow(elsewhere, 5_000);
+        List<Position> published = new ArrayList<>(subscription.publish(3_000));
+        subscription.awaitDelivered(lives, 3_000);
+        subscription.awaitDelivered(elsewhere, 3_000);
+        assertThat(elsewhere.positions()).isEqualTo(published);
+        assertThat(dead.delivered).isEmpty();
+        subscription.dispatcher = own;
+        subscription.checkInvariants();
+    }
+
+    private void open(SubscriptionSettings settings) throws IOException {
+        subscription = new OneSubscription(folder, settings);
+    }
+}
