@@ -149,6 +149,11 @@ public final class BrokerLog implements AutoCloseable {
         return parts.damages().found();
     }
 
+    /** How many bytes of entries that were read back from files are held now, by readers and whom they gave them to. */
+    public long readMemoryBytes() {
+        return parts.reader().memory().heldBytes();
+    }
+
     private void notifyFailed(Throwable cause) {
         for (CompletableFuture<TopicLog> topic : topics.values()) {
             if (topic.isDone() && !topic.isCompletedExceptionally()) {

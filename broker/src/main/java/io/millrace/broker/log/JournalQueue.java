@@ -18,10 +18,6 @@ final class JournalQueue<T> {
 
     void offer(T item) {
         queue.add(item);
-        wake();
-    }
-
-    void wake() {
         Thread consumer = parked;
         if (consumer != null) {
             parked = null;
@@ -43,7 +39,7 @@ final class JournalQueue<T> {
         return queue.isEmpty();
     }
 
-    /** Parks until something is offered, {@link #wake} is called or the time is over; may return early. */
+    /** Parks until something is offered or the time is over; may return early. */
     void await(long timeoutNanos) {
         parked = Thread.currentThread();
         if (queue.isEmpty()) {

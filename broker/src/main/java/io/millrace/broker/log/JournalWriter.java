@@ -62,7 +62,7 @@ final class JournalWriter implements Runnable {
 
     void stop() {
         stopping = true;
-        queue.wake();
+        queue.offer(new Barrier(new CompletableFuture<>(), () -> {}));
     }
 
     @Override

@@ -34,12 +34,14 @@ final class LedgerFiles {
     private final LogParts parts;
     private final Map<Long, Shared> shared = new HashMap<>();
     private final Set<Path> dirty = new HashSet<>();
-    private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
+    private final ByteBuffer staging;
     private boolean namesDirty;
     private long currentShared;
 
     LedgerFiles(LogParts parts) {
         this.parts = parts;
+        this.staging = ByteBuffer.allocateDirect(
+                (int) Math.min(STAGING_BYTES, parts.config().journalFileBytes()));
     }
 
     /** Counts the extents of a recovered ledger. */

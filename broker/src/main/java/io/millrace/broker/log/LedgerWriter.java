@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * snapshots so that journal files can be used again, and deletes what every cursor is past.
  *
  * <p><b>Threads</b>: its own, from {@link #run} on; before that recovery uses it. <b>Owned</b>: the catalog, the ledger
- * files, the list of runs without a place. <b>Shared</b>: the queue of tasks; {@code stopping}, volatile. <b>States</b>:
+ * files, the list of runs without a place, {@code stopping}. <b>Shared</b>: the queue of tasks. <b>States</b>:
  * running -> stopped when asked and the queue is empty, or when a file failed. <b>Proved by</b>: PowerLossTest.
  */
 final class LedgerWriter implements Runnable {
@@ -35,7 +36,7 @@ final class LedgerWriter implements Runnable {
     private long epoch;
     private long fullRetriedNanos;
     private boolean recovering = true;
-    private volatile boolean stopping;
+    private boolean stopping;
 
     LedgerWriter(LogParts parts, Catalog catalog, LedgerFiles files) {
         this.parts = parts;
@@ -69,8 +70,7 @@ final class LedgerWriter implements Runnable {
     }
 
     void stop() {
-        stopping = true;
-        tasks.wake();
+        tasks.offer(() -> stopping = true);
     }
 
     @Override
@@ -98,7 +98,7 @@ final class LedgerWriter implements Runnable {
             parts.status().setFailed(e);
             LOG.error("The ledgers have failed; the log takes no more writes", e);
             parts.journalFiles().stop();
-            parts.journalQueue().wake();
+            parts.journalQueue().offer(new Barrier(new CompletableFuture<>(), () -> {}));
         }
     }
 
@@ -181,10 +181,11 @@ final class LedgerWriter implements Runnable {
 
     /** Keeps the tail cache within its bound. */
     void relieveCache() throws IOException {
+        parts.cache().evict();
         if (parts.cache().needsPlacing()) {
             placeAll();
+            parts.cache().evict();
         }
-        parts.cache().evict();
     }
 
     /** Goes back to taking publishes once everything waiting found its place and a journal file is ready. */

@@ -103,6 +103,16 @@ final class LogFixture {
         }
     }
 
+    /** Waits until the ledger writer has deleted what recovery found to be acknowledged. */
+    static void settle(BrokerLog log) {
+        for (int round = 0; round < 2; round++) {
+            for (String name : log.topicNames()) {
+                TopicLog topic = await(log.openTopic(name));
+                topic.cursorNames().forEach(cursor -> await(topic.openCursor(cursor, Position.BEFORE_ALL)));
+            }
+        }
+    }
+
     static CompletableFuture<Long> deltaNumber(CursorLog cursor, long number) {
         CompletableFuture<Long> durable = new CompletableFuture<>();
         cursor.listener(new CursorLogListener() {

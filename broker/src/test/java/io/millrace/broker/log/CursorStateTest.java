@@ -1,0 +1,117 @@
+package io.millrace.broker.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.log.CursorDelta.AckBatch;
+import io.millrace.broker.log.CursorDelta.AckEntries;
+import io.millrace.broker.log.CursorDelta.AckUpTo;
+import io.millrace.broker.log.CursorDelta.Reset;
+import io.millrace.testkit.Behaviour;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+final class CursorStateTest {
+    private final TreeMap<Long, Long> lastEntries = new TreeMap<>();
+    private final LedgerBounds bounds = new LedgerBounds() {
+        @Override
+        public long lastEntryOf(long ledgerId) {
+            return lastEntries.getOrDefault(ledgerId, -1L);
+        }
+
+        @Override
+        public long ledgerAfter(long ledgerId) {
+            Long next = lastEntries.higherKey(ledgerId);
+            return next == null ? -1 : next;
+        }
+    };
+
+    @Test
+    @Behaviour("ACK-7")
+    void theMarkMovesToTheEndOfTheAcknowledgedPrefixAcrossLedgers() {
+        lastEntries.put(3L, 9L);
+        lastEntries.put(7L, 4L);
+        CursorState state = new CursorState(bounds, Position.BEFORE_ALL);
+        state.apply(new AckEntries(List.of(new Position(3, 1), new Position(7, 0))));
+        assertThat(state.markDelete()).isEqualTo(Position.BEFORE_ALL);
+        state.apply(new AckEntries(List.of(new Position(3, 0))));
+        assertThat(state.markDelete()).isEqualTo(new Position(3, 1));
+        state.apply(new AckUpTo(new Position(3, 9)));
+        assertThat(state.markDelete()).isEqualTo(new Position(7, 0));
+        assertThat(state.holeCount()).isZero();
+    }
+
+    @Test
+    @Behaviour("ACK-7")
+    void batchesAreAcknowledgedWhenNoBitIsLeftAndHostilePositionsChangeNothing() {
+        lastEntries.put(1L, 5L);
+        CursorState state = new CursorState(bounds, Position.BEFORE_ALL);
+        Position batch = new Position(1, 2);
+        state.apply(new AckBatch(batch, new long[] {0b1110, 1}));
+        state.apply(new AckBatch(batch, new long[] {0b0111, 1}));
+        assertThat(state.ackSet(batch)).containsExactly(0b0110, 1);
+        state.apply(new AckBatch(batch, new long[] {0b1000}));
+        assertThat(state.isAcked(batch)).isTrue();
+        assertThat(state.ackSet(batch)).isNull();
+        state.apply(new AckEntries(List.of(new Position(1, 6), new Position(9, 0), new Position(1, Long.MAX_VALUE))));
+        state.apply(new AckUpTo(new Position(Long.MAX_VALUE, Long.MAX_VALUE)));
+        state.apply(new AckEntries(List.of(new Position(-5, -5))));
+        assertThat(state.markDelete()).isEqualTo(Position.BEFORE_ALL);
+        assertThat(state.holeCount()).isEqualTo(1);
+        assertThat(state.isAcked(new Position(Long.MAX_VALUE, Long.MAX_VALUE))).isFalse();
+    }
+
+    @Test
+    @Behaviour("ACK-7")
+    void anyStepsGiveTheSameAsASetOfPositions() {
+        long seed = Long.getLong("millrace.seed", System.nanoTime());
+        System.out.println("CursorStateTest: seed " + seed);
+        Random random = new Random(seed);
+        List<Position> all = new ArrayList<>();
+        for (long ledger = 1; ledger <= 4; ledger++) {
+            lastEntries.put(ledger, 20L + random.nextInt(150));
+            for (long entry = 0; entry <= lastEntries.get(ledger); entry++) {
+                all.add(new Position(ledger, entry));
+            }
+        }
+        CursorState state = new CursorState(bounds, Position.BEFORE_ALL);
+        Set<Position> acked = new HashSet<>();
+        for (int step = 0; step < 2_000; step++) {
+            Position position = all.get(random.nextInt(all.size()));
+            switch (random.nextInt(200)) {
+                case 0 -> {
+                    state.apply(new Reset(position));
+                    acked.clear();
+                    all.stream().filter(p -> !p.isAfter(position)).forEach(acked::add);
+                }
+                case 1 -> {
+                    state.apply(new AckUpTo(position));
+                    all.stream().filter(p -> !p.isAfter(position)).forEach(acked::add);
+                }
+                default -> {
+                    state.apply(DeltaCodec.decode(DeltaCodec.encode(new AckEntries(List.of(position)))));
+                    acked.add(position);
+                }
+            }
+            check(state, all, acked);
+        }
+        check(state.copy(), all, acked);
+    }
+
+    private static void check(CursorState state, List<Position> all, Set<Position> acked) {
+        int prefix = 0;
+        while (prefix < all.size() && acked.contains(all.get(prefix))) {
+            prefix++;
+        }
+        Position mark = prefix == 0 ? Position.BEFORE_ALL : all.get(prefix - 1);
+        assertThat(state.markDelete()).isEqualTo(mark);
+        assertThat(state.holeCount()).isEqualTo(acked.size() - prefix);
+        for (Position position : all) {
+            assertThat(state.isAcked(position)).isEqualTo(acked.contains(position));
+        }
+    }
+}

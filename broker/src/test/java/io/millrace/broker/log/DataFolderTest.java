@@ -1,0 +1,120 @@
+package io.millrace.broker.log;
+
+import static io.millrace.broker.log.LogFixture.await;
+import static io.millrace.broker.log.LogFixture.header;
+import static io.millrace.broker.log.LogFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.broker.log.LogFixture.Receipts;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DataFolderTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    @Behaviour("LOG-11")
+    void aSecondLogOnTheSameFolderIsRefusedUntilTheFirstIsClosed() throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(64 * 1024, 2);
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            assertThatThrownBy(() -> BrokerLog.open(config, new DiskFiles()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("in use by another broker")
+                    .hasMessageContaining(folder.toString());
+            assertThat(log.state()).isEqualTo(LogState.OPEN);
+        }
+        BrokerLog.open(config, new DiskFiles()).close();
+    }
+
+    @Test
+    @Behaviour("LOG-11")
+    void aFolderLockedByAnotherProcessIsRefused() throws Exception {
+        Path lock = folder.resolve("lock");
+        Files.createFile(lock);
+        String holder = "import java.nio.channels.*; import java.nio.file.*; public class Holder { public static void"
+                + " main(String[] a) throws Exception { FileChannel.open(Path.of(a[0]), StandardOpenOption.WRITE).lock();"
+                + " System.out.println(1); System.in.read(); } }";
+        Path source = Files.writeString(folder.resolve("Holder.java"), holder);
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(java, source.toString(), lock.toString()).start();
+        try {
+            assertThat(process.getInputStream().read()).isEqualTo('1');
+            assertThatThrownBy(() -> BrokerLog.open(LogConfig.defaults(folder), new DiskFiles()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("in use by another broker");
+        } finally {
+            process.destroy();
+            process.waitFor();
+        }
+    }
+
+    @Test
+    @Behaviour({"LOG-1", "LOG-5"})
+    void aCopyTakenWhileTheLogRunsHasEverythingReceipted() throws Exception {
+        LogConfig config = LogConfig.defaults(folder.resolve("a"))
+                .withJournal(64 * 1024, 3)
+                .withMemory(4_096, 1 << 20);
+        List<String> sent = new ArrayList<>();
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            TopicLog topic = await(log.openTopic("t"));
+            Receipts receipts = new Receipts();
+            topic.listener(receipts);
+            for (int i = 0; i < 3_000; i++) {
+                sent.add("message " + i);
+                Position position = topic.append(header(i), text("message " + i));
+                if (i == 2_999) {
+                    receipts.await(position);
+                }
+            }
+            LogFixture.settle(log);
+            await(topic.openCursor("s", Position.BEFORE_ALL));
+            copy(folder.resolve("a"), folder.resolve("b"));
+        }
+        LogConfig copied = new LogConfig(folder.resolve("b"), 64 * 1024, 3, 1 << 20, 1_000, 4_096, 1 << 20);
+        try (BrokerLog log = BrokerLog.open(copied, new DiskFiles())) {
+            assertThat(LogFixture.texts(await(log.openTopic("t")))).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void aJournalWithoutItsSnapshotIsRefusedAndKept() throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(64 * 1024, 2);
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            await(log.openTopic("t"));
+        }
+        Files.delete(folder.resolve("snapshot"));
+        assertThatThrownBy(() -> BrokerLog.open(config, new DiskFiles()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("snapshot");
+        Files.write(folder.resolve("snapshot"), new byte[] {1, 2, 3});
+        assertThatThrownBy(() -> BrokerLog.open(config, new DiskFiles())).hasMessageContaining("snapshot");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    try (FileChannel in = FileChannel.open(file);
+                            FileChannel out =
+                                    FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                        in.transferTo(0, in.size(), out);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.millrace.broker.log;
+
+import static io.millrace.broker.log.LogFixture.await;
+import static io.millrace.broker.log.LogFixture.header;
+import static io.millrace.broker.log.LogFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.broker.log.LogFixture.Receipts;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FullDiskTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    @Behaviour("LOG-10")
+    void publishesAreRefusedWhileFullReadsAndAcknowledgementsGoOnAndPublishingResumes() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        LogConfig config =
+                LogConfig.defaults(Path.of("/data")).withJournal(32 * 1024, 3).withMemory(16 * 1024, 1 << 20);
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            disk.setCapacity(400 * 1024);
+            fillThenFree(log, () -> disk.setCapacity(Long.MAX_VALUE));
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(log.damages()).isEmpty();
+            assertThat(LogFixture.texts(await(log.openTopic("a")))).endsWith("after");
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-10")
+    void theSameOnARealFileSystemThatIsFull() throws Exception {
+        Path mount = Files.createDirectory(folder.resolve("small"));
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", mount.toString()), "a tmpfs can be mounted");
+        try {
+            Path ballast = mount.resolve("ballast");
+            Files.write(ballast, new byte[4 << 20]);
+            LogConfig config = LogConfig.defaults(mount.resolve("data"))
+                    .withJournal(256 * 1024, 3)
+                    .withMemory(64 * 1024, 1 << 20);
+            try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+                fillThenFree(log, () -> delete(ballast));
+            }
+        } finally {
+            run("umount", mount.toString());
+        }
+    }
+
+    private static void fillThenFree(BrokerLog log, Runnable free) {
+        TopicLog topic = await(log.openTopic("a"));
+        Receipts receipts = new Receipts();
+        topic.listener(receipts);
+        CursorLog cursor = await(topic.openCursor("s", Position.BEFORE_ALL));
+        Position first = topic.append(header(1), text("first"));
+        receipts.await(first);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 1_000_000; i++) {
+                        receipts.await(topic.append(header(i), text(i + "z".repeat(600))));
+                    }
+                })
+                .isInstanceOf(LogUnavailableException.class)
+                .hasMessageContaining("full");
+        assertThat(log.state()).isEqualTo(LogState.FULL);
+        Position last = topic.lastAppended();
+        Entry oldest = await(topic.read(first, 1, 1)).get(0);
+        assertThat(oldest.position()).isEqualTo(first);
+        oldest.release();
+        var durable = LogFixture.deltaNumber(cursor, 1);
+        cursor.append(new CursorDelta.AckUpTo(first));
+        await(durable);
+        assertThat(log.state()).isEqualTo(LogState.FULL);
+        free.run();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (log.state() == LogState.FULL && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        Position after = topic.append(header(1), text("after"));
+        receipts.await(after);
+        assertThat(after).isGreaterThan(last);
+        assertThat(LogFixture.texts(topic)).startsWith("first").endsWith("after");
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean run(String... command) throws Exception {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output =
+                    new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            boolean done = process.waitFor() == 0;
+            if (!done) {
+                System.out.println("FullDiskTest: " + String.join(" ", command) + ": " + output);
+            }
+            return done;
+        } catch (IOException e) {
+            System.out.println("FullDiskTest: " + String.join(" ", command) + ": " + e);
+            return false;
+        }
+    }
+}

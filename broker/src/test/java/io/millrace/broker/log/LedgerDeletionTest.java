@@ -1,0 +1,108 @@
+package io.millrace.broker.log;
+
+import static io.millrace.broker.log.LogFixture.await;
+import static io.millrace.broker.log.LogFixture.header;
+import static io.millrace.broker.log.LogFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.log.LogFixture.Receipts;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LedgerDeletionTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    @Behaviour("LOG-8")
+    void whatEverySubscriptionAcknowledgedIsDeletedAndTheRestStays() throws Exception {
+        LogConfig config = LogConfig.defaults(folder)
+                .withJournal(256 * 1024, 3)
+                .withLedgers(128 * 1024, 1_000_000)
+                .withMemory(64 * 1024, 1 << 20);
+        Position third;
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            TopicLog topic = await(log.openTopic("a"));
+            List<Position> positions = publish(topic, 2_000);
+            Position last = positions.get(positions.size() - 1);
+            assertThat(topic.firstKept())
+                    .as("nothing is deleted without a subscription")
+                    .isEqualTo(positions.get(0));
+            CursorLog fast = await(topic.openCursor("fast", Position.BEFORE_ALL));
+            CursorLog slow = await(topic.openCursor("slow", Position.BEFORE_ALL));
+            long before = ledgerBytes();
+            acknowledge(fast, last);
+            LogFixture.settle(log);
+            assertThat(topic.firstKept()).isEqualTo(positions.get(0));
+            third = positions.get(800);
+            acknowledge(slow, third);
+            LogFixture.settle(log);
+            assertThat(topic.firstKept().ledgerId()).isEqualTo(third.ledgerId());
+            assertThat(ledgerBytes()).isLessThan(before);
+            assertThat(LogFixture.texts(topic)).hasSize(2_000 - positions.indexOf(topic.firstKept()));
+            assertThat(await(topic.read(positions.get(0), 1, 1)).get(0)).satisfies(entry -> {
+                assertThat(entry.position()).isEqualTo(topic.firstKept());
+                entry.release();
+            });
+            await(topic.deleteCursor("slow"));
+            LogFixture.settle(log);
+            assertThat(topic.firstKept().ledgerId())
+                    .as("only the open ledger is left")
+                    .isGreaterThanOrEqualTo(last.ledgerId());
+        }
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            LogFixture.settle(log);
+            TopicLog topic = await(log.openTopic("a"));
+            assertThat(topic.lastDurable()).isGreaterThan(third);
+            List<Position> more = publish(topic, 1);
+            assertThat(more.get(0)).isGreaterThan(third);
+            assertThat(log.damages()).isEmpty();
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-8")
+    void aDeletedTopicGivesItsSpaceBackAndItsNameIsFree() throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(256 * 1024, 3).withMemory(64 * 1024, 1 << 20);
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            publish(await(log.openTopic("a")), 2_000);
+            await(log.deleteTopic("a"));
+            assertThat(log.topicNames()).isEmpty();
+            assertThat(LogFixture.texts(await(log.openTopic("a")))).isEmpty();
+        }
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            assertThat(LogFixture.texts(await(log.openTopic("a")))).isEmpty();
+            assertThat(log.damages()).isEmpty();
+        }
+    }
+
+    private long ledgerBytes() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("ledgers"))) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
+    private static List<Position> publish(TopicLog topic, int count) {
+        Receipts receipts = new Receipts();
+        topic.listener(receipts);
+        List<Position> positions = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            positions.add(topic.append(header(i), text("y".repeat(500))));
+        }
+        receipts.await(positions.get(count - 1));
+        return positions;
+    }
+
+    private static void acknowledge(CursorLog cursor, Position upTo) {
+        var durable = LogFixture.deltaNumber(cursor, 1);
+        cursor.append(new CursorDelta.AckUpTo(upTo));
+        await(durable);
+    }
+}

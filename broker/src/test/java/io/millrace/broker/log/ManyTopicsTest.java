@@ -1,0 +1,71 @@
+package io.millrace.broker.log;
+
+import static io.millrace.broker.log.LogFixture.await;
+import static io.millrace.broker.log.LogFixture.header;
+import static io.millrace.broker.log.LogFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ManyTopicsTest {
+    private static final int TOPICS = 10_000;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1 << 20, 16 << 20})
+    @Behaviour("LOG-9")
+    void tenThousandTopicsOfOneMessageAreSmallAndQuickToRecover(long journalFileBytes) throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(journalFileBytes, 4);
+        long filesBefore = openFiles();
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            List<CompletionStage<TopicLog>> opening = new ArrayList<>();
+            for (int i = 0; i < TOPICS; i++) {
+                opening.add(log.openTopic("persistent://public/default/topic-" + i));
+            }
+            for (CompletionStage<TopicLog> topic : opening) {
+                await(topic)
+                        .append(header(1), text("one message of " + await(topic).name()));
+            }
+        }
+        assertThat(folderBytes()).isLessThanOrEqualTo(200_000_000L);
+        long started = System.nanoTime();
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started))
+                    .isLessThan(3_000);
+            assertThat(log.topicNames()).hasSize(TOPICS);
+            for (int i = 0; i < TOPICS; i += 97) {
+                TopicLog topic = await(log.openTopic("persistent://public/default/topic-" + i));
+                assertThat(LogFixture.texts(topic)).containsExactly("one message of " + topic.name());
+            }
+            assertThat(openFiles() - filesBefore).isLessThan(100);
+            assertThat(log.damages()).isEmpty();
+        }
+    }
+
+    private long folderBytes() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
+        }
+    }
+
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.count();
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package io.millrace.broker.log;
+
+import static io.millrace.broker.log.LogFixture.await;
+import static io.millrace.broker.log.LogFixture.header;
+import static io.millrace.broker.log.LogFixture.text;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Publishes and acknowledges on several topics over a simulated disk, and remembers what was promised after how many
+ * changes of the disk, so that any later state of that disk can be judged.
+ */
+final class PowerLossWorkload {
+    static final LogConfig CONFIG = LogConfig.defaults(Path.of("/data"))
+            .withJournal(8 * 1024, 3)
+            .withLedgers(4 * 1024, 12)
+            .withMemory(4 * 1024, 1 << 20);
+    private static final int TOPICS = 3;
+    private static final int ROUNDS = 14;
+    private static final String CURSOR = "s";
+
+    /** What is known of one topic. */
+    private static final class Story {
+        final List<String> sent = new ArrayList<>();
+        final List<Position> positions = new ArrayList<>();
+        final List<CursorDelta> deltas = new ArrayList<>();
+        final TreeMap<Integer, Integer> receiptedEntries = new TreeMap<>();
+        final TreeMap<Integer, Integer> receiptedDeltas = new TreeMap<>();
+        int cursorDurableAt = Integer.MAX_VALUE;
+    }
+
+    private final Map<String, Story> stories = new TreeMap<>();
+    private final SimulatedDisk disk = new SimulatedDisk();
+    private final Random random;
+
+    PowerLossWorkload(long seed) {
+        random = new Random(seed);
+    }
+
+    /** Runs to the end and returns the trace of the disk. */
+    List<SimulatedDisk.Change> run() throws Exception {
+        try (BrokerLog log = BrokerLog.open(CONFIG, disk)) {
+            Map<String, TopicLog> topics = new HashMap<>();
+            Map<String, CursorLog> cursors = new HashMap<>();
+            for (int i = 0; i < TOPICS; i++) {
+                String name = "topic-" + i;
+                topics.put(name, open(log, name));
+                cursors.put(name, openCursor(topics.get(name)));
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                Thread other = new Thread(() -> publish(topics.get("topic-0"), 4));
+                other.start();
+                publish(topics.get("topic-1"), 3);
+                if (round % 3 == 0) {
+                    publish(topics.get("topic-2"), 1);
+                }
+                other.join();
+                topics.values().forEach(this::awaitReceipts);
+                for (String name : cursors.keySet()) {
+                    acknowledge(name, cursors.get(name));
+                }
+            }
+        }
+        return disk.trace();
+    }
+
+    private TopicLog open(BrokerLog log, String name) {
+        TopicLog topic = await(log.openTopic(name));
+        Story story = new Story();
+        stories.put(name, story);
+        topic.listener(new TopicLogListener() {
+            @Override
+            public void durable(Position upTo) {
+                synchronized (story) {
+                    int count = story.positions.indexOf(upTo) + 1;
+                    story.receiptedEntries.put(disk.changeCount(), Math.max(count, 0));
+                    story.notifyAll();
+                }
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                throw new AssertionError(cause);
+            }
+        });
+        return topic;
+    }
+
+    private CursorLog openCursor(TopicLog topic) {
+        CursorLog cursor = await(topic.openCursor(CURSOR, Position.BEFORE_ALL));
+        Story story = stories.get(topic.name());
+        story.cursorDurableAt = disk.changeCount();
+        cursor.listener(new CursorLogListener() {
+            @Override
+            public void durable(long upToNumber) {
+                synchronized (story) {
+                    story.receiptedDeltas.put(disk.changeCount(), (int) upToNumber);
+                    story.notifyAll();
+                }
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                throw new AssertionError(cause);
+            }
+        });
+        return cursor;
+    }
+
+    private void publish(TopicLog topic, int count) {
+        Story story = stories.get(topic.name());
+        for (int i = 0; i < count; i++) {
+            synchronized (story) {
+                char[] filling = new char[random.nextInt(300)];
+                Arrays.fill(filling, (char) ('a' + story.sent.size() % 26));
+                String text = topic.name() + " #" + story.sent.size() + " " + new String(filling);
+                story.sent.add(text);
+                story.positions.add(topic.append(header(story.sent.size()), text(text)));
+            }
+        }
+    }
+
+    private void awaitReceipts(TopicLog topic) {
+        Story story = stories.get(topic.name());
+        synchronized (story) {
+            while (!story.positions.isEmpty()
+                    && !topic.lastDurable().equals(story.positions.get(story.positions.size() - 1))) {
+                waitOn(story);
+            }
+        }
+    }
+
+    private static void waitOn(Story story) {
+        try {
+            story.wait(10_000);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void acknowledge(String name, CursorLog cursor) {
+        Story story = stories.get(name);
+        synchronized (story) {
+            int size = story.positions.size();
+            if (size == 0 || random.nextInt(4) == 0) {
+                return;
+            }
+            List<CursorDelta> deltas = new ArrayList<>();
+            deltas.add(new CursorDelta.AckEntries(List.of(story.positions.get(random.nextInt(size)))));
+            deltas.add(new CursorDelta.AckBatch(story.positions.get(size - 1), new long[] {random.nextInt(3)}));
+            if (random.nextInt(3) == 0) {
+                deltas.add(new CursorDelta.AckUpTo(story.positions.get(Math.max(0, size - 6))));
+            }
+            for (CursorDelta delta : deltas) {
+                story.deltas.add(delta);
+                cursor.append(delta);
+            }
+            while (story.receiptedDeltas.isEmpty()
+                    || story.receiptedDeltas.lastEntry().getValue() < story.deltas.size()) {
+                waitOn(story);
+            }
+        }
+    }
+
+    /** What is wrong with this recovered log if the power failed after so many changes, or an empty list. */
+    List<String> judge(BrokerLog log, int changes) {
+        LogFixture.settle(log);
+        List<String> wrong = new ArrayList<>();
+        for (Map.Entry<String, Story> entry : stories.entrySet()) {
+            Story story = entry.getValue();
+            int entries = promised(story.receiptedEntries, changes);
+            int deltas = promised(story.receiptedDeltas, changes);
+            boolean cursorPromised = story.cursorDurableAt <= changes;
+            if (!log.topicNames().contains(entry.getKey())) {
+                if (entries > 0 || cursorPromised) {
+                    wrong.add(entry.getKey() + " is lost");
+                }
+                continue;
+            }
+            TopicLog topic = await(log.openTopic(entry.getKey()));
+            judgeEntries(topic, story, entries, wrong);
+            if (topic.cursorNames().contains(CURSOR)) {
+                judgeCursor(topic, story, deltas, wrong);
+            } else if (cursorPromised) {
+                wrong.add("the cursor of " + entry.getKey() + " is lost");
+            }
+        }
+        return wrong;
+    }
+
+    private static int promised(NavigableMap<Integer, Integer> receipts, int changes) {
+        Map.Entry<Integer, Integer> last = receipts.floorEntry(changes);
+        return last == null ? 0 : last.getValue();
+    }
+
+    /** Kept entries are a run of those sent; what is gone at its start was acknowledged, at its end not receipted. */
+    private static void judgeEntries(TopicLog topic, Story story, int promised, List<String> wrong) {
+        List<String> kept = LogFixture.texts(topic);
+        Set<Position> acked = ackedBy(story, story.deltas.size());
+        int first = kept.isEmpty() ? -1 : story.sent.indexOf(kept.get(0));
+        if (!kept.isEmpty() && (first < 0 || !matches(story.sent, first, kept))) {
+            kept.replaceAll(PowerLossWorkload::shortened);
+            wrong.add(topic.name() + " has entries out of order or never sent: " + kept);
+            return;
+        }
+        int end = kept.isEmpty() ? promised : first + kept.size();
+        if (end < promised) {
+            wrong.add(topic.name() + " has entries up to " + end + ", receipted were " + promised);
+        }
+        for (int i = 0; i < (kept.isEmpty() ? promised : first); i++) {
+            if (!acked.contains(story.positions.get(i))) {
+                wrong.add(topic.name() + " lost entry " + i + ", which nobody had acknowledged");
+            }
+        }
+    }
+
+    private static boolean matches(List<String> sent, int first, List<String> kept) {
+        return first + kept.size() <= sent.size()
+                && sent.subList(first, first + kept.size()).equals(kept);
+    }
+
+    private static void judgeCursor(TopicLog topic, Story story, int promised, List<String> wrong) {
+        CursorState state = await(topic.openCursor(CURSOR, Position.BEFORE_ALL)).recovered();
+        Set<Position> ackedAtLeast = ackedBy(story, promised);
+        Set<Position> ackedAtMost = ackedBy(story, story.deltas.size());
+        for (Position position : story.positions) {
+            boolean acked = state.isAcked(position);
+            if (ackedAtLeast.contains(position) && !acked) {
+                wrong.add(topic.name() + " lost the acknowledgement of " + position);
+            }
+            if (acked && !ackedAtMost.contains(position)) {
+                wrong.add(topic.name() + " has an acknowledgement of " + position + " that nobody sent");
+            }
+        }
+    }
+
+    private static Set<Position> ackedBy(Story story, int deltaCount) {
+        Set<Position> acked = new HashSet<>();
+        Map<Position, Long> batches = new HashMap<>();
+        for (CursorDelta delta : story.deltas.subList(0, deltaCount)) {
+            if (delta instanceof CursorDelta.AckEntries entries) {
+                acked.addAll(entries.positions());
+            } else if (delta instanceof CursorDelta.AckUpTo upTo) {
+                story.positions.stream()
+                        .filter(p -> !p.isAfter(upTo.inclusive()))
+                        .forEach(acked::add);
+            } else if (delta instanceof CursorDelta.AckBatch batch) {
+                long left = batches.merge(batch.position(), batch.ackSet()[0], (a, b) -> a & b);
+                if (left == 0) {
+                    acked.add(batch.position());
+                }
+            }
+        }
+        return acked;
+    }
+
+    private static String shortened(String text) {
+        return text.substring(text.indexOf('#'), text.lastIndexOf(' '));
+    }
+
+    /** Everything that a reader and a subscriber would see. */
+    static Map<String, List<String>> view(BrokerLog log) {
+        LogFixture.settle(log);
+        Map<String, List<String>> view = new TreeMap<>();
+        for (String name : log.topicNames()) {
+            TopicLog topic = await(log.openTopic(name));
+            List<String> seen = LogFixture.texts(topic);
+            seen.replaceAll(PowerLossWorkload::shortened);
+            for (String cursor : topic.cursorNames()) {
+                CursorState state =
+                        await(topic.openCursor(cursor, Position.BEFORE_ALL)).recovered();
+                StringBuilder ranges = new StringBuilder(cursor + " " + state.markDelete());
+                state.forEachAckedRange((ledger, from, to) -> ranges.append(" " + ledger + ":" + from + "-" + to));
+                seen.add(ranges.toString());
+            }
+            view.put(name, seen);
+        }
+        return view;
+    }
+}
