@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * key, value and what is expected.
  *
  * @param port TCP port, 0 for any free one
- * @param advertisedAddress host that clients are told to connect to; null for the bind address
+ * @param advertisedAddress host, or host:port, that clients are told to connect to; null for the bind address
  * @param keepAlive how long a connection may be silent before it is probed; closed after twice that
  */
 public record BrokerConfig(
@@ -26,6 +28,9 @@ public record BrokerConfig(
 
     /** The port that Pulsar clients expect. */
     public static final int DEFAULT_PORT = 6650;
+
+    private static final Pattern HOST_WITH_PORT = Pattern.compile("(\\[[^]]*]|[^:]+):\\d{1,5}");
+    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
 
     public BrokerConfig {
         Objects.requireNonNull(dataFolder, "dataFolder");
@@ -59,9 +64,17 @@ public record BrokerConfig(
         return ConfigFile.read(file).config();
     }
 
-    /** The host part of the address that clients are told to connect to. */
-    public String reachableAddress() {
-        return advertisedAddress == null ? bindAddress : advertisedAddress;
+    /** The {@code host:port} that clients are told to connect to, of a broker that listens on this port. */
+    public String reachableAddress(int listeningPort) {
+        String host = advertisedAddress == null ? bindAddress : advertisedAddress;
+        if (HOST_WITH_PORT.matcher(host).matches()) {
+            return host;
+        }
+        if (advertisedAddress == null && EVERY_ADDRESS.contains(host)) {
+            host = "localhost";
+        }
+        boolean bareIpv6 = host.indexOf(':') >= 0 && !host.startsWith("[");
+        return (bareIpv6 ? '[' + host + ']' : host) + ':' + listeningPort;
     }
 
     public BrokerConfig withBindAddress(String address) {

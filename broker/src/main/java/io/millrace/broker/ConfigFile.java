@@ -64,7 +64,9 @@ final class ConfigFile {
         return new BrokerLimits(
                 integer("max-message-bytes", base.maxMessageBytes()),
                 integer("max-pending-publishes-per-connection", base.maxPendingPublishesPerConnection()),
+                number("max-pending-publish-bytes-per-connection", base.maxPendingPublishBytesPerConnection()),
                 integer("max-unanswered-commands", base.maxUnansweredCommands()),
+                integer("max-handles-per-connection", base.maxHandlesPerConnection()),
                 integer("max-producers-per-topic", base.maxProducersPerTopic()),
                 integer("max-subscriptions-per-topic", base.maxSubscriptionsPerTopic()),
                 integer("max-consumers-per-subscription", base.maxConsumersPerSubscription()),

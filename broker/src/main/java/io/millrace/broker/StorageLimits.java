@@ -16,14 +16,14 @@ public record StorageLimits(
     private static final long TIB = MIB * MIB;
 
     /** The storage limits of a broker whose file sets none. */
-    public static final StorageLimits DEFAULTS = new StorageLimits(16 * MIB, 4, 64 * MIB, 50_000, 32 * MIB, 16 * MIB);
+    public static final StorageLimits DEFAULTS = new StorageLimits(32 * MIB, 3, 64 * MIB, 50_000, 32 * MIB, 32 * MIB);
 
     public StorageLimits {
         ConfigRange.require("journal-file-bytes", journalFileBytes, MIB, 1024 * MIB);
         ConfigRange.require("journal-files", journalFiles, 2, 1_000);
         ConfigRange.require("ledger-bytes", ledgerBytes, 64 * 1024, 1024 * MIB);
         ConfigRange.require("ledger-entries", ledgerEntries, 1, 1_000_000_000);
-        ConfigRange.require("tail-cache-bytes", tailCacheBytes, 0, TIB);
+        ConfigRange.require("tail-cache-bytes", tailCacheBytes, 64 * 1024, TIB);
         ConfigRange.require("read-ahead-bytes", readAheadBytes, MIB, TIB);
     }
 }

@@ -39,7 +39,7 @@ class BrokerConfigTest {
     void aSetKeyReplacesItsDefaultOnly() throws IOException {
         BrokerConfig config = load("port=7000\nadvertised-address = broker.example\nmax-message-bytes=2_048");
         assertThat(config.port()).isEqualTo(7000);
-        assertThat(config.reachableAddress()).isEqualTo("broker.example");
+        assertThat(config.advertisedAddress()).isEqualTo("broker.example");
         assertThat(config.limits().maxMessageBytes()).isEqualTo(2048);
         assertThat(config.storage()).isEqualTo(StorageLimits.DEFAULTS);
     }
@@ -60,6 +60,19 @@ class BrokerConfigTest {
     void aValueThatIsNoNumberIsRefused() {
         assertRefused("port=http", "port", "http", "whole number");
         assertRefused("bind-address=two words", "bind-address", "two words");
+    }
+
+    @Test
+    void theReachableAddressIsTheAdvertisedOneOrElseTheBindAddress() {
+        BrokerConfig config = BrokerConfig.defaults(folder);
+        assertThat(config.reachableAddress(7)).isEqualTo("127.0.0.1:7");
+        assertThat(config.withBindAddress("0.0.0.0").reachableAddress(7)).isEqualTo("localhost:7");
+        assertThat(config.withBindAddress("::1").reachableAddress(7)).isEqualTo("[::1]:7");
+        assertThat(config.withAdvertisedAddress("b.example").reachableAddress(7))
+                .isEqualTo("b.example:7");
+        assertThat(config.withAdvertisedAddress("b.example:8").reachableAddress(7))
+                .isEqualTo("b.example:8");
+        assertThat(config.withAdvertisedAddress("[::1]:8").reachableAddress(7)).isEqualTo("[::1]:8");
     }
 
     @Test

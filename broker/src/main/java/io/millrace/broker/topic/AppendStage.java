@@ -1,0 +1,163 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.TailEntry;
+import io.millrace.broker.log.LogUnavailableException;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.log.TopicLogListener;
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Done;
+import io.millrace.streams.FlowShape;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.OutHandler;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The only writer of a topic's log. Publishes get their positions at once and their receipts once the journal says they
+ * are durable, in the order they came; a refused one waits its turn behind those. What is durable is announced
+ * downstream. Its materialized value completes when every publish has been answered and the stage has stopped.
+ */
+final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publish, TailEntry>, CompletionStage<Done>> {
+    private static final int MAX_UNANNOUNCED_ENTRIES = 4_096;
+
+    private final Inlet<Publish> in = Inlet.create("append.in");
+    private final Outlet<TailEntry> out = Outlet.create("append.out");
+    private final FlowShape<Publish, TailEntry> shape = FlowShape.of(in, out);
+    private final TopicLog log;
+
+    AppendStage(TopicLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public FlowShape<Publish, TailEntry> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "append";
+    }
+
+    @Override
+    public LogicAndValue<CompletionStage<Done>> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, logic.stopped);
+    }
+
+    private final class Logic extends GraphStageLogic implements InHandler, OutHandler, TopicLogListener {
+        private final CompletableFuture<Done> stopped = promise();
+        private final AsyncCallback<Runnable> fromJournal = asyncCallback(Runnable::run);
+        private final Receipts receipts = new Receipts();
+        private final ArrayDeque<TailEntry> unannounced = new ArrayDeque<>(0);
+        private Position lastAnnounced = Position.BEFORE_ALL;
+
+        Logic() {
+            super(shape);
+            setHandlers(in, out, this);
+        }
+
+        @Override
+        public void preStart() {
+            lastAnnounced = log.lastDurable();
+            log.listener(this);
+            pull(in);
+        }
+
+        @Override
+        public void postStop() {
+            receipts.failAll(new BrokerException(ErrorKind.SERVICE_NOT_READY, "the topic stopped: publish again"));
+        }
+
+        @Override
+        public void onPush() {
+            Publish publish = grab(in);
+            if (publish.refusal() == null) {
+                append(publish);
+            } else {
+                receipts.refused(publish);
+            }
+            pullUnlessCrowded();
+        }
+
+        @Override
+        public void onPull() {
+            TailEntry next = unannounced.poll();
+            if (next != null) {
+                push(out, next);
+                pullUnlessCrowded();
+            }
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            completeWhenAnswered();
+        }
+
+        @Override
+        public void durable(Position upTo) {
+            fromJournal.invoke(() -> {
+                receipts.settle(upTo, this::announce);
+                completeWhenAnswered();
+            });
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            fromJournal.invoke(() -> {
+                receipts.failAll(unavailable(failure));
+                completeWhenAnswered();
+            });
+        }
+
+        private void append(Publish publish) {
+            PublishRequest request = publish.request();
+            try {
+                receipts.awaitDurable(publish, log.append(request.header(), request.data()));
+            } catch (LogUnavailableException e) {
+                receipts.refused(new Publish(publish.outbox(), request, unavailable(e)));
+            }
+        }
+
+        private void announce(Position position) {
+            TailEntry entry = new TailEntry(position, lastAnnounced);
+            lastAnnounced = position;
+            if (unannounced.isEmpty() && isAvailable(out)) {
+                push(out, entry);
+            } else {
+                unannounced.add(entry);
+            }
+        }
+
+        /** The tail hub disconnects who lags, so the crowd is gone as soon as the hub had its turn. */
+        private void pullUnlessCrowded() {
+            if (unannounced.size() < MAX_UNANNOUNCED_ENTRIES && !isClosed(in)) {
+                tryPull(in);
+            }
+        }
+
+        private void completeWhenAnswered() {
+            if (isClosed(in) && receipts.isEmpty()) {
+                stopped.complete(Done.DONE);
+                completeStage();
+            }
+        }
+
+        private BrokerException unavailable(Throwable failure) {
+            return new BrokerException(
+                    ErrorKind.PERSISTENCE_ERROR,
+                    "topic " + log.name() + " takes no writes now: " + failure.getMessage(),
+                    failure);
+        }
+    }
+}

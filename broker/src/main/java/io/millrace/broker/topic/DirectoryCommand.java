@@ -1,0 +1,24 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.log.TopicLog;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What the directory of topics is told: requests from outside, and answers to what it asked for itself. */
+sealed interface DirectoryCommand {
+    record Open(TopicName name, CompletableFuture<Topic> reply) implements DirectoryCommand {}
+
+    record Exists(TopicName name, CompletableFuture<Boolean> reply) implements DirectoryCommand {}
+
+    record Names(CompletableFuture<List<String>> reply) implements DirectoryCommand {}
+
+    record Close(CompletableFuture<Void> reply) implements DirectoryCommand {}
+
+    record Opened(
+            TopicName name,
+            @Nullable TopicLog log,
+            @Nullable Throwable failure) implements DirectoryCommand {}
+
+    record Stopped(Topic topic) implements DirectoryCommand {}
+}

@@ -1,0 +1,28 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import java.util.concurrent.CompletableFuture;
+
+/** A consumer on its way into a subscription. Owned by the topic's control stage. */
+final class Joining {
+    private static final int MAX_ATTEMPTS = 3;
+
+    final SubscribeRequest request;
+    final CompletableFuture<SubscriptionHandle> reply;
+    private int attempts;
+
+    Joining(SubscribeRequest request, CompletableFuture<SubscriptionHandle> reply) {
+        this.request = request;
+        this.reply = reply;
+    }
+
+    /** Counts one more attempt, false if the dispatcher ended under this consumer too often. */
+    boolean tryAgain() {
+        attempts++;
+        return attempts <= MAX_ATTEMPTS;
+    }
+
+    void fail(BrokerException failure) {
+        reply.completeExceptionally(failure);
+    }
+}

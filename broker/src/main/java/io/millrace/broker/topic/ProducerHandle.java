@@ -1,0 +1,48 @@
+package io.millrace.broker.topic;
+
+/**
+ * A session's end of an attached producer. Used by one thread at a time, that of its session; until {@link #close} is
+ * called the topic keeps a place for it.
+ */
+public final class ProducerHandle {
+    private final Producer producer;
+    private final TopicMailbox topic;
+    private boolean closed;
+
+    ProducerHandle(Producer producer, TopicMailbox topic) {
+        this.producer = producer;
+        this.topic = topic;
+    }
+
+    /** The name it asked for or was given. */
+    public String name() {
+        return producer.name();
+    }
+
+    /** The sequence id of the last entry stored under this name, -1 if that is not known. */
+    public long lastSequenceId() {
+        return -1;
+    }
+
+    /**
+     * Stores an entry, of which the topic takes over the data; the producer's link is told how it went.
+     *
+     * @throws IllegalStateException after {@link #close}; the data is released
+     */
+    public void publish(PublishRequest request) {
+        if (closed) {
+            request.data().release();
+            throw new IllegalStateException("producer " + name() + " is closed: nothing can be published any more");
+        }
+        producer.stage().tell(request);
+    }
+
+    /** Frees the name at once; what was published before still gets its receipts. Closing twice does nothing. */
+    public void close() {
+        if (!closed) {
+            closed = true;
+            topic.tell(new TopicCommand.ProducerGone(producer));
+            producer.stage().tell(ProducerCommand.Close.CLOSE);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.SourceShape;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageActorRef;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The source of what one producer publishes. Its queue is bounded by what the producer's session lets wait for
+ * receipts. It lives until the session closes it, whatever happens downstream: nothing that was handed over is lost
+ * on the way, and every publish is answered.
+ */
+final class ProducerStage
+        extends GraphStageWithMaterializedValue<SourceShape<Publish>, StageActorRef<ProducerCommand>> {
+    private final Outlet<Publish> out = Outlet.create("producer.out");
+    private final SourceShape<Publish> shape = SourceShape.of(out);
+    private final String producer;
+    private final ProducerLink link;
+
+    ProducerStage(String producer, ProducerLink link) {
+        this.producer = producer;
+        this.link = link;
+    }
+
+    @Override
+    public SourceShape<Publish> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "producer:" + producer;
+    }
+
+    @Override
+    public LogicAndValue<StageActorRef<ProducerCommand>> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, logic.self);
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler {
+        private final StageActorRef<ProducerCommand> self = stageActor(this::receive);
+        private final Outbox outbox = new Outbox(link);
+        private final ArrayDeque<Publish> waiting = new ArrayDeque<>(0);
+        private @Nullable BrokerException refusal;
+        private boolean closing;
+
+        Logic() {
+            super(shape);
+            setHandler(out, this);
+        }
+
+        @Override
+        public void preStart() {
+            setKeepGoing(true);
+        }
+
+        @Override
+        public void onPull() {
+            Publish next = waiting.poll();
+            if (next != null) {
+                push(out, next);
+                completeWhenDrained();
+            }
+        }
+
+        @Override
+        public void onDownstreamFinish(Throwable cause) {
+            answerWaiting();
+            completeWhenDrained();
+        }
+
+        @Override
+        public void postStop() {
+            answerWaiting();
+        }
+
+        private void receive(ProducerCommand command) {
+            if (command instanceof PublishRequest request) {
+                accept(new Publish(outbox, request, null));
+            } else if (command instanceof ProducerCommand.Refuse refuse) {
+                refusal = refuse.failure();
+            } else {
+                closing = true;
+                completeWhenDrained();
+            }
+        }
+
+        private void accept(Publish publish) {
+            Publish admitted = refusal == null ? publish : publish.refused(refusal);
+            if (isClosed(out)) {
+                answer(admitted);
+                link.flush();
+            } else if (waiting.isEmpty() && isAvailable(out)) {
+                push(out, admitted);
+            } else {
+                waiting.add(admitted);
+            }
+        }
+
+        private void answerWaiting() {
+            if (!waiting.isEmpty()) {
+                waiting.forEach(this::answer);
+                waiting.clear();
+                link.flush();
+            }
+        }
+
+        private void answer(Publish publish) {
+            BrokerException failure = publish.refusal();
+            if (failure == null) {
+                publish.request().data().release();
+                failure = new BrokerException(
+                        ErrorKind.SERVICE_NOT_READY,
+                        "the topic stopped before it took what " + producer + " published");
+            }
+            link.failed(publish.request().sequenceId(), failure);
+        }
+
+        private void completeWhenDrained() {
+            if (closing && waiting.isEmpty()) {
+                completeStage();
+            }
+        }
+    }
+}

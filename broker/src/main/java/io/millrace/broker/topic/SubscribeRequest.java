@@ -1,0 +1,13 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.ConsumerLink;
+import io.millrace.broker.dispatch.ConsumerOptions;
+
+/**
+ * A consumer that wants to join a subscription, which is created if there is none of that name.
+ *
+ * @param durable whether the subscription is kept when its last consumer leaves, and over restarts
+ * @param start where a new subscription begins; an existing one goes on where it was
+ */
+public record SubscribeRequest(
+        String subscription, boolean durable, StartAt start, ConsumerLink link, ConsumerOptions consumer) {}

@@ -1,0 +1,71 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.streams.stage.StageActorRef;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subscription in its topic's books. Owned by the topic's control stage.
+ *
+ * <pre>
+ *   OPENING -> RUNNING   when the cursor, or the start position, is known
+ *   RUNNING -> OPENING   when the dispatcher ended while consumers were joining
+ *   RUNNING -> ENDING    when the dispatcher agreed to an unsubscribe
+ *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; who joined meanwhile starts anew
+ * </pre>
+ */
+final class Subscription {
+    enum State {
+        OPENING,
+        RUNNING,
+        ENDING
+    }
+
+    final String name;
+    final boolean durable;
+    /** Consumers that no dispatcher was told of. */
+    final ArrayDeque<Joining> waiting = new ArrayDeque<>(0);
+    /** Consumers that the dispatcher was told of and has not answered. */
+    final Set<Joining> asked = new LinkedHashSet<>();
+
+    State state = State.OPENING;
+
+    @Nullable
+    StageActorRef<DispatcherCommand> dispatcher;
+
+    @Nullable
+    CompletableFuture<Void> unsubscribing;
+
+    boolean cursorDeleted;
+
+    Subscription(String name, boolean durable) {
+        this.name = name;
+        this.durable = durable;
+    }
+
+    void failJoining(BrokerException failure) {
+        waiting.forEach(joining -> joining.fail(failure));
+        waiting.clear();
+        asked.forEach(joining -> joining.fail(failure));
+        asked.clear();
+    }
+
+    void failUnsubscribing(BrokerException failure) {
+        if (unsubscribing != null) {
+            unsubscribing.completeExceptionally(failure);
+            unsubscribing = null;
+        }
+    }
+
+    /** The dispatcher is gone; who it did not answer waits for the next one. */
+    void dispatcherStopped() {
+        dispatcher = null;
+        waiting.addAll(asked);
+        asked.clear();
+    }
+}

@@ -1,0 +1,285 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.Attached;
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.Dispatchers;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.stage.StageActorRef;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions of a topic that are in use, by name; a durable one that nobody uses is only a cursor in the log.
+ * Owned by the topic's control stage, to which every answer comes back as a {@link TopicCommand.SubscriptionEvent}.
+ */
+final class Subscriptions {
+    private final TopicParts parts;
+    private final TopicLog log;
+    private final TopicMailbox self;
+    private final StreamRuntime runtime;
+    private final Map<String, Subscription> byName = new HashMap<>();
+    private boolean closing;
+
+    Subscriptions(TopicParts parts, TopicMailbox self, StreamRuntime runtime) {
+        this.parts = parts;
+        this.log = parts.log();
+        this.self = self;
+        this.runtime = runtime;
+    }
+
+    /** Brings a consumer into its subscription, which is opened or created if need be. */
+    void subscribe(Joining joining) {
+        SubscribeRequest request = joining.request;
+        Subscription subscription = byName.get(request.subscription());
+        try {
+            requireAllowed(request, subscription);
+        } catch (BrokerException e) {
+            joining.fail(e);
+            return;
+        }
+        if (subscription == null) {
+            subscription = new Subscription(request.subscription(), request.durable());
+            byName.put(subscription.name, subscription);
+            subscription.waiting.add(joining);
+            open(subscription);
+        } else if (subscription.dispatcher != null && subscription.state == Subscription.State.RUNNING) {
+            attach(subscription, joining, subscription.dispatcher);
+        } else {
+            subscription.waiting.add(joining);
+        }
+    }
+
+    /** Removes a subscription if its dispatcher agrees, and then its cursor. */
+    void unsubscribe(TopicCommand.Unsubscribe command) {
+        Subscription subscription = byName.get(command.subscription());
+        CompletableFuture<Void> reply = command.request().reply();
+        if (subscription == null || subscription.dispatcher != command.dispatcher()) {
+            reply.completeExceptionally(new BrokerException(
+                    ErrorKind.SUBSCRIPTION_NOT_FOUND,
+                    "topic " + parts.name() + " has no subscription " + command.subscription() + " any more"));
+        } else if (subscription.unsubscribing != null || subscription.state == Subscription.State.ENDING) {
+            reply.completeExceptionally(new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY, "subscription " + subscription.name + " is being removed already"));
+        } else {
+            subscription.unsubscribing = reply;
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            self.tellWhenDone(answer, (done, failure) -> new TopicCommand.UnsubscribeAnswered(subscription, failure));
+            command.dispatcher()
+                    .tell(new DispatcherCommand.Unsubscribe(
+                            command.request().link(), command.request().force(), answer));
+        }
+    }
+
+    void onEvent(TopicCommand.SubscriptionEvent event) {
+        if (event instanceof TopicCommand.Opened opened) {
+            onOpened(opened);
+        } else if (event instanceof TopicCommand.AttachAnswered answered) {
+            onAttachAnswered(answered);
+        } else if (event instanceof TopicCommand.DispatcherStopped stopped) {
+            onDispatcherStopped(stopped.subscription(), stopped.dispatcher());
+        } else if (event instanceof TopicCommand.UnsubscribeAnswered answered) {
+            onUnsubscribeAnswered(answered.subscription(), answered.failure());
+        } else if (event instanceof TopicCommand.CursorDeleted deleted) {
+            onCursorDeleted(deleted.subscription(), deleted.failure());
+        }
+    }
+
+    /** Ends every dispatcher and refuses whoever still joins; {@link #isEmpty} turns true when all have ended. */
+    void closeAll() {
+        closing = true;
+        for (Subscription subscription : byName.values()) {
+            if (subscription.dispatcher != null) {
+                subscription.dispatcher.tell(new DispatcherCommand.Close(new CompletableFuture<>()));
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return byName.isEmpty();
+    }
+
+    /** The control stage stops: nobody will answer any more. */
+    void abandon() {
+        BrokerException failure = TopicMailbox.closed(parts.name());
+        for (Subscription subscription : byName.values()) {
+            subscription.failJoining(failure);
+            subscription.failUnsubscribing(failure);
+        }
+    }
+
+    private void requireAllowed(SubscribeRequest request, @Nullable Subscription existing) {
+        String name = request.subscription();
+        if (closing) {
+            throw TopicMailbox.closed(parts.name());
+        }
+        if (name.isBlank()) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a subscription needs a name");
+        }
+        boolean kept = existing == null ? log.cursorNames().contains(name) : existing.durable;
+        if ((existing != null || kept) && kept != request.durable()) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED,
+                    "subscription " + name + " of " + parts.name() + " is " + (kept ? "durable" : "not durable")
+                            + ", and cannot be both: choose another name");
+        }
+        int max = parts.limits().maxSubscriptions();
+        if (existing == null
+                && !kept
+                && Math.max(byName.size(), log.cursorNames().size()) >= max) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "topic " + parts.name() + " has no room for subscription " + name
+                            + ": it takes max-subscriptions-per-topic=" + max);
+        }
+    }
+
+    private void open(Subscription subscription) {
+        subscription.state = Subscription.State.OPENING;
+        CompletionStage<Position> start =
+                start(subscription.waiting.element().request.start());
+        if (subscription.durable) {
+            self.tellWhenDone(
+                    start.thenCompose(position -> log.openCursor(subscription.name, position)),
+                    (cursor, failure) -> new TopicCommand.Opened(subscription, cursor, null, failure));
+        } else {
+            self.tellWhenDone(
+                    start, (position, failure) -> new TopicCommand.Opened(subscription, null, position, failure));
+        }
+    }
+
+    private CompletionStage<Position> start(StartAt start) {
+        if (start instanceof StartAt.After after) {
+            return CompletableFuture.completedFuture(after.position());
+        }
+        if (start instanceof StartAt.Time time) {
+            return log.findByTime(time.publishTimeMillis()).thenApply(first -> Dispatchers.startingAt(log, first));
+        }
+        return CompletableFuture.completedFuture(log.lastDurable());
+    }
+
+    private void onOpened(TopicCommand.Opened opened) {
+        Subscription subscription = opened.subscription();
+        if (closing || opened.failure() != null) {
+            byName.remove(subscription.name);
+            subscription.failJoining(
+                    opened.failure() == null
+                            ? TopicMailbox.closed(parts.name())
+                            : OpeningFailure.of("subscription " + subscription.name, opened.failure()));
+            return;
+        }
+        StageActorRef<DispatcherCommand> dispatcher = parts.dispatcher(opened, runtime);
+        subscription.dispatcher = dispatcher;
+        subscription.state = Subscription.State.RUNNING;
+        self.tellWhenDone(
+                dispatcher.whenTerminated(),
+                (done, failure) -> new TopicCommand.DispatcherStopped(subscription, dispatcher));
+        for (Joining joining : new ArrayList<>(subscription.waiting)) {
+            attach(subscription, joining, dispatcher);
+        }
+        subscription.waiting.clear();
+    }
+
+    private void attach(Subscription subscription, Joining joining, StageActorRef<DispatcherCommand> dispatcher) {
+        if (!joining.tryAgain()) {
+            joining.fail(new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY,
+                    "subscription " + subscription.name + " ended again and again: try once more"));
+            return;
+        }
+        subscription.asked.add(joining);
+        CompletableFuture<Attached> answer = new CompletableFuture<>();
+        self.tellWhenDone(
+                answer,
+                (attached, failure) ->
+                        new TopicCommand.AttachAnswered(subscription, joining, dispatcher, attached, failure));
+        dispatcher.tell(new DispatcherCommand.Attach(joining.request.link(), joining.request.consumer(), answer));
+    }
+
+    private void onAttachAnswered(TopicCommand.AttachAnswered answered) {
+        Joining joining = answered.joining();
+        if (!answered.subscription().asked.remove(joining)) {
+            return;
+        }
+        Attached attached = answered.attached();
+        if (attached != null) {
+            joining.reply.complete(
+                    new SubscriptionHandle(answered.subscription().name, attached, self, answered.dispatcher()));
+            return;
+        }
+        BrokerException refusal =
+                OpeningFailure.of("consumer " + joining.request.consumer().name(), answered.failure());
+        if (refusal.kind() != ErrorKind.SERVICE_NOT_READY) {
+            joining.fail(refusal);
+        } else if (answered.subscription().dispatcher == answered.dispatcher()) {
+            answered.subscription().waiting.add(joining);
+        } else {
+            subscribe(joining);
+        }
+    }
+
+    private void onDispatcherStopped(Subscription subscription, StageActorRef<DispatcherCommand> dispatcher) {
+        if (subscription.dispatcher != dispatcher) {
+            return;
+        }
+        subscription.dispatcherStopped();
+        if (subscription.state == Subscription.State.ENDING) {
+            endWhenDone(subscription);
+            return;
+        }
+        subscription.failUnsubscribing(new BrokerException(
+                ErrorKind.SERVICE_NOT_READY, "subscription " + subscription.name + " ended: try again"));
+        if (closing) {
+            subscription.failJoining(TopicMailbox.closed(parts.name()));
+        }
+        if (subscription.waiting.isEmpty()) {
+            byName.remove(subscription.name);
+        } else {
+            open(subscription);
+        }
+    }
+
+    private void onUnsubscribeAnswered(Subscription subscription, @Nullable Throwable failure) {
+        if (failure != null) {
+            subscription.failUnsubscribing(OpeningFailure.of("subscription " + subscription.name, failure));
+            return;
+        }
+        subscription.state = Subscription.State.ENDING;
+        if (subscription.durable) {
+            self.tellWhenDone(
+                    log.deleteCursor(subscription.name),
+                    (done, deletion) -> new TopicCommand.CursorDeleted(subscription, deletion));
+        } else {
+            onCursorDeleted(subscription, null);
+        }
+    }
+
+    private void onCursorDeleted(Subscription subscription, @Nullable Throwable failure) {
+        subscription.cursorDeleted = true;
+        CompletableFuture<Void> reply = subscription.unsubscribing;
+        if (failure != null) {
+            subscription.failUnsubscribing(OpeningFailure.of("subscription " + subscription.name, failure));
+        } else if (reply != null) {
+            subscription.unsubscribing = null;
+            reply.complete(null);
+        }
+        endWhenDone(subscription);
+    }
+
+    private void endWhenDone(Subscription subscription) {
+        if (subscription.cursorDeleted && subscription.dispatcher == null) {
+            byName.remove(subscription.name);
+            ArrayDeque<Joining> next = new ArrayDeque<>(subscription.waiting);
+            subscription.waiting.clear();
+            next.forEach(this::subscribe);
+        }
+    }
+}

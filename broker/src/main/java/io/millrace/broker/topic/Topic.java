@@ -1,0 +1,71 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.log.Entry;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.streams.Done;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * An open topic. Thread-safe; every request is answered later, by a stage of the topic, and fails with a
+ * {@link io.millrace.broker.dispatch.BrokerException}.
+ */
+public final class Topic {
+    private final TopicName name;
+    private final TopicLog log;
+    private final TopicStage.Running control;
+
+    Topic(TopicName name, TopicLog log, TopicStage.Running control) {
+        this.name = name;
+        this.log = log;
+        this.control = control;
+    }
+
+    public TopicName name() {
+        return name;
+    }
+
+    /** Admits a producer; its link hears of every publish made through the handle. */
+    public CompletionStage<ProducerHandle> attach(ProducerLink link, ProducerOptions options) {
+        return control.mailbox().ask(reply -> new TopicCommand.AttachProducer(link, options, reply));
+    }
+
+    /** Brings a consumer into a subscription, which is created on first use. */
+    public CompletionStage<SubscriptionHandle> subscribe(SubscribeRequest request) {
+        return control.mailbox().ask(reply -> new TopicCommand.Subscribe(request, reply));
+    }
+
+    /** The last entry that is durable. */
+    public CompletionStage<LastMessage> lastMessage() {
+        Position last = log.lastDurable();
+        if (last.equals(Position.BEFORE_ALL)) {
+            return CompletableFuture.completedFuture(new LastMessage(last, 0));
+        }
+        Entry cached = log.cached(last);
+        if (cached != null) {
+            return CompletableFuture.completedFuture(described(last, List.of(cached)));
+        }
+        return log.read(last, 1, 1).thenApply(entries -> described(last, entries));
+    }
+
+    /** Closes it: publishes and acknowledgements that were taken get their receipts first. */
+    public CompletionStage<Void> close() {
+        return control.mailbox().<Void>ask(TopicCommand.Close::new).exceptionally(alreadyClosed -> null);
+    }
+
+    /** Completes when the topic is closed, by request or by a failure. */
+    CompletionStage<Done> stopped() {
+        return control.stopped();
+    }
+
+    private static LastMessage described(Position last, List<Entry> entries) {
+        int messageCount = 1;
+        for (Entry entry : entries) {
+            messageCount = entry.header().messageCount();
+            entry.release();
+        }
+        return new LastMessage(last, messageCount);
+    }
+}

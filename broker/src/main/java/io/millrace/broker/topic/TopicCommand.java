@@ -1,0 +1,57 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.Attached;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.log.CursorLog;
+import io.millrace.broker.log.Position;
+import io.millrace.streams.stage.StageActorRef;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What a topic's control stage is told: requests from outside, and answers to what it asked for itself. */
+sealed interface TopicCommand {
+    record AttachProducer(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply)
+            implements TopicCommand {}
+
+    record ProducerGone(Producer producer) implements TopicCommand {}
+
+    record Subscribe(SubscribeRequest request, CompletableFuture<SubscriptionHandle> reply) implements TopicCommand {}
+
+    record Unsubscribe(
+            String subscription, StageActorRef<DispatcherCommand> dispatcher, DispatcherCommand.Unsubscribe request)
+            implements TopicCommand {}
+
+    record Close(CompletableFuture<Void> reply) implements TopicCommand {}
+
+    /** The append stage has stopped: every publish has had its answer. */
+    record AppendStopped(@Nullable Throwable failure) implements TopicCommand {}
+
+    /** An answer that concerns one subscription. */
+    sealed interface SubscriptionEvent extends TopicCommand {
+        Subscription subscription();
+    }
+
+    record Opened(
+            Subscription subscription,
+            @Nullable CursorLog cursor,
+            @Nullable Position start,
+            @Nullable Throwable failure)
+            implements SubscriptionEvent {}
+
+    record AttachAnswered(
+            Subscription subscription,
+            Joining joining,
+            StageActorRef<DispatcherCommand> dispatcher,
+            @Nullable Attached attached,
+            @Nullable Throwable failure)
+            implements SubscriptionEvent {}
+
+    record UnsubscribeAnswered(
+            Subscription subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
+
+    record CursorDeleted(
+            Subscription subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
+
+    record DispatcherStopped(Subscription subscription, StageActorRef<DispatcherCommand> dispatcher)
+            implements SubscriptionEvent {}
+}

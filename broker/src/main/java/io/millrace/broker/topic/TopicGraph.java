@@ -1,0 +1,44 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.TailEntry;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.streams.BroadcastHub;
+import io.millrace.streams.BroadcastHubSettings;
+import io.millrace.streams.Done;
+import io.millrace.streams.Keep;
+import io.millrace.streams.MergeHub;
+import io.millrace.streams.Pair;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.WithoutConsumers;
+import java.util.concurrent.CompletionStage;
+
+/** The graph that a topic is: producers merge into append, and append feeds the tail that dispatchers listen to. */
+final class TopicGraph {
+    private static final int PUBLISHES_PER_PRODUCER = 64;
+    private static final BroadcastHubSettings TAIL =
+            BroadcastHubSettings.defaults().withBufferSize(64).withWithoutConsumers(WithoutConsumers.DROP);
+
+    private TopicGraph() {}
+
+    static Topic run(StreamRuntime runtime, TopicName name, TopicLog log, TopicLimits limits, String generatedPrefix) {
+        Pair<Pair<MergeHub<Publish>, CompletionStage<Done>>, BroadcastHub<TailEntry>> ends = MergeHub.<Publish>source(
+                        PUBLISHES_PER_PRODUCER)
+                .viaMat(new AppendStage(log), Keep.both())
+                .toMat(BroadcastHub.<TailEntry>sink(TAIL).named("tail"), Keep.both())
+                .named(name.full())
+                .run(runtime);
+        TopicParts parts = new TopicParts(
+                name,
+                log,
+                limits,
+                generatedPrefix,
+                ends.first().first(),
+                ends.second(),
+                ends.first().second());
+        TopicStage.Running control = RunnableGraph.fromGraph(new TopicStage(parts))
+                .named(name.full() + " control")
+                .run(runtime);
+        return new Topic(name, log, control);
+    }
+}

@@ -1,0 +1,46 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.streams.stage.AsyncCallback;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The way into a topic's control stage; thread-safe. */
+final class TopicMailbox {
+    private final TopicName topic;
+    private final AsyncCallback<TopicCommand> callback;
+
+    TopicMailbox(TopicName topic, AsyncCallback<TopicCommand> callback) {
+        this.topic = topic;
+        this.callback = callback;
+    }
+
+    void tell(TopicCommand command) {
+        callback.invoke(command);
+    }
+
+    /** Sends a command that carries a reply, which fails if the stage has stopped before it sees the command. */
+    <R> CompletionStage<R> ask(Function<CompletableFuture<R>, TopicCommand> command) {
+        CompletableFuture<R> reply = new CompletableFuture<>();
+        callback.invokeWithFeedback(command.apply(reply)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                reply.completeExceptionally(closed(topic));
+            }
+        });
+        return reply;
+    }
+
+    /** Sends what becomes of a future, once it is done. */
+    <T> void tellWhenDone(
+            CompletionStage<T> future, BiFunction<@Nullable T, @Nullable Throwable, TopicCommand> command) {
+        future.whenComplete((value, failure) -> tell(command.apply(value, failure)));
+    }
+
+    static BrokerException closed(TopicName topic) {
+        return new BrokerException(ErrorKind.SERVICE_NOT_READY, "topic " + topic + " is closing: look it up again");
+    }
+}

@@ -1,0 +1,55 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.Dispatchers;
+import io.millrace.broker.dispatch.SubscriptionSettings;
+import io.millrace.broker.dispatch.TailEntry;
+import io.millrace.broker.log.CursorLog;
+import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.streams.BroadcastHub;
+import io.millrace.streams.Done;
+import io.millrace.streams.MergeHub;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.stage.StageActorRef;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What a topic's control stage works with: the two ends of the running append graph, and the log below it.
+ *
+ * @param generatedPrefix what the names of unnamed producers begin with, different for each opening of a topic
+ * @param publishes where producers run into
+ * @param tail where dispatchers hear of new entries
+ * @param appendStopped completes when every publish was answered and the append stage has stopped
+ */
+record TopicParts(
+        TopicName name,
+        TopicLog log,
+        TopicLimits limits,
+        String generatedPrefix,
+        MergeHub<Publish> publishes,
+        BroadcastHub<TailEntry> tail,
+        CompletionStage<Done> appendStopped) {
+
+    /** Starts the dispatcher of a subscription whose cursor or start position is known. */
+    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, StreamRuntime runtime) {
+        String subscription = opened.subscription().name;
+        CursorLog cursorLog = opened.cursor();
+        Position start = opened.start();
+        CursorState cursor = cursorLog == null
+                ? new CursorState(log, Objects.requireNonNull(start, "start"))
+                : cursorLog.recovered();
+        SubscriptionSettings settings = new SubscriptionSettings(
+                subscription,
+                opened.subscription().waiting.element().request.consumer().type(),
+                cursorLog != null,
+                limits.maxUnackedPerConsumer(),
+                limits.maxUnackedPerSubscription(),
+                limits.maxConsumersPerSubscription());
+        return Dispatchers.graph(settings, log, cursorLog, cursor, tail)
+                .named(name + " subscription " + subscription)
+                .run(runtime);
+    }
+}

@@ -1,0 +1,141 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.streams.Attributes;
+import io.millrace.streams.ClosedShape;
+import io.millrace.streams.Done;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The control stage of a topic: who may publish, who may subscribe, and how it closes. It sees no entries. */
+final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, TopicStage.Running> {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicStage.class);
+
+    private final TopicParts parts;
+
+    TopicStage(TopicParts parts) {
+        this.parts = parts;
+    }
+
+    /** How to reach the stage, and when it is over. */
+    record Running(TopicMailbox mailbox, CompletionStage<Done> stopped) {}
+
+    @Override
+    public ClosedShape shape() {
+        return ClosedShape.of();
+    }
+
+    @Override
+    public String name() {
+        return "topic";
+    }
+
+    @Override
+    public LogicAndValue<Running> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, new Running(logic.self, logic.stopped));
+    }
+
+    private final class Logic extends GraphStageLogic {
+        private final TopicMailbox self = new TopicMailbox(parts.name(), asyncCallback(this::receive));
+        private final CompletableFuture<Done> stopped = promise();
+        private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
+        private @Nullable Producers producers;
+        private @Nullable Subscriptions subscriptions;
+        private boolean closing;
+        private boolean appendStopped;
+
+        Logic() {
+            super(ClosedShape.of());
+        }
+
+        @Override
+        public void preStart() {
+            setKeepGoing(true);
+            producers = new Producers(parts, runtime());
+            subscriptions = new Subscriptions(parts, self, runtime());
+            parts.appendStopped().whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
+        }
+
+        @Override
+        public void postStop() {
+            if (subscriptions != null) {
+                subscriptions.abandon();
+            }
+            closeReplies.forEach(reply -> reply.complete(null));
+        }
+
+        private void receive(TopicCommand command) {
+            if (command instanceof TopicCommand.AttachProducer attach) {
+                attach(attach);
+            } else if (command instanceof TopicCommand.ProducerGone gone) {
+                producers().remove(gone.producer());
+            } else if (command instanceof TopicCommand.Subscribe subscribe) {
+                subscriptions().subscribe(new Joining(subscribe.request(), subscribe.reply()));
+            } else if (command instanceof TopicCommand.Unsubscribe unsubscribe) {
+                subscriptions().unsubscribe(unsubscribe);
+            } else if (command instanceof TopicCommand.SubscriptionEvent event) {
+                subscriptions().onEvent(event);
+            } else if (command instanceof TopicCommand.Close close) {
+                closeReplies.add(close.reply());
+                close(CloseReason.TOPIC_CLOSED);
+            } else if (command instanceof TopicCommand.AppendStopped ended) {
+                appendStopped(ended.failure());
+            }
+            stopWhenDone();
+        }
+
+        private void attach(TopicCommand.AttachProducer attach) {
+            try {
+                if (closing) {
+                    throw TopicMailbox.closed(parts.name());
+                }
+                Producer producer = producers().attach(attach.link(), attach.options());
+                attach.reply().complete(new ProducerHandle(producer, self));
+            } catch (BrokerException e) {
+                attach.reply().completeExceptionally(e);
+            }
+        }
+
+        private void appendStopped(@Nullable Throwable failure) {
+            appendStopped = true;
+            if (!closing) {
+                LOG.error("topic {} closes: its append stage stopped", parts.name(), failure);
+                close(CloseReason.FAILED);
+            }
+        }
+
+        private void close(CloseReason reason) {
+            if (!closing) {
+                closing = true;
+                producers().closeAll(reason);
+                subscriptions().closeAll();
+            }
+        }
+
+        private void stopWhenDone() {
+            if (closing && appendStopped && subscriptions().isEmpty()) {
+                stopped.complete(Done.DONE);
+                completeStage();
+            }
+        }
+
+        private Producers producers() {
+            return Objects.requireNonNull(producers, "producers");
+        }
+
+        private Subscriptions subscriptions() {
+            return Objects.requireNonNull(subscriptions, "subscriptions");
+        }
+    }
+}

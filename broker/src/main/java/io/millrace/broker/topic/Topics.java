@@ -1,0 +1,66 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.BrokerLog;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.stage.AsyncCallback;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * All topics of a broker by name. Thread-safe; every request is answered later, by the directory's stage, and fails
+ * with a {@link BrokerException}.
+ */
+public final class Topics {
+    private final AsyncCallback<DirectoryCommand> directory;
+
+    private Topics(AsyncCallback<DirectoryCommand> directory) {
+        this.directory = directory;
+    }
+
+    /** Starts the directory; the topics of the log are opened when they are first asked for. */
+    public static Topics start(StreamRuntime runtime, BrokerLog log, TopicLimits limits) {
+        AsyncCallback<DirectoryCommand> directory = RunnableGraph.fromGraph(new DirectoryStage(log, limits))
+                .named("topics")
+                .run(runtime);
+        return new Topics(directory);
+    }
+
+    /** The topic of that name, created and opened on first use; after a failure it can be asked for again. */
+    public CompletionStage<Topic> open(TopicName name) {
+        return ask(reply -> new DirectoryCommand.Open(name, reply));
+    }
+
+    /** Whether there is a topic of that name, open or not. */
+    public CompletionStage<Boolean> exists(TopicName name) {
+        return ask(reply -> new DirectoryCommand.Exists(name, reply));
+    }
+
+    /** The full names of all topics, open or not, in alphabetical order. */
+    public CompletionStage<List<String>> names() {
+        return ask(DirectoryCommand.Names::new);
+    }
+
+    /** Closes all topics and the directory: what was taken gets its receipts first. */
+    public CompletionStage<Void> close() {
+        return this.<Void>ask(DirectoryCommand.Close::new).exceptionally(alreadyClosed -> null);
+    }
+
+    private <R> CompletionStage<R> ask(Function<CompletableFuture<R>, DirectoryCommand> command) {
+        CompletableFuture<R> reply = new CompletableFuture<>();
+        directory.invokeWithFeedback(command.apply(reply)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                reply.completeExceptionally(closed());
+            }
+        });
+        return reply;
+    }
+
+    static BrokerException closed() {
+        return new BrokerException(ErrorKind.SERVICE_NOT_READY, "the broker is closing: try again");
+    }
+}

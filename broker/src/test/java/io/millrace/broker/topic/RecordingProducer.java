@@ -1,0 +1,95 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.broker.log.Position;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A producer's session that writes down what it is told; closes its handle when the broker asks for it. */
+final class RecordingProducer implements ProducerLink {
+    /** An answer to a publish: a position, or a failure. */
+    record Answer(
+            long sequenceId,
+            @Nullable Position position,
+            @Nullable BrokerException failure) {}
+
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<CloseReason> closes = new LinkedBlockingQueue<>();
+    private final List<String> faults = new CopyOnWriteArrayList<>();
+    private volatile @Nullable ProducerHandle handle;
+    private volatile boolean unflushed;
+
+    static RecordingProducer attachedTo(Topic topic, ProducerOptions options) throws Exception {
+        RecordingProducer link = new RecordingProducer();
+        link.handle = topic.attach(link, options).toCompletableFuture().get(10, TimeUnit.SECONDS);
+        return link;
+    }
+
+    ProducerHandle handle() {
+        ProducerHandle attached = handle;
+        if (attached == null) {
+            throw new IllegalStateException("not attached");
+        }
+        return attached;
+    }
+
+    Answer nextAnswer() throws InterruptedException {
+        Answer answer = answers.poll(10, TimeUnit.SECONDS);
+        if (answer == null) {
+            throw new AssertionError("no answer within 10 s");
+        }
+        return answer;
+    }
+
+    CloseReason nextClose() throws InterruptedException {
+        CloseReason reason = closes.poll(10, TimeUnit.SECONDS);
+        if (reason == null) {
+            throw new AssertionError("not closed within 10 s");
+        }
+        return reason;
+    }
+
+    boolean hasNoAnswer() {
+        return answers.isEmpty();
+    }
+
+    /** True while an answer was told after the last flush. */
+    boolean isUnflushed() {
+        return unflushed;
+    }
+
+    List<String> faults() {
+        return faults;
+    }
+
+    @Override
+    public void receipt(long sequenceId, long highestSequenceId, Position position) {
+        unflushed = true;
+        answers.add(new Answer(sequenceId, position, null));
+    }
+
+    @Override
+    public void failed(long sequenceId, BrokerException failure) {
+        unflushed = true;
+        answers.add(new Answer(sequenceId, null, failure));
+    }
+
+    @Override
+    public void flush() {
+        if (!unflushed) {
+            faults.add("flushed with nothing to flush");
+        }
+        unflushed = false;
+    }
+
+    @Override
+    public void closed(CloseReason reason) {
+        closes.add(reason);
+        handle().close();
+    }
+}

@@ -1,0 +1,92 @@
+package io.millrace.broker.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.DiskFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TopicsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void askingTwiceForANameGivesTheSameTopic() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder)) {
+            TopicName name = TopicName.parse("orders");
+            CompletionStage<Topic> first = open.topics.open(name);
+            CompletionStage<Topic> second = open.topics.open(name);
+            assertThat(first.toCompletableFuture().get(10, TimeUnit.SECONDS))
+                    .isSameAs(second.toCompletableFuture().get(10, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void topicsAreListedOverARestartWithoutBeingOpened() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder)) {
+            List<CompletableFuture<Topic>> opening = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                opening.add(open.topics.open(TopicName.parse("t/n/x" + i)).toCompletableFuture());
+            }
+            for (CompletableFuture<Topic> topic : opening) {
+                topic.get(10, TimeUnit.SECONDS);
+            }
+        }
+        try (OpenTopics open = new OpenTopics(folder)) {
+            assertThat(open.topics.names().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                    .hasSize(200)
+                    .contains("persistent://t/n/x7")
+                    .isSorted();
+            assertThat(open.runtime.snapshot().streams()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aClosedTopicIsOpenedAnew() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder)) {
+            Topic first = open.open("orders");
+            first.close().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            Topic second = open.open("orders");
+            RecordingProducer producer = RecordingProducer.attachedTo(second, ProducerOptions.unnamed());
+            open.publish(producer, 0, "again");
+            assertThat(producer.nextAnswer().failure()).isNull();
+        }
+    }
+
+    @Test
+    void afterClosingEveryRequestIsRefused() throws Exception {
+        OpenTopics open = new OpenTopics(folder);
+        Topic topic = open.open("orders");
+        open.close();
+        assertThatThrownBy(() -> open.open("orders"))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.SERVICE_NOT_READY));
+        assertThatThrownBy(() -> RecordingProducer.attachedTo(topic, ProducerOptions.unnamed()))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.SERVICE_NOT_READY));
+    }
+
+    @Test
+    void theLimitsOnProducersAndSubscriptionsHold() throws Exception {
+        TopicLimits limits = new TopicLimits(1, 1, 1, 10, 10);
+        try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), limits)) {
+            Topic topic = open.open("orders");
+            RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+            assertThatThrownBy(() -> RecordingProducer.attachedTo(topic, ProducerOptions.unnamed()))
+                    .hasMessageContaining("max-producers-per-topic=1");
+        }
+    }
+}
