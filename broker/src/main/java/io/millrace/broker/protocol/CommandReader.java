@@ -1,0 +1,85 @@
+package io.millrace.broker.protocol;
+
+import io.netty.buffer.ByteBuf;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+
+/**
+ * Reads the command at the start of a frame.
+ *
+ * <pre>
+ *  +------------------+-------------+-------------------------------+
+ *  | command bytes: 4 | BaseCommand | for SEND: message (see there) |
+ *  +------------------+-------------+-------------------------------+
+ * </pre>
+ *
+ * One command object serves frame after frame: single-threaded.
+ */
+final class CommandReader {
+    private static final int SCRATCH_COMMAND_BYTES = 16 << 10;
+    private static final int TYPE_TAG = 0x08;
+    private static final int VARINT_MORE = 0x80;
+
+    private final BaseCommand scratch = new BaseCommand();
+    private int commandBytes;
+
+    /** Starts with a frame: the number of its command's type if the protocol has no such type; -1 otherwise. */
+    int unknownType(ByteBuf frame) throws MalformedFrameException {
+        int readable = frame.readableBytes();
+        commandBytes = readable < Integer.BYTES ? -1 : frame.readInt();
+        if (commandBytes < 0 || commandBytes > readable - Integer.BYTES) {
+            throw new MalformedFrameException("a command of " + commandBytes + " bytes in a frame of " + readable);
+        }
+        int at = frame.readerIndex();
+        if (commandBytes < 2 || frame.getByte(at) != TYPE_TAG) {
+            return -1;
+        }
+        int type = frame.getUnsignedByte(at + 1);
+        if (type >= VARINT_MORE) {
+            int high = commandBytes < 3 ? VARINT_MORE : frame.getUnsignedByte(at + 2);
+            if (high >= VARINT_MORE) {
+                return -1;
+            }
+            type = (type & 0x7f) | (high << 7);
+        }
+        return BaseCommand.Type.valueOf(type) == null ? type : -1;
+    }
+
+    /** The frame's command, which lives until the next one is read; what follows it in the frame is left unread. */
+    BaseCommand read(ByteBuf frame) throws MalformedFrameException {
+        BaseCommand command = commandBytes > SCRATCH_COMMAND_BYTES ? new BaseCommand() : scratch;
+        int end = frame.readerIndex() + commandBytes;
+        try {
+            command.parseFrom(frame, commandBytes);
+        } catch (RuntimeException e) {
+            throw new MalformedFrameException("a command does not parse: " + e.getMessage(), e);
+        }
+        if (frame.readerIndex() != end) {
+            throw new MalformedFrameException("a command's fields go on behind its end");
+        }
+        if (!hasBody(command)) {
+            throw new MalformedFrameException("a " + command.getType() + " without its fields");
+        }
+        return command;
+    }
+
+    private static boolean hasBody(BaseCommand command) {
+        return switch (command.getType()) {
+            case CONNECT -> command.hasConnect();
+            case SEND -> command.hasSend();
+            case ACK -> command.hasAck();
+            case FLOW -> command.hasFlow();
+            case REDELIVER_UNACKNOWLEDGED_MESSAGES -> command.hasRedeliverUnacknowledgedMessages();
+            case PARTITIONED_METADATA -> command.hasPartitionMetadata();
+            case LOOKUP -> command.hasLookupTopic();
+            case PRODUCER -> command.hasProducer();
+            case CLOSE_PRODUCER -> command.hasCloseProducer();
+            case SUBSCRIBE -> command.hasSubscribe();
+            case CLOSE_CONSUMER -> command.hasCloseConsumer();
+            case UNSUBSCRIBE -> command.hasUnsubscribe();
+            case SEEK -> command.hasSeek();
+            case GET_LAST_MESSAGE_ID -> command.hasGetLastMessageId();
+            case CONSUMER_STATS -> command.hasConsumerStats();
+            default -> true;
+        };
+    }
+}

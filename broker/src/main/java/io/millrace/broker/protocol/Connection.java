@@ -1,0 +1,132 @@
+package io.millrace.broker.protocol;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client's connection as its command handlers see it. Owned by the channel's event loop; {@link #execute} alone may be
+ * called from any thread.
+ */
+final class Connection {
+    /** Output above which a client that does not read is not read either, in bytes. */
+    private static final long READ_PAUSE_BYTES = 16L << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
+    private final Channel channel;
+    private final SessionLimits limits;
+    private final String peer;
+    private final Replies replies;
+    private final ReadGate gate;
+    private final InFlight inFlight;
+    private final DeliveryWindow window;
+    private boolean draining;
+    private boolean closing;
+
+    Connection(Channel channel, SessionLimits limits) {
+        this.channel = channel;
+        this.limits = limits;
+        peer = String.valueOf(channel.remoteAddress());
+        replies = new Replies(channel);
+        gate = new ReadGate(channel.config());
+        inFlight = new InFlight(gate, limits, this::onIdle);
+        window = new DeliveryWindow(channel, channel.config().getWriteBufferHighWaterMark());
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    SessionLimits limits() {
+        return limits;
+    }
+
+    String peer() {
+        return peer;
+    }
+
+    Replies replies() {
+        return replies;
+    }
+
+    ReadGate gate() {
+        return gate;
+    }
+
+    InFlight inFlight() {
+        return inFlight;
+    }
+
+    DeliveryWindow window() {
+        return window;
+    }
+
+    /** Whether nothing more is read or sent. */
+    boolean isClosed() {
+        return closing || !channel.isActive();
+    }
+
+    /** Hands a task to the event loop; false if that has ended, with the whole server. */
+    boolean execute(Runnable task) {
+        try {
+            channel.eventLoop().execute(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{}: an answer came after the end of the event loop", peer, e);
+            return false;
+        }
+    }
+
+    /** Closes the connection for a fault of the client, after what was written has left. */
+    void refuse(String reason) {
+        if (!isClosed()) {
+            LOG.warn("{}: connection closed: {}", peer, reason);
+            flushAndClose();
+        }
+    }
+
+    /** Stops reading, waits for the answers that are due, then closes. */
+    void drainAndClose() {
+        draining = true;
+        gate.shut(ReadGate.Reason.CLOSING);
+        onIdle();
+    }
+
+    void flushAndClose() {
+        if (!closing) {
+            closing = true;
+            gate.shut(ReadGate.Reason.CLOSING);
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    /** Closes the connection with whatever was not written yet. */
+    void abort() {
+        closing = true;
+        ChannelFuture unused = channel.close();
+    }
+
+    /** Stops reading while the client lets too much output pile up; it goes on when the channel is writable. */
+    void checkOutput() {
+        if (!channel.isWritable() && pendingOutputBytes() > READ_PAUSE_BYTES) {
+            gate.shut(ReadGate.Reason.OUTPUT);
+        }
+    }
+
+    /** Bytes written and not yet taken by the socket. */
+    long pendingOutputBytes() {
+        var buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+
+    private void onIdle() {
+        if (draining && inFlight.isIdle()) {
+            flushAndClose();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.topic.SubscriptionHandle;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.Topics;
+import io.netty.util.collection.LongObjectHashMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandCloseConsumer;
+import org.apache.pulsar.common.api.proto.CommandSubscribe;
+import org.apache.pulsar.common.api.proto.CommandUnsubscribe;
+import org.apache.pulsar.common.api.proto.ServerError;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The consumers of one connection: how they come and go. Owned by its event loop. */
+final class ConsumerCommands {
+    private static final Logger LOG = LoggerFactory.getLogger(ConsumerCommands.class);
+
+    private final Connection connection;
+    private final Topics topics;
+    private final MessageWriter writer;
+    private final LongObjectHashMap<SessionConsumer> consumers = new LongObjectHashMap<>();
+
+    ConsumerCommands(Connection connection, Topics topics) {
+        this.connection = connection;
+        this.topics = topics;
+        writer = new MessageWriter(connection.channel(), connection.replies());
+    }
+
+    MessageWriter writer() {
+        return writer;
+    }
+
+    void subscribe(CommandSubscribe command) {
+        long requestId = command.getRequestId();
+        try {
+            if (!isRepeated(command)) {
+                attach(Subscribing.parse(command, connection.peer()), requestId);
+            } else {
+                connection.replies().success(requestId);
+            }
+        } catch (BrokerException refusal) {
+            connection.replies().error(requestId, refusal);
+        }
+    }
+
+    /** The open consumer of this id; null if there is none. */
+    @Nullable
+    SessionConsumer find(long consumerId) {
+        SessionConsumer consumer = consumers.get(consumerId);
+        return consumer != null && consumer.state() == SessionConsumer.State.OPEN ? consumer : null;
+    }
+
+    /** The open consumer of this id, or an error to the request; null then. */
+    @Nullable
+    SessionConsumer findFor(long consumerId, long requestId) {
+        SessionConsumer consumer = find(consumerId);
+        if (consumer == null) {
+            connection.replies().error(requestId, ServerError.ConsumerNotFound, notFound(consumerId));
+        }
+        return consumer;
+    }
+
+    static String notFound(long consumerId) {
+        return "no consumer with id " + consumerId + " is open on this connection";
+    }
+
+    void unsubscribe(CommandUnsubscribe command) {
+        long requestId = command.getRequestId();
+        SessionConsumer consumer = findFor(command.getConsumerId(), requestId);
+        if (consumer == null) {
+            return;
+        }
+        CompletableFuture<Void> reply = new CompletableFuture<>();
+        consumer.ask(
+                reply,
+                1,
+                new DispatcherCommand.Unsubscribe(consumer, command.isForce(), reply),
+                (done, failure) -> unsubscribed(consumer, requestId, failure));
+    }
+
+    void close(CommandCloseConsumer command) {
+        SessionConsumer consumer = consumers.get(command.getConsumerId());
+        if (consumer != null && consumer.state() == SessionConsumer.State.OPENING) {
+            consumer.leaving();
+        } else if (consumer != null && consumer.state() == SessionConsumer.State.OPEN) {
+            consumers.remove(consumer.consumerId());
+            consumer.detach();
+        }
+        connection.replies().success(command.getRequestId());
+    }
+
+    void closedByBroker(SessionConsumer consumer, CloseReason reason) {
+        if (consumer.state() == SessionConsumer.State.CLOSED) {
+            return;
+        }
+        LOG.info("{}: {} closed: {}", connection.peer(), consumer.describe(), reason);
+        if (consumer.state() == SessionConsumer.State.OPEN && !connection.isClosed()) {
+            connection.replies().closeConsumer(consumer.consumerId());
+        }
+        remove(consumer);
+        if (reason != CloseReason.SEEK) {
+            consumer.failAsked(
+                    new BrokerException(ErrorKind.SERVICE_NOT_READY, consumer.describe() + " was closed: " + reason));
+        }
+    }
+
+    /** The connection is gone: gives back at once what its consumers hold. */
+    void connectionLost() {
+        for (SessionConsumer consumer : consumers.values()) {
+            consumer.detach();
+        }
+        consumers.clear();
+    }
+
+    void sendActiveChange(long consumerId, boolean active) {
+        BaseCommand command = connection.replies().command(BaseCommand.Type.ACTIVE_CONSUMER_CHANGE);
+        command.setActiveConsumerChange().setConsumerId(consumerId).setIsActive(active);
+        connection.replies().send(command);
+    }
+
+    /** Tells every dispatcher that found the connection full when it is so no longer. */
+    void wakeIfWritable() {
+        if (connection.window().reopened()) {
+            for (SessionConsumer consumer : consumers.values()) {
+                if (consumer.state() == SessionConsumer.State.OPEN) {
+                    consumer.tell(new DispatcherCommand.Writable(consumer));
+                }
+            }
+        }
+    }
+
+    /** Whether the client asks again for what it has; refused while it is not known yet. */
+    private boolean isRepeated(CommandSubscribe command) {
+        SessionConsumer consumer = consumers.get(command.getConsumerId());
+        if (consumer == null) {
+            return false;
+        }
+        if (consumer.state() != SessionConsumer.State.OPEN) {
+            throw new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY,
+                    consumer.describe() + " is " + consumer.state() + " already: try again");
+        }
+        if (!consumer.describe()
+                .equals(Subscribing.parse(command, connection.peer()).description())) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED,
+                    "consumer id " + command.getConsumerId() + " is in use for " + consumer.describe());
+        }
+        return true;
+    }
+
+    private void attach(Subscribing wanted, long requestId) {
+        if (consumers.size() >= connection.limits().maxHandles()) {
+            throw new BrokerException(
+                    ErrorKind.TOO_MANY_REQUESTS,
+                    "a connection has at most " + connection.limits().maxHandles() + " consumers");
+        }
+        SessionConsumer consumer = new SessionConsumer(
+                connection, this, wanted.consumerId(), wanted.description(), wanted.consumerEpoch());
+        consumers.put(wanted.consumerId(), consumer);
+        connection.inFlight().requested(1);
+        TopicAccess.open(topics, wanted.topic(), wanted.createTopic())
+                .thenCompose(topic -> topic.subscribe(wanted.request(consumer))
+                        .thenAccept(handle -> connection.execute(() -> attached(consumer, requestId, topic, handle))))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        connection.execute(() -> refused(consumer, requestId, failure));
+                    }
+                });
+    }
+
+    private void attached(SessionConsumer consumer, long requestId, Topic topic, SubscriptionHandle handle) {
+        connection.inFlight().answered(1);
+        if (consumer.state() != SessionConsumer.State.OPENING) {
+            handle.tell(new DispatcherCommand.Detach(consumer));
+            remove(consumer);
+            connection
+                    .replies()
+                    .error(
+                            requestId,
+                            new BrokerException(
+                                    ErrorKind.SERVICE_NOT_READY,
+                                    consumer.describe() + " was closed before it was open"));
+            return;
+        }
+        consumer.opened(topic, handle);
+        connection.replies().success(requestId);
+        Boolean active = consumer.activeBeforeOpen();
+        if (active != null) {
+            sendActiveChange(consumer.consumerId(), active);
+        }
+    }
+
+    private void refused(SessionConsumer consumer, long requestId, Throwable failure) {
+        BrokerException refusal = ErrorCodes.refusal(failure);
+        LOG.debug("{}: {} refused", connection.peer(), consumer.describe(), refusal);
+        connection.inFlight().answered(1);
+        remove(consumer);
+        connection.replies().error(requestId, refusal);
+    }
+
+    private void unsubscribed(SessionConsumer consumer, long requestId, @Nullable Throwable failure) {
+        if (failure != null) {
+            connection.replies().error(requestId, ErrorCodes.refusal(failure));
+            return;
+        }
+        remove(consumer);
+        connection.replies().success(requestId);
+        consumer.failAsked(
+                new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, consumer.describe() + " is unsubscribed"));
+    }
+
+    private void remove(SessionConsumer consumer) {
+        consumer.detached();
+        if (consumers.get(consumer.consumerId()) == consumer) {
+            consumers.remove(consumer.consumerId());
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.AckRequest;
+import io.millrace.broker.dispatch.AckRequest.AckedPosition;
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherStats;
+import io.millrace.broker.log.Position;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandAck;
+import org.apache.pulsar.common.api.proto.CommandAckResponse;
+import org.apache.pulsar.common.api.proto.CommandFlow;
+import org.apache.pulsar.common.api.proto.CommandRedeliverUnacknowledgedMessages;
+import org.apache.pulsar.common.api.proto.MessageIdData;
+import org.apache.pulsar.common.api.proto.ServerError;
+import org.jspecify.annotations.Nullable;
+
+/** What open consumers do with messages: FLOW, ACK, REDELIVER. Owned by the connection's event loop. */
+final class DeliveryCommands {
+    /** So many commands without an answer go to dispatchers before one of them must show that it got that far. */
+    private static final int FENCE_INTERVAL = 1_000;
+
+    private final Connection connection;
+    private final ConsumerCommands consumers;
+    private int unfenced;
+
+    DeliveryCommands(Connection connection, ConsumerCommands consumers) {
+        this.connection = connection;
+        this.consumers = consumers;
+    }
+
+    void flow(CommandFlow command) {
+        int permits = command.getMessagePermits();
+        if (permits < 0) {
+            connection
+                    .replies()
+                    .error(
+                            Replies.NO_REQUEST,
+                            ServerError.NotAllowedError,
+                            "FLOW of consumer " + command.getConsumerId() + " must not have negative permits, but has "
+                                    + permits);
+            return;
+        }
+        SessionConsumer consumer = consumers.find(command.getConsumerId());
+        if (consumer != null && permits > 0) {
+            consumer.tell(new DispatcherCommand.Flow(consumer, permits));
+            fence(consumer);
+        }
+    }
+
+    void ack(CommandAck command) {
+        SessionConsumer consumer = consumers.find(command.getConsumerId());
+        if (consumer == null) {
+            refuseAck(command, ServerError.ConsumerNotFound, ConsumerCommands.notFound(command.getConsumerId()));
+        } else if (command.hasTxnidMostBits() || command.hasTxnidLeastBits()) {
+            refuseAck(command, ServerError.NotAllowedError, "transactions are not supported");
+        } else if (command.getAckType() == CommandAck.AckType.Cumulative && command.getMessageIdsCount() != 1) {
+            refuseAck(
+                    command,
+                    ServerError.NotAllowedError,
+                    "a cumulative ack names one message, not " + command.getMessageIdsCount());
+        } else {
+            acknowledge(consumer, command);
+        }
+    }
+
+    void redeliver(CommandRedeliverUnacknowledgedMessages command) {
+        SessionConsumer consumer = consumers.find(command.getConsumerId());
+        if (consumer == null) {
+            return;
+        }
+        List<Position> positions = new ArrayList<>(command.getMessageIdsCount());
+        for (int i = 0; i < command.getMessageIdsCount(); i++) {
+            positions.add(position(command.getMessageIdAt(i)));
+        }
+        long epoch = command.hasConsumerEpoch() ? command.getConsumerEpoch() : -1;
+        consumer.tell(new DispatcherCommand.Redeliver(consumer, positions, epoch));
+        fence(consumer);
+    }
+
+    static Position position(MessageIdData id) {
+        return new Position(id.getLedgerId(), id.getEntryId());
+    }
+
+    private void acknowledge(SessionConsumer consumer, CommandAck command) {
+        List<AckedPosition> positions = new ArrayList<>(command.getMessageIdsCount());
+        for (int i = 0; i < command.getMessageIdsCount(); i++) {
+            MessageIdData id = command.getMessageIdAt(i);
+            positions.add(new AckedPosition(position(id), ackSet(id)));
+        }
+        AckRequest.Kind kind = command.getAckType() == CommandAck.AckType.Cumulative
+                ? AckRequest.Kind.CUMULATIVE
+                : AckRequest.Kind.INDIVIDUAL;
+        AckRequest request = new AckRequest(kind, positions);
+        if (!command.hasRequestId()) {
+            consumer.tell(new DispatcherCommand.Ack(consumer, request, null));
+            fence(consumer);
+            return;
+        }
+        long requestId = command.getRequestId();
+        CompletableFuture<Void> receipt = new CompletableFuture<>();
+        consumer.ask(
+                receipt,
+                1,
+                new DispatcherCommand.Ack(consumer, request, receipt),
+                (done, failure) -> acknowledged(consumer, requestId, failure));
+    }
+
+    private void acknowledged(SessionConsumer consumer, long requestId, @Nullable Throwable failure) {
+        if (failure == null) {
+            respond(consumer.consumerId(), requestId, null, "");
+        } else {
+            BrokerException refusal = ErrorCodes.refusal(failure);
+            respond(consumer.consumerId(), requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
+        }
+    }
+
+    private void refuseAck(CommandAck command, ServerError code, String text) {
+        if (command.hasRequestId()) {
+            respond(command.getConsumerId(), command.getRequestId(), code, text);
+        }
+    }
+
+    private void respond(long consumerId, long requestId, @Nullable ServerError code, String text) {
+        BaseCommand command = connection.replies().command(BaseCommand.Type.ACK_RESPONSE);
+        CommandAckResponse response = command.setAckResponse();
+        response.setConsumerId(consumerId).setRequestId(requestId);
+        if (code != null) {
+            response.setError(code).setMessage(text);
+        }
+        connection.replies().send(command);
+    }
+
+    static long @Nullable [] ackSet(MessageIdData id) {
+        int words = id.getAckSetsCount();
+        if (words == 0) {
+            return null;
+        }
+        long[] ackSet = new long[words];
+        for (int i = 0; i < words; i++) {
+            ackSet[i] = id.getAckSetAt(i);
+        }
+        return ackSet;
+    }
+
+    /** Counts commands that nobody answers; now and then asks for an answer, so that they count as unanswered too. */
+    private void fence(SessionConsumer consumer) {
+        unfenced++;
+        if (unfenced < FENCE_INTERVAL) {
+            return;
+        }
+        int passed = unfenced;
+        unfenced = 0;
+        CompletableFuture<DispatcherStats> reply = new CompletableFuture<>();
+        consumer.ask(reply, passed, new DispatcherCommand.Stats(reply), (stats, failure) -> {});
+    }
+}

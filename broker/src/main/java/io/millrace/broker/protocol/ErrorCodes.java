@@ -1,0 +1,39 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import java.util.concurrent.CompletionException;
+import org.apache.pulsar.common.api.proto.ServerError;
+
+/** Which error of the wire stands for which refusal. */
+final class ErrorCodes {
+    private ErrorCodes() {}
+
+    static ServerError code(ErrorKind kind) {
+        return switch (kind) {
+            case CONSUMER_BUSY -> ServerError.ConsumerBusy;
+            case PRODUCER_BUSY -> ServerError.ProducerBusy;
+            case PRODUCER_FENCED -> ServerError.ProducerFenced;
+            case TOPIC_NOT_FOUND -> ServerError.TopicNotFound;
+            case SUBSCRIPTION_NOT_FOUND -> ServerError.SubscriptionNotFound;
+            case INVALID_TOPIC_NAME -> ServerError.InvalidTopicName;
+            // Clients give up at once on NotAllowedError, and know no error that says "unsupported".
+            case NOT_ALLOWED, UNSUPPORTED -> ServerError.NotAllowedError;
+            case PERSISTENCE_ERROR -> ServerError.PersistenceError;
+            case SERVICE_NOT_READY -> ServerError.ServiceNotReady;
+            case TOO_MANY_REQUESTS -> ServerError.TooManyRequests;
+            case CHECKSUM -> ServerError.ChecksumError;
+        };
+    }
+
+    /** What was refused, whatever a future wrapped it in; a failure that nobody meant becomes SERVICE_NOT_READY. */
+    static BrokerException refusal(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause instanceof BrokerException refusal
+                ? refusal
+                : new BrokerException(ErrorKind.SERVICE_NOT_READY, "the broker failed: " + cause, cause);
+    }
+}

@@ -1,0 +1,105 @@
+package io.millrace.broker.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a connection's bytes into frames.
+ *
+ * <pre>
+ *  +----------------+---------------------------+
+ *  | frame bytes: 4 | frame: that many bytes    |
+ *  +----------------+---------------------------+
+ * </pre>
+ *
+ * A frame that lies whole in what was read is passed on in place. Only one that spans reads is gathered in a buffer of
+ * its own, which grows with what arrives: a size that is announced and never sent costs nothing. Single-threaded.
+ */
+final class FrameReader {
+    private static final int SIZE_BYTES = Integer.BYTES;
+    private static final int FIRST_CAPACITY_BYTES = 256;
+
+    private final ByteBufAllocator allocator;
+    private final int maxFrameBytes;
+    private @Nullable ByteBuf partial;
+
+    /** Takes one frame, without its size field; the buffer is lent for the call. False ends reading. */
+    interface FrameSink {
+        boolean accept(ByteBuf frame) throws MalformedFrameException;
+    }
+
+    FrameReader(ByteBufAllocator allocator, int maxFrameBytes) {
+        this.allocator = allocator;
+        this.maxFrameBytes = maxFrameBytes;
+    }
+
+    /** Passes on every frame that {@code in} completes, and releases {@code in}. */
+    void read(ByteBuf in, FrameSink sink) throws MalformedFrameException {
+        try {
+            if (partial == null || completePartial(partial, in, sink)) {
+                readWhole(in, sink);
+            }
+        } finally {
+            in.release();
+        }
+    }
+
+    /** Gives up what was gathered of an unfinished frame. */
+    void close() {
+        ByteBuf unfinished = partial;
+        partial = null;
+        if (unfinished != null) {
+            unfinished.release();
+        }
+    }
+
+    private void readWhole(ByteBuf in, FrameSink sink) throws MalformedFrameException {
+        boolean reading = true;
+        while (reading && in.isReadable()) {
+            int readable = in.readableBytes();
+            if (readable < SIZE_BYTES || readable - SIZE_BYTES < frameBytes(in)) {
+                partial = allocator.buffer(Math.max(FIRST_CAPACITY_BYTES, readable));
+                partial.writeBytes(in);
+                return;
+            }
+            int frameBytes = in.readInt();
+            reading = sink.accept(in.readSlice(frameBytes));
+        }
+    }
+
+    /** Whether the partial frame is done with and reading goes on. */
+    private boolean completePartial(ByteBuf gathered, ByteBuf in, FrameSink sink) throws MalformedFrameException {
+        move(in, gathered, SIZE_BYTES - gathered.readableBytes());
+        if (gathered.readableBytes() < SIZE_BYTES) {
+            return false;
+        }
+        int wholeBytes = SIZE_BYTES + frameBytes(gathered);
+        move(in, gathered, wholeBytes - gathered.readableBytes());
+        if (gathered.readableBytes() < wholeBytes) {
+            return false;
+        }
+        partial = null;
+        try {
+            gathered.skipBytes(SIZE_BYTES);
+            return sink.accept(gathered);
+        } finally {
+            gathered.release();
+        }
+    }
+
+    private static void move(ByteBuf from, ByteBuf to, int missingBytes) {
+        if (missingBytes > 0) {
+            to.writeBytes(from, Math.min(missingBytes, from.readableBytes()));
+        }
+    }
+
+    private int frameBytes(ByteBuf buffer) throws MalformedFrameException {
+        int frameBytes = buffer.getInt(buffer.readerIndex());
+        if (frameBytes < 0 || frameBytes > maxFrameBytes) {
+            throw new MalformedFrameException("a frame of " + Integer.toUnsignedString(frameBytes)
+                    + " bytes is over the limit of " + maxFrameBytes);
+        }
+        return frameBytes;
+    }
+}

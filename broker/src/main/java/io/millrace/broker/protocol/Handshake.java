@@ -1,0 +1,54 @@
+package io.millrace.broker.protocol;
+
+import java.util.Optional;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandConnect;
+import org.apache.pulsar.common.api.proto.ServerError;
+
+/** CONNECT, which comes first and once. Owned by the event loop. */
+final class Handshake {
+    /** The newest protocol version the broker speaks. */
+    static final int PROTOCOL_VERSION = 21;
+
+    private static final String SERVER_VERSION = "Millrace "
+            + Optional.ofNullable(Handshake.class.getPackage().getImplementationVersion())
+                    .orElse("development");
+
+    private final Connection connection;
+    private boolean done;
+
+    Handshake(Connection connection) {
+        this.connection = connection;
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    void connect(CommandConnect command) {
+        if (done) {
+            refuse("CONNECT came twice");
+            return;
+        }
+        done = true;
+        BaseCommand reply = connection.replies().command(BaseCommand.Type.CONNECTED);
+        // Flags left unset steer clients away from topic watchers and scalable topics.
+        reply.setConnected()
+                .setServerVersion(SERVER_VERSION)
+                .setProtocolVersion(Math.min(Math.max(command.getProtocolVersion(), 0), PROTOCOL_VERSION))
+                .setMaxMessageSize(connection.limits().maxMessageBytes())
+                .setFeatureFlags()
+                .setSupportsGetPartitionedMetadataWithoutAutoCreation(true);
+        connection.replies().send(reply);
+    }
+
+    /** Any other command came first. */
+    void refuseEarly(BaseCommand.Type type) {
+        refuse(type + " came before CONNECT");
+    }
+
+    private void refuse(String text) {
+        connection.replies().error(Replies.NO_REQUEST, ServerError.NotAllowedError, text);
+        connection.refuse(text);
+    }
+}

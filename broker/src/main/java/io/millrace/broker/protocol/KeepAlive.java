@@ -1,0 +1,74 @@
+package io.millrace.broker.protocol;
+
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds connections whose other end is gone: one PING after an interval of silence, the end nine tenths of an interval
+ * later. Taking output counts as a sign of life while the connection is not read. Owned by the event loop.
+ */
+final class KeepAlive {
+    private final Connection connection;
+    private final long intervalNanos;
+    private long lastSignNanos;
+    private long lastPendingBytes;
+    private boolean probed;
+    private @Nullable Future<?> timer;
+
+    KeepAlive(Connection connection, Duration interval) {
+        this.connection = connection;
+        intervalNanos = interval.toNanos();
+    }
+
+    void start() {
+        lastSignNanos = System.nanoTime();
+        schedule(intervalNanos);
+    }
+
+    void stop() {
+        Future<?> running = timer;
+        if (running != null) {
+            running.cancel(false);
+        }
+    }
+
+    void signOfLife() {
+        lastSignNanos = System.nanoTime();
+        probed = false;
+    }
+
+    private void check() {
+        if (isWaiting()) {
+            signOfLife();
+        }
+        long silentNanos = System.nanoTime() - lastSignNanos;
+        long closeNanos = intervalNanos + intervalNanos / 10 * 9;
+        if (silentNanos >= closeNanos && probed) {
+            connection.refuse("nothing heard for " + TimeUnit.NANOSECONDS.toMillis(silentNanos)
+                    + " ms, not even an answer to a PING");
+            return;
+        }
+        if (silentNanos >= intervalNanos && !probed) {
+            probed = true;
+            BaseCommand ping = connection.replies().command(BaseCommand.Type.PING);
+            ping.setPing();
+            connection.replies().send(ping);
+        }
+        schedule((probed ? Math.max(closeNanos - silentNanos, intervalNanos / 10) : intervalNanos - silentNanos));
+    }
+
+    /** Whether the silence is this broker's own, or the client is busy taking what it was sent. */
+    private boolean isWaiting() {
+        long pendingBytes = connection.pendingOutputBytes();
+        boolean takesOutput = pendingBytes != lastPendingBytes && lastPendingBytes > 0;
+        lastPendingBytes = pendingBytes;
+        return connection.gate().waitsForBroker() || (connection.gate().isShut() && takesOutput);
+    }
+
+    private void schedule(long delayNanos) {
+        timer = connection.channel().eventLoop().schedule(this::check, delayNanos, TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,87 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.Topics;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandLookupTopic;
+import org.apache.pulsar.common.api.proto.CommandLookupTopicResponse;
+import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadata;
+import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadataResponse;
+
+/** LOOKUP and PARTITIONED_METADATA: every topic is served here, and none has partitions. Owned by the event loop. */
+final class LookupCommands {
+    private final Connection connection;
+    private final Topics topics;
+    private final String serviceUrl;
+
+    LookupCommands(Connection connection, Topics topics, String serviceUrl) {
+        this.connection = connection;
+        this.topics = topics;
+        this.serviceUrl = serviceUrl;
+    }
+
+    void lookup(CommandLookupTopic command) {
+        BaseCommand reply = connection.replies().command(BaseCommand.Type.LOOKUP_RESPONSE);
+        CommandLookupTopicResponse response = reply.setLookupTopicResponse().setRequestId(command.getRequestId());
+        try {
+            TopicName.parse(command.getTopic());
+            response.setResponse(CommandLookupTopicResponse.LookupType.Connect)
+                    .setBrokerServiceUrl(serviceUrl)
+                    .setAuthoritative(true)
+                    .setProxyThroughServiceUrl(false);
+        } catch (BrokerException refusal) {
+            response.setResponse(CommandLookupTopicResponse.LookupType.Failed)
+                    .setError(ErrorCodes.code(refusal.kind()))
+                    .setMessage(Replies.text(refusal));
+        }
+        connection.replies().send(reply);
+    }
+
+    void partitions(CommandPartitionedTopicMetadata command) {
+        long requestId = command.getRequestId();
+        connection.inFlight().requested(1);
+        known(command)
+                .whenComplete((topic, failure) -> connection.execute(() -> {
+                    connection.inFlight().answered(1);
+                    if (failure == null) {
+                        answerPartitions(requestId);
+                    } else {
+                        refusePartitions(requestId, ErrorCodes.refusal(failure));
+                    }
+                }));
+    }
+
+    /** The topic that is asked about; one that may be created counts as there. */
+    private CompletionStage<TopicName> known(CommandPartitionedTopicMetadata command) {
+        try {
+            TopicName name = TopicName.parse(command.getTopic());
+            return command.isMetadataAutoCreationEnabled()
+                    ? CompletableFuture.completedFuture(name)
+                    : TopicAccess.requireExisting(topics, name);
+        } catch (BrokerException refusal) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+    }
+
+    private void answerPartitions(long requestId) {
+        BaseCommand reply = connection.replies().command(BaseCommand.Type.PARTITIONED_METADATA_RESPONSE);
+        reply.setPartitionMetadataResponse()
+                .setRequestId(requestId)
+                .setPartitions(0)
+                .setResponse(CommandPartitionedTopicMetadataResponse.LookupType.Success);
+        connection.replies().send(reply);
+    }
+
+    private void refusePartitions(long requestId, BrokerException refusal) {
+        BaseCommand reply = connection.replies().command(BaseCommand.Type.PARTITIONED_METADATA_RESPONSE);
+        reply.setPartitionMetadataResponse()
+                .setRequestId(requestId)
+                .setResponse(CommandPartitionedTopicMetadataResponse.LookupType.Failed)
+                .setError(ErrorCodes.code(refusal.kind()))
+                .setMessage(Replies.text(refusal));
+        connection.replies().send(reply);
+    }
+}

@@ -1,0 +1,107 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.log.Entry;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes MESSAGE frames. Headers and small messages of a batch share one buffer; a large message is written as it is
+ * stored, without a copy. Owned by the connection's event loop.
+ */
+final class MessageWriter {
+    private static final int COPY_BYTES = 2 << 10;
+    private static final int CHUNK_BYTES = 64 << 10;
+    private static final int HEADER_BYTES = 96;
+
+    private final Channel channel;
+    private final Replies replies;
+    private final BaseCommand command = new BaseCommand();
+    private @Nullable ByteBuf chunk;
+
+    MessageWriter(Channel channel, Replies replies) {
+        this.channel = channel;
+        this.replies = replies;
+    }
+
+    /** Writes all entries of a batch and gives up their references. */
+    void write(long consumerId, DeliveryBatch batch) {
+        try {
+            for (int i = 0; i < batch.count(); i++) {
+                BaseCommand header = header(consumerId, batch, i);
+                Entry entry = batch.take(i);
+                try {
+                    append(header, entry.data(), batch.bytes());
+                } finally {
+                    entry.release();
+                }
+            }
+            passOnChunk();
+            replies.flushSoon();
+        } finally {
+            discardChunk();
+            batch.discard();
+        }
+    }
+
+    private BaseCommand header(long consumerId, DeliveryBatch batch, int i) {
+        CommandMessage message =
+                command.clear().setType(BaseCommand.Type.MESSAGE).setMessage();
+        message.setConsumerId(consumerId);
+        Replies.fill(message.setMessageId(), batch.position(i));
+        if (batch.redeliveryCount(i) > 0) {
+            message.setRedeliveryCount(batch.redeliveryCount(i));
+        }
+        long[] ackSet = batch.ackSet(i);
+        if (ackSet != null) {
+            for (long word : ackSet) {
+                message.addAckSet(word);
+            }
+        }
+        if (batch.consumerEpoch() >= 0) {
+            message.setConsumerEpoch(batch.consumerEpoch());
+        }
+        return command;
+    }
+
+    private void append(BaseCommand header, ByteBuf data, long batchBytes) {
+        int headerBytes = header.getSerializedSize();
+        int dataBytes = data.readableBytes();
+        boolean isCopied = dataBytes <= COPY_BYTES;
+        ByteBuf out = chunk;
+        if (out == null) {
+            out = channel.alloc().buffer(HEADER_BYTES + (int) Math.min(CHUNK_BYTES, isCopied ? 2 * batchBytes : 0));
+            chunk = out;
+        }
+        out.writeInt(Integer.BYTES + headerBytes + dataBytes);
+        out.writeInt(headerBytes);
+        header.writeTo(out);
+        if (isCopied) {
+            out.writeBytes(data, data.readerIndex(), dataBytes);
+        }
+        if (!isCopied || out.readableBytes() >= CHUNK_BYTES) {
+            passOnChunk();
+        }
+        if (!isCopied) {
+            replies.write(data.retainedDuplicate());
+        }
+    }
+
+    private void passOnChunk() {
+        ByteBuf full = chunk;
+        if (full != null) {
+            chunk = null;
+            replies.write(full);
+        }
+    }
+
+    private void discardChunk() {
+        ByteBuf unfinished = chunk;
+        if (unfinished != null) {
+            chunk = null;
+            unfinished.release();
+        }
+    }
+}

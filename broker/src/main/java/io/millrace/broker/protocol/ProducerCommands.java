@@ -1,0 +1,226 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.topic.AccessMode;
+import io.millrace.broker.topic.ProducerHandle;
+import io.millrace.broker.topic.ProducerOptions;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.Topics;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.LongObjectHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandCloseProducer;
+import org.apache.pulsar.common.api.proto.CommandProducer;
+import org.apache.pulsar.common.api.proto.CommandSend;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** PRODUCER, SEND and CLOSE_PRODUCER of one connection. Owned by its event loop. */
+final class ProducerCommands {
+    private static final int REMEMBERED_CLOSED = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(ProducerCommands.class);
+
+    private final Connection connection;
+    private final Topics topics;
+    private final PublishedMessage reader = new PublishedMessage();
+    private final LongObjectHashMap<SessionProducer> producers = new LongObjectHashMap<>();
+    private final Map<SessionProducer, List<Long>> closeRequests = new LinkedHashMap<>();
+    private final RecentIds closedByBroker = new RecentIds(REMEMBERED_CLOSED);
+
+    ProducerCommands(Connection connection, Topics topics) {
+        this.connection = connection;
+        this.topics = topics;
+    }
+
+    void open(CommandProducer command) {
+        long requestId = command.getRequestId();
+        try {
+            TopicName topic = TopicName.parse(command.getTopic());
+            ProducerOptions options = options(command);
+            if (!isRepeated(command, topic, requestId)) {
+                String subscription = command.hasInitialSubscriptionName() ? command.getInitialSubscriptionName() : "";
+                attach(command.getProducerId(), requestId, topic, options, subscription);
+            }
+        } catch (BrokerException refusal) {
+            connection.replies().error(requestId, refusal);
+        }
+    }
+
+    /** Publishes the message that follows the command in its frame. */
+    void send(CommandSend command, ByteBuf data) throws MalformedFrameException {
+        long producerId = command.getProducerId();
+        long sequenceId = command.getSequenceId();
+        SessionProducer producer = producers.get(producerId);
+        if (producer == null || producer.state() != SessionProducer.State.OPEN) {
+            refuseUnknown(producerId, sequenceId);
+        } else if (command.hasTxnidMostBits() || command.hasTxnidLeastBits()) {
+            producer.refuse(sequenceId, new BrokerException(ErrorKind.UNSUPPORTED, "transactions are not supported"));
+        } else {
+            producer.send(sequenceId, command.getHighestSequenceId(), data, reader);
+        }
+    }
+
+    void close(CommandCloseProducer command) {
+        long requestId = command.getRequestId();
+        SessionProducer producer = producers.get(command.getProducerId());
+        if (producer == null) {
+            connection.replies().success(requestId);
+            return;
+        }
+        connection.inFlight().requested(1);
+        closeRequests.computeIfAbsent(producer, p -> new ArrayList<>()).add(requestId);
+        boolean opening = producer.state() == SessionProducer.State.OPENING;
+        if (producer.closing() && !opening && producer.handle() != null) {
+            settled(producer);
+        }
+    }
+
+    /** A closing producer has all its receipts. */
+    void settled(SessionProducer producer) {
+        producers.remove(producer.producerId());
+        producer.close();
+        List<Long> requestIds = closeRequests.remove(producer);
+        if (requestIds != null) {
+            requestIds.forEach(connection.replies()::success);
+            connection.inFlight().answered(requestIds.size());
+        }
+    }
+
+    void closedByBroker(SessionProducer producer, CloseReason reason) {
+        if (producer.state() == SessionProducer.State.CLOSED || producers.get(producer.producerId()) != producer) {
+            return;
+        }
+        if (producer.state() == SessionProducer.State.OPEN && !connection.isClosed()) {
+            LOG.info(
+                    "{}: producer {} of {} closed: {}",
+                    connection.peer(),
+                    producer.producerId(),
+                    producer.topic(),
+                    reason);
+            closedByBroker.add(producer.producerId());
+            connection.replies().closeProducer(producer.producerId());
+        }
+        settled(producer);
+    }
+
+    /** The connection is gone: gives back every name at once. */
+    void connectionLost() {
+        for (SessionProducer producer : producers.values()) {
+            producer.close();
+        }
+        producers.clear();
+        closeRequests.clear();
+    }
+
+    /** Answers a PRODUCER command whose id is taken; false if it is free. */
+    private boolean isRepeated(CommandProducer command, TopicName topic, long requestId) {
+        SessionProducer producer = producers.get(command.getProducerId());
+        if (producer == null) {
+            return false;
+        }
+        ProducerHandle handle = producer.handle();
+        if (!producer.topic().equals(topic.full())) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED,
+                    "producer id " + command.getProducerId() + " is in use for " + producer.topic());
+        }
+        if (producer.state() != SessionProducer.State.OPEN || handle == null) {
+            throw new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY,
+                    "producer " + command.getProducerId() + " is " + producer.state() + " already: try again");
+        }
+        succeeded(requestId, handle);
+        return true;
+    }
+
+    private void attach(long producerId, long requestId, TopicName name, ProducerOptions options, String subscription) {
+        if (producers.size() >= connection.limits().maxHandles()) {
+            throw new BrokerException(
+                    ErrorKind.TOO_MANY_REQUESTS,
+                    "a connection has at most " + connection.limits().maxHandles() + " producers");
+        }
+        SessionProducer producer = new SessionProducer(connection, this, producerId, name.full());
+        producers.put(producerId, producer);
+        closedByBroker.remove(producerId);
+        connection.inFlight().requested(1);
+        topics.open(name)
+                .thenCompose(topic -> InitialSubscription.create(topic, subscription))
+                .thenCompose(topic -> topic.attach(producer, options))
+                .whenComplete(
+                        (handle, failure) -> connection.execute(() -> attached(producer, requestId, handle, failure)));
+    }
+
+    private void attached(
+            SessionProducer producer, long requestId, @Nullable ProducerHandle handle, @Nullable Throwable failure) {
+        if (handle == null || failure != null) {
+            refused(producer, requestId, failure);
+        } else if (producer.state() == SessionProducer.State.OPENING) {
+            producer.opened(handle);
+            succeeded(requestId, handle);
+        } else {
+            handle.close();
+            refused(producer, requestId, closedMeanwhile(producer));
+        }
+        connection.inFlight().answered(1);
+    }
+
+    private void refused(SessionProducer producer, long requestId, @Nullable Throwable failure) {
+        BrokerException refusal = failure == null ? closedMeanwhile(producer) : ErrorCodes.refusal(failure);
+        LOG.debug("{}: producer of {} refused", connection.peer(), producer.topic(), refusal);
+        connection.replies().error(requestId, refusal);
+        if (producer.state() != SessionProducer.State.CLOSED) {
+            settled(producer);
+        }
+    }
+
+    private static BrokerException closedMeanwhile(SessionProducer producer) {
+        return new BrokerException(
+                ErrorKind.SERVICE_NOT_READY, "producer " + producer.producerId() + " was closed before it was open");
+    }
+
+    private void succeeded(long requestId, ProducerHandle handle) {
+        BaseCommand command = connection.replies().command(BaseCommand.Type.PRODUCER_SUCCESS);
+        command.setProducerSuccess()
+                .setRequestId(requestId)
+                .setProducerName(handle.name())
+                .setLastSequenceId(handle.lastSequenceId())
+                .setSchemaVersion(new byte[0])
+                .setProducerReady(true);
+        connection.replies().send(command);
+    }
+
+    private void refuseUnknown(long producerId, long sequenceId) {
+        if (closedByBroker.contains(producerId)) {
+            // Sent before the client saw its producer close; it sends it again when it has reconnected.
+            return;
+        }
+        BrokerException refusal = new BrokerException(
+                ErrorKind.NOT_ALLOWED, "no producer with id " + producerId + " is open on this connection");
+        connection.replies().sendError(producerId, sequenceId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
+    }
+
+    private static ProducerOptions options(CommandProducer command) {
+        if (command.hasTxnEnabled() && command.isTxnEnabled()) {
+            throw new BrokerException(ErrorKind.UNSUPPORTED, "transactions are not supported");
+        }
+        String name = command.hasProducerName() ? command.getProducerName() : "";
+        AccessMode mode = switch (command.getProducerAccessMode()) {
+            case Shared -> AccessMode.SHARED;
+            case Exclusive -> AccessMode.EXCLUSIVE;
+            case WaitForExclusive -> AccessMode.WAIT_FOR_EXCLUSIVE;
+            case ExclusiveWithFencing -> AccessMode.EXCLUSIVE_WITH_FENCING;
+        };
+        return new ProducerOptions(
+                name.isEmpty() ? null : name,
+                command.hasEpoch() ? command.getEpoch() : 0,
+                command.isUserProvidedProducerName(),
+                mode);
+    }
+}

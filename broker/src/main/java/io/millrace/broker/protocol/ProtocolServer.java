@@ -1,0 +1,111 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.topic.Topics;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens for clients and serves each in a session of its own, on one of two event loops.
+ *
+ * <p><b>Threads</b>: any thread starts and closes it, one at a time. The channel group is shared with the event loops by
+ * its own rules; sessions belong to their loops.
+ */
+public final class ProtocolServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProtocolServer.class);
+    private static final int EVENT_LOOPS = 2;
+    private static final int BACKLOG_CONNECTIONS = 1_024;
+    private static final int LOW_WATER_BYTES = 512 << 10;
+    private static final int HIGH_WATER_BYTES = 1 << 20;
+    private static final long DRAIN_MILLIS = 2_000;
+    private static final long LOOP_END_MILLIS = 1_000;
+
+    private final EventLoopGroup loops;
+    private final ChannelGroup connections;
+    private final Channel acceptor;
+
+    private ProtocolServer(EventLoopGroup loops, ChannelGroup connections, Channel acceptor) {
+        this.loops = loops;
+        this.connections = connections;
+        this.acceptor = acceptor;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @throws IOException if the address cannot be bound; says which and why
+     */
+    public static ProtocolServer start(ServerSettings settings, Topics topics) throws IOException {
+        EventLoopGroup loops = new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("millrace-session"));
+        ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG_CONNECTIONS)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES))
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        connections.add(channel);
+                        channel.pipeline().addLast(new Session(channel, settings, topics));
+                    }
+                });
+        ChannelFuture bound =
+                bootstrap.bind(settings.bindAddress(), settings.port()).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            end(loops);
+            throw new IOException(
+                    "cannot listen on " + settings.bindAddress() + ":" + settings.port() + ": " + bound.cause(),
+                    bound.cause());
+        }
+        return new ProtocolServer(loops, connections, bound.channel());
+    }
+
+    /** The TCP port it listens on. */
+    public int port() {
+        return ((InetSocketAddress) acceptor.localAddress()).getPort();
+    }
+
+    /** Stops accepting and reading, waits at most two seconds for the answers that are due, then closes all connections. */
+    @Override
+    public void close() {
+        acceptor.close().awaitUninterruptibly();
+        for (Channel channel : connections) {
+            Session session = channel.pipeline().get(Session.class);
+            if (session != null) {
+                channel.eventLoop().execute(session.connection()::drainAndClose);
+            }
+        }
+        if (!connections.newCloseFuture().awaitUninterruptibly(DRAIN_MILLIS)) {
+            LOG.warn("{} connections still waited for answers and were cut off", connections.size());
+            connections.close().awaitUninterruptibly(LOOP_END_MILLIS);
+        }
+        end(loops);
+    }
+
+    private static void end(EventLoopGroup loops) {
+        if (!loops.shutdownGracefully(0, LOOP_END_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(2 * LOOP_END_MILLIS)) {
+            LOG.warn("event loops did not end within {} ms", 2 * LOOP_END_MILLIS);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.EntryHeader;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.apache.pulsar.common.api.proto.MessageMetadata;
+
+/**
+ * Reads what follows a SEND command, without changing or keeping it.
+ *
+ * <pre>
+ *  +-----------+-----------+------------------+----------+---------+
+ *  | 0x0e01: 2 | CRC32C: 4 | metadata size: 4 | metadata | payload |
+ *  +-----------+-----------+------------------+----------+---------+
+ *                          |<---- what the checksum covers ------->|
+ * </pre>
+ *
+ * Magic number and checksum may be missing together. Holds scratch objects: single-threaded.
+ */
+final class PublishedMessage {
+    private static final int MAGIC = 0x0e01;
+    private static final int CHECKSUM_BYTES = Short.BYTES + Integer.BYTES;
+    private static final int SCRATCH_METADATA_BYTES = 16 << 10;
+    private static final int MAX_BATCH_MESSAGES = (1 << 24) - 1;
+
+    private final MessageMetadata scratch = new MessageMetadata();
+    private final CRC32C crc = new CRC32C();
+
+    /**
+     * The header to store beside a message.
+     *
+     * @throws BrokerException if the checksum is wrong, or a field asks for what the broker does not do
+     * @throws MalformedFrameException if the bytes are no message
+     */
+    EntryHeader header(ByteBuf data, StickyKey stickyKey) throws MalformedFrameException {
+        int metadataAt = data.readerIndex();
+        if (data.readableBytes() >= CHECKSUM_BYTES && data.getUnsignedShort(metadataAt) == MAGIC) {
+            metadataAt += CHECKSUM_BYTES;
+            verify(data, metadataAt);
+        }
+        MessageMetadata metadata = metadata(data, metadataAt);
+        if (metadata.hasTxnidMostBits() || metadata.hasTxnidLeastBits()) {
+            throw new BrokerException(ErrorKind.UNSUPPORTED, "transactions are not supported");
+        }
+        return new EntryHeader(
+                messageCount(metadata),
+                metadata.getPublishTime(),
+                stickyKey.hash(metadata),
+                metadata.hasDeliverAtTime() ? metadata.getDeliverAtTime() : 0,
+                chunkFlags(metadata));
+    }
+
+    private void verify(ByteBuf data, int from) {
+        int expected = data.getInt(from - Integer.BYTES);
+        int length = data.writerIndex() - from;
+        crc.reset();
+        if (data.nioBufferCount() == 1) {
+            crc.update(data.nioBuffer(from, length));
+        } else {
+            for (ByteBuffer part : data.nioBuffers(from, length)) {
+                crc.update(part);
+            }
+        }
+        int actual = (int) crc.getValue();
+        if (actual != expected) {
+            throw new BrokerException(
+                    ErrorKind.CHECKSUM,
+                    "the message's checksum is " + Integer.toHexString(expected) + ", but its bytes have "
+                            + Integer.toHexString(actual));
+        }
+    }
+
+    private MessageMetadata metadata(ByteBuf data, int at) throws MalformedFrameException {
+        int readable = data.writerIndex() - at;
+        if (readable < Integer.BYTES) {
+            throw new MalformedFrameException("a SEND without message metadata");
+        }
+        int size = data.getInt(at);
+        if (size < 0 || size > readable - Integer.BYTES) {
+            throw new MalformedFrameException(
+                    "message metadata of " + size + " bytes in a message of " + (readable - Integer.BYTES));
+        }
+        MessageMetadata metadata = size > SCRATCH_METADATA_BYTES ? new MessageMetadata() : scratch;
+        try {
+            metadata.parseFrom(data.slice(at + Integer.BYTES, size), size);
+        } catch (RuntimeException e) {
+            throw new MalformedFrameException("message metadata does not parse: " + e.getMessage(), e);
+        }
+        return metadata;
+    }
+
+    private static int chunkFlags(MessageMetadata metadata) {
+        int chunks = metadata.hasNumChunksFromMsg() ? metadata.getNumChunksFromMsg() : 1;
+        if (chunks <= 1) {
+            return 0;
+        }
+        int chunk = metadata.getChunkId();
+        return EntryHeader.CHUNKED
+                | (chunk == 0 ? EntryHeader.FIRST_CHUNK : 0)
+                | (chunk == chunks - 1 ? EntryHeader.LAST_CHUNK : 0);
+    }
+
+    private static int messageCount(MessageMetadata metadata) {
+        int count = metadata.hasNumMessagesInBatch() ? metadata.getNumMessagesInBatch() : 1;
+        if (count < 1 || count > MAX_BATCH_MESSAGES) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED,
+                    "num_messages_in_batch must be in 1.." + MAX_BATCH_MESSAGES + ", not " + count);
+        }
+        return count;
+    }
+}

@@ -1,0 +1,47 @@
+package io.millrace.broker.protocol;
+
+import io.netty.channel.ChannelConfig;
+import java.util.EnumSet;
+
+/** Whether a connection is read: not while any reason to wait holds. Owned by the connection's event loop. */
+final class ReadGate {
+    /** Why a connection is not read. */
+    enum Reason {
+        /** Too many requests without an answer. */
+        UNANSWERED,
+        /** Too many messages, or bytes of them, without a receipt. */
+        PUBLISHES,
+        /** The client does not take what it asked for. */
+        OUTPUT,
+        /** The connection is about to be closed. */
+        CLOSING
+    }
+
+    private final ChannelConfig config;
+    private final EnumSet<Reason> reasons = EnumSet.noneOf(Reason.class);
+
+    ReadGate(ChannelConfig config) {
+        this.config = config;
+    }
+
+    void shut(Reason reason) {
+        if (reasons.add(reason)) {
+            config.setAutoRead(false);
+        }
+    }
+
+    void open(Reason reason) {
+        if (reasons.remove(reason) && reasons.isEmpty()) {
+            config.setAutoRead(true);
+        }
+    }
+
+    boolean isShut() {
+        return !reasons.isEmpty();
+    }
+
+    /** Whether it is this broker that makes the client wait. */
+    boolean waitsForBroker() {
+        return reasons.contains(Reason.UNANSWERED) || reasons.contains(Reason.PUBLISHES);
+    }
+}

@@ -1,0 +1,124 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.log.Position;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.MessageIdData;
+import org.apache.pulsar.common.api.proto.ServerError;
+
+/**
+ * Writes commands to a connection, and flushes once for everything written in one turn of its event loop, which owns
+ * this object.
+ */
+final class Replies {
+    /** The request id of an error that answers a command without one. */
+    static final long NO_REQUEST = -1;
+
+    private static final int MAX_TEXT_CHARS = 2_000;
+
+    private final Channel channel;
+    private final BaseCommand scratch = new BaseCommand();
+    private final Runnable flush;
+    private boolean flushScheduled;
+
+    Replies(Channel channel) {
+        this.channel = channel;
+        flush = () -> {
+            flushScheduled = false;
+            channel.flush();
+        };
+    }
+
+    /** The one command object, empty but for its type: fill it and {@link #send} it before the next call. */
+    BaseCommand command(BaseCommand.Type type) {
+        return scratch.clear().setType(type);
+    }
+
+    /** Writes a command as a frame of its own; to a closed connection, does nothing. */
+    void send(BaseCommand command) {
+        if (!channel.isActive()) {
+            return;
+        }
+        int commandBytes = command.getSerializedSize();
+        ByteBuf frame = channel.alloc().buffer(2 * Integer.BYTES + commandBytes);
+        frame.writeInt(Integer.BYTES + commandBytes);
+        frame.writeInt(commandBytes);
+        command.writeTo(frame);
+        write(frame);
+        flushSoon();
+    }
+
+    /** Writes bytes, which the connection takes over; they leave with the next {@link #flushSoon}. */
+    void write(ByteBuf bytes) {
+        ChannelFuture unused = channel.write(bytes, channel.voidPromise());
+    }
+
+    void flushSoon() {
+        if (!flushScheduled) {
+            flushScheduled = true;
+            channel.eventLoop().execute(flush);
+        }
+    }
+
+    void success(long requestId) {
+        BaseCommand command = command(BaseCommand.Type.SUCCESS);
+        command.setSuccess().setRequestId(requestId);
+        send(command);
+    }
+
+    void error(long requestId, BrokerException refusal) {
+        error(requestId, ErrorCodes.code(refusal.kind()), text(refusal));
+    }
+
+    void error(long requestId, ServerError code, String text) {
+        BaseCommand command = command(BaseCommand.Type.ERROR);
+        command.setError().setRequestId(requestId).setError(code).setMessage(text);
+        send(command);
+    }
+
+    void sendReceipt(long producerId, long sequenceId, long highestSequenceId, long ledgerId, long entryId) {
+        BaseCommand command = command(BaseCommand.Type.SEND_RECEIPT);
+        command.setSendReceipt()
+                .setProducerId(producerId)
+                .setSequenceId(sequenceId)
+                .setHighestSequenceId(highestSequenceId)
+                .setMessageId()
+                .setLedgerId(ledgerId)
+                .setEntryId(entryId);
+        send(command);
+    }
+
+    void sendError(long producerId, long sequenceId, ServerError code, String text) {
+        BaseCommand command = command(BaseCommand.Type.SEND_ERROR);
+        command.setSendError()
+                .setProducerId(producerId)
+                .setSequenceId(sequenceId)
+                .setError(code)
+                .setMessage(text);
+        send(command);
+    }
+
+    void closeProducer(long producerId) {
+        BaseCommand command = command(BaseCommand.Type.CLOSE_PRODUCER);
+        command.setCloseProducer().setProducerId(producerId).setRequestId(NO_REQUEST);
+        send(command);
+    }
+
+    void closeConsumer(long consumerId) {
+        BaseCommand command = command(BaseCommand.Type.CLOSE_CONSUMER);
+        command.setCloseConsumer().setConsumerId(consumerId).setRequestId(NO_REQUEST);
+        send(command);
+    }
+
+    static MessageIdData fill(MessageIdData id, Position position) {
+        return id.setLedgerId(position.ledgerId()).setEntryId(position.entryId());
+    }
+
+    static String text(BrokerException refusal) {
+        String text = String.valueOf(refusal.getMessage());
+        return text.length() <= MAX_TEXT_CHARS ? text : text.substring(0, MAX_TEXT_CHARS) + "...";
+    }
+}

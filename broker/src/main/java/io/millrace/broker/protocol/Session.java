@@ -1,0 +1,163 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.topic.Topics;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's connection: cuts its bytes into frames, hands each command to the handlers of its group. Owned by the
+ * channel's event loop.
+ */
+final class Session extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+    private final Connection connection;
+    private final FrameReader frames;
+    private final KeepAlive keepAlive;
+    private final Handshake handshake;
+    private final LookupCommands lookups;
+    private final ProducerCommands producers;
+    private final ConsumerCommands consumers;
+    private final DeliveryCommands deliveries;
+    private final SubscriptionCommands subscriptions;
+    private final UnsupportedCommands unsupported;
+    private final CommandReader reader = new CommandReader();
+
+    Session(Channel channel, ServerSettings settings, Topics topics) {
+        connection = new Connection(channel, settings.limits());
+        frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes());
+        keepAlive = new KeepAlive(connection, settings.keepAlive());
+        handshake = new Handshake(connection);
+        lookups = new LookupCommands(
+                connection, topics, ServiceAddress.url(settings.advertisedAddress(), channel.localAddress()));
+        producers = new ProducerCommands(connection, topics);
+        consumers = new ConsumerCommands(connection, topics);
+        deliveries = new DeliveryCommands(connection, consumers);
+        subscriptions = new SubscriptionCommands(connection, consumers);
+        unsupported = new UnsupportedCommands(connection.replies());
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        LOG.debug("{}: connected", connection.peer());
+        keepAlive.start();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        keepAlive.signOfLife();
+        ByteBuf bytes = (ByteBuf) message;
+        if (connection.isClosed()) {
+            bytes.release();
+            return;
+        }
+        try {
+            frames.read(bytes, this::frame);
+        } catch (MalformedFrameException e) {
+            LOG.debug("{}: malformed frame", connection.peer(), e);
+            connection.refuse(String.valueOf(e.getMessage()));
+        }
+        connection.checkOutput();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable()) {
+            connection.gate().open(ReadGate.Reason.OUTPUT);
+            consumers.wakeIfWritable();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        LOG.debug("{}: disconnected", connection.peer());
+        keepAlive.stop();
+        frames.close();
+        producers.connectionLost();
+        consumers.connectionLost();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.debug("{}: connection lost", connection.peer(), cause);
+        } else {
+            LOG.warn("{}: connection closed: an unexpected failure", connection.peer(), cause);
+        }
+        connection.abort();
+    }
+
+    /** Whether more frames are wanted. */
+    private boolean frame(ByteBuf frame) throws MalformedFrameException {
+        int unknownType = reader.unknownType(frame);
+        if (unknownType >= 0) {
+            refuseUnknown(unknownType);
+        } else {
+            route(reader.read(frame), frame);
+        }
+        return !connection.isClosed();
+    }
+
+    private void refuseUnknown(int type) {
+        LOG.debug("{}: unknown command type {}", connection.peer(), type);
+        if (handshake.isDone()) {
+            unsupported.refuseUnknown(type);
+        } else {
+            connection.refuse("a command of unknown type " + type + " came before CONNECT");
+        }
+    }
+
+    private void route(BaseCommand command, ByteBuf rest) throws MalformedFrameException {
+        BaseCommand.Type type = command.getType();
+        if (!handshake.isDone() && type != BaseCommand.Type.CONNECT) {
+            handshake.refuseEarly(type);
+            return;
+        }
+        try {
+            handle(type, command, rest);
+        } catch (RuntimeException e) {
+            LOG.warn("{}: {} failed", connection.peer(), type, e);
+            connection.refuse(type + " could not be handled: " + e.getMessage());
+        }
+    }
+
+    private void handle(BaseCommand.Type type, BaseCommand command, ByteBuf rest) throws MalformedFrameException {
+        switch (type) {
+            case SEND -> producers.send(command.getSend(), rest);
+            case ACK -> deliveries.ack(command.getAck());
+            case FLOW -> deliveries.flow(command.getFlow());
+            case REDELIVER_UNACKNOWLEDGED_MESSAGES ->
+                deliveries.redeliver(command.getRedeliverUnacknowledgedMessages());
+            case PING -> answerPing();
+            case PONG -> LOG.trace("{}: PONG", connection.peer());
+            case CONNECT -> handshake.connect(command.getConnect());
+            case PARTITIONED_METADATA -> lookups.partitions(command.getPartitionMetadata());
+            case LOOKUP -> lookups.lookup(command.getLookupTopic());
+            case PRODUCER -> producers.open(command.getProducer());
+            case CLOSE_PRODUCER -> producers.close(command.getCloseProducer());
+            case SUBSCRIBE -> consumers.subscribe(command.getSubscribe());
+            case CLOSE_CONSUMER -> consumers.close(command.getCloseConsumer());
+            case UNSUBSCRIBE -> consumers.unsubscribe(command.getUnsubscribe());
+            case SEEK -> subscriptions.seek(command.getSeek());
+            case GET_LAST_MESSAGE_ID -> subscriptions.lastMessageId(command.getGetLastMessageId());
+            case CONSUMER_STATS -> subscriptions.stats(command.getConsumerStats());
+            default -> unsupported.refuse(command);
+        }
+    }
+
+    private void answerPing() {
+        BaseCommand pong = connection.replies().command(BaseCommand.Type.PONG);
+        pong.setPong();
+        connection.replies().send(pong);
+    }
+}

@@ -1,0 +1,220 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.broker.dispatch.ConsumerLink;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.log.Entry;
+import io.millrace.broker.topic.SubscriptionHandle;
+import io.millrace.broker.topic.Topic;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A consumer of a connection.
+ *
+ * <p><b>Threads</b>: the dispatcher's island calls the methods of ConsumerLink; the connection's event loop all others.
+ * <br><b>Owned</b>: {@code batch} and {@code consumerEpoch} by the island, a batch until {@link #flush} hands it to the
+ * loop; everything else by the loop.
+ * <br><b>Shared</b>: the connection's {@link DeliveryWindow}. A batch crosses over through the loop's task queue.
+ * <br><b>States</b>: OPENING -> OPEN when the dispatcher admitted it; OPENING -> LEAVING when the client closed it before
+ * that; any -> CLOSED when it is detached, from either side. What arrives for a CLOSED one is released unsent.
+ * <br><b>Proved by</b>: ConsumerSessionTest.
+ */
+final class SessionConsumer implements ConsumerLink {
+    /** Where a consumer stands. */
+    enum State {
+        OPENING,
+        OPEN,
+        LEAVING,
+        CLOSED
+    }
+
+    private final Connection connection;
+    private final ConsumerCommands owner;
+    private final long consumerId;
+    private final String description;
+    private final Set<Question> unanswered = new HashSet<>();
+    private State state = State.OPENING;
+    private @Nullable Topic topic;
+    private @Nullable SubscriptionHandle handle;
+    private @Nullable Boolean activeBeforeOpen;
+    private @Nullable DeliveryBatch batch;
+    private long islandEpoch;
+
+    SessionConsumer(
+            Connection connection, ConsumerCommands owner, long consumerId, String description, long consumerEpoch) {
+        this.connection = connection;
+        this.owner = owner;
+        this.consumerId = consumerId;
+        this.description = description;
+        islandEpoch = consumerEpoch;
+    }
+
+    long consumerId() {
+        return consumerId;
+    }
+
+    State state() {
+        return state;
+    }
+
+    void opened(Topic itsTopic, SubscriptionHandle attached) {
+        state = State.OPEN;
+        topic = itsTopic;
+        handle = attached;
+    }
+
+    /** The client closed it while it was opening. */
+    void leaving() {
+        state = State.LEAVING;
+    }
+
+    /** Its topic; only while it is OPEN. */
+    Topic topic() {
+        return present(topic);
+    }
+
+    void tell(DispatcherCommand command) {
+        present(handle).tell(command);
+    }
+
+    /**
+     * Puts a question to the dispatcher. The answer comes on the event loop, once, even if the dispatcher ends before.
+     *
+     * @param reply what the question carries, or what comes of that
+     * @param weight how many unanswered commands it stands for until then
+     */
+    <T> void ask(
+            CompletableFuture<T> reply,
+            int weight,
+            DispatcherCommand question,
+            BiConsumer<@Nullable T, @Nullable Throwable> answer) {
+        connection.inFlight().requested(weight);
+        Question asked = new Question(reply);
+        unanswered.add(asked);
+        CompletionStage<T> stage = reply;
+        stage.whenComplete((value, failure) -> connection.execute(() -> {
+            unanswered.remove(asked);
+            connection.inFlight().answered(weight);
+            answer.accept(value, failure);
+        }));
+        tell(question);
+    }
+
+    /** Fails every question that has no answer yet. */
+    void failAsked(BrokerException failure) {
+        for (Question question : List.copyOf(unanswered)) {
+            question.reply.completeExceptionally(failure);
+        }
+    }
+
+    /** Takes leave of the dispatcher, which sends what this consumer held to others. */
+    void detach() {
+        SubscriptionHandle attached = handle;
+        if (attached != null && state != State.CLOSED) {
+            attached.tell(new DispatcherCommand.Detach(this));
+        }
+        state = State.CLOSED;
+    }
+
+    /** The dispatcher let go of it. */
+    void detached() {
+        state = State.CLOSED;
+    }
+
+    /** Writes a batch of entries, or releases them if nobody is there to take them. */
+    void write(DeliveryBatch delivered) {
+        connection.window().written(delivered.bytes());
+        if (state == State.OPEN && !connection.isClosed()) {
+            owner.writer().write(consumerId, delivered);
+            owner.wakeIfWritable();
+        } else {
+            delivered.discard();
+        }
+    }
+
+    /** Whether it was made active, or passive, before the client knew that it is open; null if neither. */
+    @Nullable
+    Boolean activeBeforeOpen() {
+        return activeBeforeOpen;
+    }
+
+    @Override
+    public void deliver(Entry entry, int redeliveryCount, long @Nullable [] ackSet) {
+        DeliveryBatch current = batch;
+        if (current == null) {
+            current = new DeliveryBatch(this, islandEpoch);
+            batch = current;
+        }
+        connection.window().handed(current.add(entry, redeliveryCount, ackSet));
+    }
+
+    @Override
+    public void flush() {
+        DeliveryBatch full = batch;
+        if (full != null) {
+            batch = null;
+            if (!connection.execute(full)) {
+                full.discard();
+            }
+        }
+    }
+
+    @Override
+    public void activeChanged(boolean active) {
+        flush();
+        connection.execute(() -> activeChangedOnLoop(active));
+    }
+
+    @Override
+    public void rewound(long consumerEpoch) {
+        flush();
+        islandEpoch = consumerEpoch;
+    }
+
+    @Override
+    public void closed(CloseReason reason) {
+        flush();
+        connection.execute(() -> owner.closedByBroker(this, reason));
+    }
+
+    @Override
+    public boolean isWritable() {
+        return connection.window().isWritable();
+    }
+
+    @Override
+    public String describe() {
+        return description;
+    }
+
+    private void activeChangedOnLoop(boolean active) {
+        if (state == State.OPENING) {
+            activeBeforeOpen = active;
+        } else if (state == State.OPEN) {
+            owner.sendActiveChange(consumerId, active);
+        }
+    }
+
+    private <T> T present(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException(description + " is " + state + ", but must be OPEN for this");
+        }
+        return part;
+    }
+
+    /** One question, equal to itself alone. */
+    private static final class Question {
+        private final CompletableFuture<?> reply;
+
+        Question(CompletableFuture<?> reply) {
+            this.reply = reply;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.broker.log.EntryHeader;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.topic.ProducerHandle;
+import io.millrace.broker.topic.ProducerLink;
+import io.millrace.broker.topic.PublishRequest;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A producer of a connection.
+ *
+ * <p><b>Threads</b>: the topic's island calls the methods of ProducerLink; the connection's event loop all others.
+ * <br><b>Owned</b>: {@code batch} by the island, until {@link #flush} hands it to the loop; everything else by the loop.
+ * <br><b>Shared</b>: nothing; a batch crosses over through the loop's task queue.
+ * <br><b>States</b>: OPENING -> OPEN when the topic took it; OPENING -> CLOSING when the client or the connection left
+ * before that; OPEN -> CLOSING when the client closes it with sends under way; any -> CLOSED when it is given back.
+ * <br><b>Proved by</b>: ProducerSessionTest.
+ */
+final class SessionProducer implements ProducerLink {
+    private static final int SMALL_SHARE = 4;
+
+    /** Where a producer stands. */
+    enum State {
+        OPENING,
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    private final Connection connection;
+    private final ProducerCommands owner;
+    private final long producerId;
+    private final String topic;
+    private final PendingSends pending = new PendingSends();
+    private State state = State.OPENING;
+    private @Nullable ProducerHandle handle;
+    private @Nullable StickyKey stickyKey;
+    private @Nullable ReceiptBatch batch;
+
+    SessionProducer(Connection connection, ProducerCommands owner, long producerId, String topic) {
+        this.connection = connection;
+        this.owner = owner;
+        this.producerId = producerId;
+        this.topic = topic;
+    }
+
+    long producerId() {
+        return producerId;
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** The producer as the topic knows it; null before it is open. */
+    @Nullable
+    ProducerHandle handle() {
+        return handle;
+    }
+
+    void opened(ProducerHandle attached) {
+        requireState(State.OPENING);
+        state = State.OPEN;
+        handle = attached;
+        stickyKey = new StickyKey(attached.name());
+    }
+
+    /** No further sends; false while earlier ones wait for their receipts. */
+    boolean closing() {
+        state = State.CLOSING;
+        return pending.isEmpty();
+    }
+
+    /** Gives the name back; answers that still come are not sent, and nothing waits for them. */
+    void close() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        state = State.CLOSED;
+        connection.inFlight().answered(pending.forgetRefused());
+        connection.inFlight().settled(pending.count(), pending.forgetSent());
+        ProducerHandle attached = handle;
+        if (attached != null) {
+            attached.close();
+        }
+    }
+
+    /** Publishes one message, lent as what follows its command in the frame. */
+    void send(long sequenceId, long highestSequenceId, ByteBuf data, PublishedMessage reader)
+            throws MalformedFrameException {
+        requireState(State.OPEN);
+        ProducerHandle attached = handle;
+        StickyKey keys = stickyKey;
+        if (attached == null || keys == null) {
+            throw new IllegalStateException("producer " + producerId + " is open without a handle");
+        }
+        EntryHeader header;
+        try {
+            header = reader.header(data, keys);
+        } catch (BrokerException refusal) {
+            refuse(sequenceId, refusal);
+            return;
+        }
+        int bytes = data.readableBytes();
+        pending.sent(bytes);
+        connection.inFlight().published(bytes);
+        attached.publish(new PublishRequest(sequenceId, highestSequenceId, header, keep(data)));
+    }
+
+    /** Answers a send with an error, after the answers to all sends before it. */
+    void refuse(long sequenceId, BrokerException refusal) {
+        pending.refused(sequenceId, refusal);
+        connection.inFlight().requested(1);
+        tellRefused();
+    }
+
+    /** Writes the answers of one batch. */
+    void settle(ReceiptBatch answers) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        Replies replies = connection.replies();
+        long bytes = 0;
+        for (int i = 0; i < answers.count(); i++) {
+            bytes += pending.answered();
+            if (!connection.isClosed()) {
+                write(replies, answers, i);
+            }
+        }
+        connection.inFlight().settled(answers.count(), bytes);
+        if (state == State.CLOSING && pending.isEmpty()) {
+            owner.settled(this);
+        }
+    }
+
+    @Override
+    public void receipt(long sequenceId, long highestSequenceId, Position position) {
+        currentBatch().receipt(sequenceId, highestSequenceId, position);
+    }
+
+    @Override
+    public void failed(long sequenceId, BrokerException failure) {
+        currentBatch().failed(sequenceId, failure);
+    }
+
+    @Override
+    public void flush() {
+        ReceiptBatch full = batch;
+        if (full != null) {
+            batch = null;
+            connection.execute(full);
+        }
+    }
+
+    @Override
+    public void closed(CloseReason reason) {
+        flush();
+        connection.execute(() -> owner.closedByBroker(this, reason));
+    }
+
+    private void write(Replies replies, ReceiptBatch answers, int i) {
+        BrokerException failure = answers.failure(i);
+        long sequenceId = answers.sequenceId(i);
+        if (failure == null) {
+            replies.sendReceipt(
+                    producerId, sequenceId, answers.highestSequenceId(i), answers.ledgerId(i), answers.entryId(i));
+        } else {
+            replies.sendError(producerId, sequenceId, ErrorCodes.code(failure.kind()), Replies.text(failure));
+        }
+        tellRefused();
+    }
+
+    private void tellRefused() {
+        PendingSends.Refused due = pending.due();
+        while (due != null) {
+            BrokerException refusal = due.refusal();
+            connection
+                    .replies()
+                    .sendError(producerId, due.sequenceId(), ErrorCodes.code(refusal.kind()), Replies.text(refusal));
+            connection.inFlight().answered(1);
+            due = pending.due();
+        }
+    }
+
+    private ReceiptBatch currentBatch() {
+        ReceiptBatch current = batch;
+        if (current == null) {
+            current = new ReceiptBatch(this);
+            batch = current;
+        }
+        return current;
+    }
+
+    /** A reference to the data that outlives the frame; a copy where it would hold much more memory than it uses. */
+    private ByteBuf keep(ByteBuf data) {
+        ByteBuf holder = data.unwrap() == null ? data : data.unwrap();
+        if (data.readableBytes() < holder.capacity() / SMALL_SHARE) {
+            return connection
+                    .channel()
+                    .alloc()
+                    .buffer(data.readableBytes(), data.readableBytes())
+                    .writeBytes(data, data.readerIndex(), data.readableBytes());
+        }
+        return data.retainedSlice();
+    }
+
+    private void requireState(State expected) {
+        if (state != expected) {
+            throw new IllegalStateException(
+                    "producer " + producerId + " must be " + expected + " for this, but is " + state);
+        }
+    }
+}

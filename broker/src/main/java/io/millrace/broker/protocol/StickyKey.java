@@ -1,0 +1,105 @@
+package io.millrace.broker.protocol;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.apache.pulsar.common.api.proto.MessageMetadata;
+
+/**
+ * The hash that keeps messages of one key together: Murmur3 (32 bits, x86 variant, seed 0, by Austin Appleby) of the
+ * ordering key, else of the partition key, else of the producer's name and the sequence id; without its sign bit, modulo
+ * 65535, plus 1. Holds a scratch buffer for one producer: single-threaded.
+ */
+final class StickyKey {
+    private static final int RANGE = 65_535;
+    private static final int MAX_LONG_DIGITS = 20;
+    private static final int C1 = 0xcc9e2d51;
+    private static final int C2 = 0x1b873593;
+
+    private final int prefixBytes;
+    private final byte[] nameAndSequence;
+
+    StickyKey(String producerName) {
+        byte[] prefix = (producerName + "-").getBytes(StandardCharsets.UTF_8);
+        prefixBytes = prefix.length;
+        nameAndSequence = new byte[prefixBytes + MAX_LONG_DIGITS];
+        System.arraycopy(prefix, 0, nameAndSequence, 0, prefixBytes);
+    }
+
+    /** The hash of a message, in 1..65535. */
+    int hash(MessageMetadata metadata) throws MalformedFrameException {
+        if (metadata.hasOrderingKey()) {
+            ByteBuf key = metadata.getOrderingKeySlice();
+            byte[] bytes = new byte[key.readableBytes()];
+            key.getBytes(key.readerIndex(), bytes);
+            return hash(bytes, bytes.length);
+        }
+        if (metadata.hasPartitionKey()) {
+            byte[] bytes = partitionKey(metadata);
+            return hash(bytes, bytes.length);
+        }
+        return hash(nameAndSequence, appendDigits(metadata.getSequenceId()));
+    }
+
+    /** The hash of a key's first {@code length} bytes, in 1..65535. */
+    static int hash(byte[] key, int length) {
+        return (murmur3(key, length) & Integer.MAX_VALUE) % RANGE + 1;
+    }
+
+    private static byte[] partitionKey(MessageMetadata metadata) throws MalformedFrameException {
+        String key = metadata.getPartitionKey();
+        if (!metadata.isPartitionKeyB64Encoded()) {
+            return key.getBytes(StandardCharsets.UTF_8);
+        }
+        try {
+            return Base64.getDecoder().decode(key);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedFrameException("a partition key that is said to be Base64 is not", e);
+        }
+    }
+
+    /** Writes the sequence id behind the prefix; the length of both. */
+    private int appendDigits(long sequenceId) {
+        if (sequenceId < 0) {
+            byte[] digits = Long.toString(sequenceId).getBytes(StandardCharsets.US_ASCII);
+            System.arraycopy(digits, 0, nameAndSequence, prefixBytes, digits.length);
+            return prefixBytes + digits.length;
+        }
+        int digits = 1;
+        for (long rest = sequenceId / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        int end = prefixBytes + digits;
+        long rest = sequenceId;
+        for (int i = end - 1; i >= prefixBytes; i--) {
+            nameAndSequence[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        return end;
+    }
+
+    static int murmur3(byte[] bytes, int length) {
+        int hash = 0;
+        int wholeBlocks = length & ~3;
+        for (int i = 0; i < wholeBlocks; i += 4) {
+            int block = (bytes[i] & 0xff)
+                    | (bytes[i + 1] & 0xff) << 8
+                    | (bytes[i + 2] & 0xff) << 16
+                    | (bytes[i + 3] & 0xff) << 24;
+            hash = Integer.rotateLeft(hash ^ scramble(block), 13) * 5 + 0xe6546b64;
+        }
+        int tail = 0;
+        for (int i = length - 1; i >= wholeBlocks; i--) {
+            tail = tail << 8 | (bytes[i] & 0xff);
+        }
+        hash ^= scramble(tail);
+        hash ^= length;
+        hash = (hash ^ hash >>> 16) * 0x85ebca6b;
+        hash = (hash ^ hash >>> 13) * 0xc2b2ae35;
+        return hash ^ hash >>> 16;
+    }
+
+    private static int scramble(int block) {
+        return Integer.rotateLeft(block * C1, 15) * C2;
+    }
+}

@@ -1,0 +1,123 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ConsumerLink;
+import io.millrace.broker.dispatch.ConsumerOptions;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.KeySharedOptions;
+import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.topic.StartAt;
+import io.millrace.broker.topic.SubscribeRequest;
+import io.millrace.broker.topic.TopicName;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.common.api.proto.CommandSubscribe;
+import org.apache.pulsar.common.api.proto.KeySharedMeta;
+import org.apache.pulsar.common.api.proto.KeySharedMode;
+import org.apache.pulsar.common.api.proto.MessageIdData;
+import org.jspecify.annotations.Nullable;
+
+/** A SUBSCRIBE command in the broker's own words. */
+record Subscribing(
+        TopicName topic,
+        String subscription,
+        boolean durable,
+        boolean createTopic,
+        StartAt start,
+        ConsumerOptions consumer,
+        long consumerEpoch) {
+    private static final long NO_EPOCH = -1;
+
+    /**
+     * Reads the command of a client.
+     *
+     * @throws BrokerException for a value that makes no sense, or asks for what the broker does not do
+     */
+    static Subscribing parse(CommandSubscribe command, String peer) {
+        String subscription = command.getSubscription();
+        if (subscription.isEmpty()) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a subscription needs a name, but this one is empty");
+        }
+        SubscriptionType type = type(command.getSubType());
+        if (command.hasReadCompacted() && command.isReadCompacted() && !type.singleActive()) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED,
+                    "read_compacted is for Exclusive and Failover subscriptions, not for " + type);
+        }
+        String given = command.hasConsumerName() ? command.getConsumerName() : "";
+        String name = given.isEmpty() ? peer + "-" + command.getConsumerId() : given;
+        KeySharedOptions keyShared = type == SubscriptionType.KEY_SHARED ? keyShared(command) : null;
+        return new Subscribing(
+                TopicName.parse(command.getTopic()),
+                subscription,
+                command.isDurable(),
+                command.isForceTopicCreation(),
+                start(command),
+                new ConsumerOptions(command.getConsumerId(), name, type, command.getPriorityLevel(), keyShared),
+                command.hasConsumerEpoch() ? command.getConsumerEpoch() : NO_EPOCH);
+    }
+
+    long consumerId() {
+        return consumer.consumerId();
+    }
+
+    /** Names the consumer in messages for people. */
+    String description() {
+        return "consumer " + consumer.name() + " (id " + consumerId() + ") of " + subscription + " on " + topic.full();
+    }
+
+    SubscribeRequest request(ConsumerLink link) {
+        return new SubscribeRequest(subscription, durable, start, link, consumer);
+    }
+
+    private static SubscriptionType type(CommandSubscribe.SubType type) {
+        return switch (type) {
+            case Exclusive -> SubscriptionType.EXCLUSIVE;
+            case Shared -> SubscriptionType.SHARED;
+            case Failover -> SubscriptionType.FAILOVER;
+            case Key_Shared -> SubscriptionType.KEY_SHARED;
+        };
+    }
+
+    private static StartAt start(CommandSubscribe command) {
+        long rollbackSeconds =
+                command.hasStartMessageRollbackDurationSec() ? command.getStartMessageRollbackDurationSec() : 0;
+        if (rollbackSeconds > 0) {
+            return new StartAt.Time(System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(rollbackSeconds));
+        }
+        if (!command.isDurable() && command.hasStartMessageId()) {
+            return startAt(command.getStartMessageId());
+        }
+        return command.getInitialPosition() == CommandSubscribe.InitialPosition.Earliest
+                ? StartAt.EARLIEST
+                : StartAt.LATEST;
+    }
+
+    /** A reader gets the entry it names; the client itself leaves out what it does not want of it. */
+    private static StartAt startAt(MessageIdData id) {
+        long ledgerId = id.getLedgerId();
+        if (ledgerId == Long.MAX_VALUE) {
+            return StartAt.LATEST;
+        }
+        if (ledgerId < 0) {
+            return StartAt.EARLIEST;
+        }
+        return new StartAt.After(new Position(ledgerId, Math.max(id.getEntryId(), 0) - 1));
+    }
+
+    private static @Nullable KeySharedOptions keyShared(CommandSubscribe command) {
+        if (!command.hasKeySharedMeta()) {
+            return null;
+        }
+        KeySharedMeta meta = command.getKeySharedMeta();
+        boolean isSticky = meta.getKeySharedMode() == KeySharedMode.STICKY;
+        return new KeySharedOptions(
+                isSticky
+                        ? meta.getHashRangesList().stream()
+                                .map(range -> new KeySharedOptions.HashRange(range.getStart(), range.getEnd()))
+                                .toList()
+                        : List.of(),
+                meta.isAllowOutOfOrderDelivery());
+    }
+}

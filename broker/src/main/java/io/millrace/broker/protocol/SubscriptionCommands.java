@@ -1,0 +1,145 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherStats;
+import io.millrace.broker.dispatch.DispatcherStats.ConsumerStats;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SeekTarget;
+import io.millrace.broker.topic.LastMessage;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandConsumerStats;
+import org.apache.pulsar.common.api.proto.CommandConsumerStatsResponse;
+import org.apache.pulsar.common.api.proto.CommandGetLastMessageId;
+import org.apache.pulsar.common.api.proto.CommandGetLastMessageIdResponse;
+import org.apache.pulsar.common.api.proto.CommandSeek;
+import org.apache.pulsar.common.api.proto.MessageIdData;
+import org.apache.pulsar.common.api.proto.ServerError;
+import org.jspecify.annotations.Nullable;
+
+/** What consumers ask of their subscription: SEEK, GET_LAST_MESSAGE_ID, CONSUMER_STATS. Owned by the event loop. */
+final class SubscriptionCommands {
+    private final Connection connection;
+    private final ConsumerCommands consumers;
+
+    SubscriptionCommands(Connection connection, ConsumerCommands consumers) {
+        this.connection = connection;
+        this.consumers = consumers;
+    }
+
+    /** The dispatcher closes its consumers, then replies: the client sees CLOSE_CONSUMER, then SUCCESS, and reconnects. */
+    void seek(CommandSeek command) {
+        long requestId = command.getRequestId();
+        SessionConsumer consumer = consumers.findFor(command.getConsumerId(), requestId);
+        SeekTarget target = target(command);
+        if (consumer == null) {
+            return;
+        }
+        if (target == null) {
+            connection
+                    .replies()
+                    .error(requestId, ServerError.NotAllowedError, "a SEEK names a message id or a publish time");
+            return;
+        }
+        CompletableFuture<Void> reply = new CompletableFuture<>();
+        consumer.ask(reply, 1, new DispatcherCommand.Seek(target, reply), (done, failure) -> {
+            if (failure == null) {
+                connection.replies().success(requestId);
+            } else {
+                connection.replies().error(requestId, ErrorCodes.refusal(failure));
+            }
+        });
+    }
+
+    void lastMessageId(CommandGetLastMessageId command) {
+        long requestId = command.getRequestId();
+        SessionConsumer consumer = consumers.findFor(command.getConsumerId(), requestId);
+        if (consumer == null) {
+            return;
+        }
+        CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
+        CompletableFuture<LastMessage> last = consumer.topic().lastMessage().toCompletableFuture();
+        CompletableFuture<LastPosition> reply = stats.thenCombine(last, LastPosition::new);
+        consumer.ask(reply, 1, new DispatcherCommand.Stats(stats), (position, failure) -> {
+            if (position != null) {
+                answer(requestId, position);
+            } else {
+                connection.replies().error(requestId, ErrorCodes.refusal(present(failure)));
+            }
+        });
+    }
+
+    void stats(CommandConsumerStats command) {
+        long requestId = command.getRequestId();
+        long consumerId = command.getConsumerId();
+        SessionConsumer consumer = consumers.find(consumerId);
+        if (consumer == null) {
+            refuseStats(requestId, ServerError.ConsumerNotFound, ConsumerCommands.notFound(consumerId));
+            return;
+        }
+        CompletableFuture<DispatcherStats> reply = new CompletableFuture<>();
+        consumer.ask(reply, 1, new DispatcherCommand.Stats(reply), (stats, failure) -> {
+            if (stats != null) {
+                answer(requestId, consumerId, stats);
+            } else {
+                BrokerException refusal = ErrorCodes.refusal(present(failure));
+                refuseStats(requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
+            }
+        });
+    }
+
+    private record LastPosition(DispatcherStats stats, LastMessage last) {}
+
+    private void answer(long requestId, LastPosition position) {
+        BaseCommand command = connection.replies().command(BaseCommand.Type.GET_LAST_MESSAGE_ID_RESPONSE);
+        CommandGetLastMessageIdResponse response = command.setGetLastMessageIdResponse();
+        response.setRequestId(requestId);
+        int messages = position.last().messageCount();
+        Replies.fill(response.setLastMessageId(), position.last().position())
+                .setBatchIndex(messages > 1 ? messages - 1 : -1);
+        if (position.stats().markDelete().ledgerId() >= 0) {
+            Replies.fill(
+                    response.setConsumerMarkDeletePosition(), position.stats().markDelete());
+        }
+        connection.replies().send(command);
+    }
+
+    private void answer(long requestId, long consumerId, DispatcherStats stats) {
+        BaseCommand command = connection.replies().command(BaseCommand.Type.CONSUMER_STATS_RESPONSE);
+        CommandConsumerStatsResponse response = command.setConsumerStatsResponse();
+        response.setRequestId(requestId).setType(stats.type().name()).setAddress(connection.peer());
+        for (ConsumerStats consumer : stats.consumers()) {
+            if (consumer.consumerId() == consumerId) {
+                response.setConsumerName(consumer.name())
+                        .setAvailablePermits(consumer.permits())
+                        .setUnackedMessages(consumer.unackedMessages())
+                        .setBlockedConsumerOnUnackedMsgs(consumer.blockedOnUnacked());
+            }
+        }
+        connection.replies().send(command);
+    }
+
+    private void refuseStats(long requestId, ServerError code, String text) {
+        BaseCommand command = connection.replies().command(BaseCommand.Type.CONSUMER_STATS_RESPONSE);
+        command.setConsumerStatsResponse()
+                .setRequestId(requestId)
+                .setErrorCode(code)
+                .setErrorMessage(text);
+        connection.replies().send(command);
+    }
+
+    private static @Nullable SeekTarget target(CommandSeek command) {
+        if (command.hasMessageId()) {
+            MessageIdData id = command.getMessageId();
+            return new SeekTarget.ToPosition(DeliveryCommands.position(id), DeliveryCommands.ackSet(id));
+        }
+        return command.hasMessagePublishTime() ? new SeekTarget.ToTime(command.getMessagePublishTime()) : null;
+    }
+
+    private static Throwable present(@Nullable Throwable failure) {
+        return failure == null
+                ? new BrokerException(ErrorKind.SERVICE_NOT_READY, "there was no answer and no failure")
+                : failure;
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.Topics;
+import java.util.concurrent.CompletionStage;
+
+/** Topics for clients that may not, or must not, create them. */
+final class TopicAccess {
+    private TopicAccess() {}
+
+    /** The topic; fails with TOPIC_NOT_FOUND if there is none and it may not be created. */
+    static CompletionStage<Topic> open(Topics topics, TopicName name, boolean create) {
+        return create ? topics.open(name) : requireExisting(topics, name).thenCompose(topics::open);
+    }
+
+    /** The name, if there is such a topic; fails with TOPIC_NOT_FOUND otherwise. */
+    static CompletionStage<TopicName> requireExisting(Topics topics, TopicName name) {
+        return topics.exists(name).thenApply(exists -> {
+            if (!exists) {
+                throw new BrokerException(ErrorKind.TOPIC_NOT_FOUND, "there is no topic " + name.full());
+            }
+            return name;
+        });
+    }
+}

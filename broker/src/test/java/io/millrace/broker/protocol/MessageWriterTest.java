@@ -1,0 +1,104 @@
+package io.millrace.broker.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.log.Entry;
+import io.millrace.broker.log.EntryHeader;
+import io.millrace.broker.log.Position;
+import io.millrace.testkit.Behaviour;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandMessage;
+import org.junit.jupiter.api.Test;
+
+class MessageWriterTest {
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final MessageWriter writer = new MessageWriter(channel, new Replies(channel));
+    private final List<ByteBuf> stored = new ArrayList<>();
+
+    @Test
+    @Behaviour("PRO-6")
+    void messagesOfEverySizeArriveInOrderAndEveryReferenceIsGivenBack() {
+        long seed = System.nanoTime();
+        System.err.println("messagesOfEverySizeArriveInOrderAndEveryReferenceIsGivenBack seed " + seed);
+        Random random = new Random(seed);
+        DeliveryBatch batch = new DeliveryBatch(null, -1);
+        List<byte[]> sent = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            byte[] bytes = new byte[random.nextInt(5) == 0 ? random.nextInt(100_000) : random.nextInt(3_000)];
+            random.nextBytes(bytes);
+            sent.add(bytes);
+            batch.add(entry(i, bytes), i % 3, i % 4 == 0 ? new long[] {i, -1} : null);
+        }
+        writer.write(42, batch);
+        ByteBuf written = written();
+        for (int i = 0; i < sent.size(); i++) {
+            byte[] data = new byte[sent.get(i).length];
+            CommandMessage message = next(written, data);
+            assertThat(message.getConsumerId()).isEqualTo(42);
+            assertThat(message.getMessageId().getLedgerId()).isEqualTo(9);
+            assertThat(message.getMessageId().getEntryId()).isEqualTo(i);
+            assertThat(message.getRedeliveryCount()).isEqualTo(i % 3);
+            assertThat(message.getAckSetsCount()).isEqualTo(i % 4 == 0 ? 2 : 0);
+            assertThat(message.hasConsumerEpoch()).isFalse();
+            assertThat(data).isEqualTo(sent.get(i));
+        }
+        assertThat(written.isReadable()).isFalse();
+        written.release();
+        assertThat(stored).allSatisfy(data -> assertThat(data.refCnt()).isZero());
+    }
+
+    @Test
+    void theEpochOfTheBatchIsSentWithEveryMessage() {
+        DeliveryBatch batch = new DeliveryBatch(null, 3);
+        batch.add(entry(0, new byte[5]), 0, null);
+        writer.write(42, batch);
+        ByteBuf written = written();
+        assertThat(next(written, new byte[5]).getConsumerEpoch()).isEqualTo(3);
+        written.release();
+    }
+
+    @Test
+    @Behaviour("PRO-6")
+    void aClosedConnectionTakesNothingAndKeepsNothing() {
+        channel.close().syncUninterruptibly();
+        DeliveryBatch batch = new DeliveryBatch(null, -1);
+        batch.add(entry(0, new byte[5]), 0, null);
+        batch.add(entry(1, new byte[50_000]), 0, null);
+        writer.write(42, batch);
+        channel.runPendingTasks();
+        assertThat(stored).allSatisfy(data -> assertThat(data.refCnt()).isZero());
+    }
+
+    private Entry entry(long entryId, byte[] bytes) {
+        ByteBuf data = PooledByteBufAllocator.DEFAULT.buffer().writeBytes(bytes);
+        stored.add(data);
+        return new Entry(new Position(9, entryId), new EntryHeader(1, 0, 0, 0, 0), data);
+    }
+
+    private static CommandMessage next(ByteBuf written, byte[] data) {
+        int frameBytes = written.readInt();
+        int commandBytes = written.readInt();
+        assertThat(frameBytes).isEqualTo(4 + commandBytes + data.length);
+        BaseCommand command = new BaseCommand();
+        command.parseFrom(written, commandBytes);
+        command.materialize();
+        written.readBytes(data);
+        return command.getMessage();
+    }
+
+    private ByteBuf written() {
+        channel.runPendingTasks();
+        ByteBuf all = PooledByteBufAllocator.DEFAULT.buffer();
+        for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+            all.writeBytes(part);
+            part.release();
+        }
+        return all;
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.broker.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.testkit.Behaviour;
+import org.junit.jupiter.api.Test;
+
+class PendingSendsTest {
+    private final BrokerException refusal = new BrokerException(ErrorKind.CHECKSUM, "test");
+
+    private final PendingSends sends = new PendingSends();
+
+    @Test
+    void bytesComeBackInSendOrderHoweverManyWait() {
+        int sent = 0;
+        int answered = 0;
+        for (int round = 0; round < 200; round++) {
+            for (int i = 0; i < round % 40; i++) {
+                sends.sent(sent++);
+            }
+            for (int i = 0; i < round % 37 && answered < sent; i++) {
+                assertThat(sends.answered()).isEqualTo(answered++);
+            }
+        }
+        while (answered < sent) {
+            assertThat(sends.answered()).isEqualTo(answered++);
+        }
+        assertThat(sends.isEmpty()).isTrue();
+        assertThatThrownBy(sends::answered).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    @Behaviour("PRO-3")
+    void aRefusedSendIsDueWhenEverySendBeforeItIsAnswered() {
+        sends.sent(1);
+        sends.sent(2);
+        sends.refused(30, refusal);
+        sends.sent(4);
+        assertThat(sends.due()).isNull();
+        sends.answered();
+        assertThat(sends.due()).isNull();
+        sends.answered();
+        PendingSends.Refused due = sends.due();
+        assertThat(due).isNotNull();
+        assertThat(due.sequenceId()).isEqualTo(30);
+        assertThat(sends.due()).isNull();
+        assertThat(sends.isEmpty()).isFalse();
+    }
+}

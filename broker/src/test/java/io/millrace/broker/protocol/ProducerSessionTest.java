@@ -1,0 +1,224 @@
+package io.millrace.broker.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Behaviour;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandSendReceipt;
+import org.apache.pulsar.common.api.proto.MessageIdData;
+import org.apache.pulsar.common.api.proto.Schema;
+import org.apache.pulsar.common.api.proto.ServerError;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProducerSessionTest {
+    private ServerFixture broker;
+    private RawClient client;
+
+    @BeforeEach
+    void start(@TempDir Path folder) throws Exception {
+        broker = new ServerFixture(folder);
+        client = RawClient.connect(broker.port());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        broker.close();
+    }
+
+    @Test
+    @Behaviour("PRO-3")
+    void receiptsComeInSendOrderWithAscendingPositions() throws Exception {
+        client.producer(7, "order");
+        ByteArrayOutputStream sends = new ByteArrayOutputStream();
+        for (int i = 0; i < 500; i++) {
+            sends.writeBytes(WireFrames.send(7, 1_000 + i, "message " + i));
+        }
+        client.write(sends.toByteArray());
+        MessageIdData last = null;
+        for (int i = 0; i < 500; i++) {
+            CommandSendReceipt receipt =
+                    client.expect(BaseCommand.Type.SEND_RECEIPT).getSendReceipt();
+            assertThat(receipt.getProducerId()).isEqualTo(7);
+            assertThat(receipt.getSequenceId()).isEqualTo(1_000 + i);
+            if (last != null) {
+                assertThat(receipt.getMessageId().getEntryId()).isEqualTo(last.getEntryId() + 1);
+            }
+            last = receipt.getMessageId();
+        }
+    }
+
+    @Test
+    void theHighestSequenceIdOfABatchIsEchoed() throws Exception {
+        client.producer(1, "batches");
+        byte[] batch = WireFrames.message(WireFrames.metadata(10).setNumMessagesInBatch(5), "five");
+        client.write(WireFrames.frame(
+                WireFrames.command(
+                        BaseCommand.Type.SEND,
+                        c -> c.setSend()
+                                .setProducerId(1)
+                                .setSequenceId(10)
+                                .setHighestSequenceId(14)
+                                .setNumMessages(5)),
+                batch));
+        CommandSendReceipt receipt =
+                client.expect(BaseCommand.Type.SEND_RECEIPT).getSendReceipt();
+        assertThat(receipt.getSequenceId()).isEqualTo(10);
+        assertThat(receipt.getHighestSequenceId()).isEqualTo(14);
+    }
+
+    @Test
+    void aSchemaIsAcceptedAndNotStored() throws Exception {
+        client.sendProducer(
+                1,
+                "typed",
+                p -> p.setSchema().setName("s").setType(Schema.Type.String).setSchemaData(new byte[0]));
+        var success = client.expect(BaseCommand.Type.PRODUCER_SUCCESS).getProducerSuccess();
+        assertThat(success.getRequestId()).isEqualTo(1_001);
+        assertThat(success.getProducerName()).isNotBlank();
+        assertThat(success.isProducerReady()).isTrue();
+        assertThat(success.getLastSequenceId()).isEqualTo(-1);
+        assertThat(success.getSchemaVersion()).isEmpty();
+    }
+
+    @Test
+    @Behaviour("PRO-3")
+    void theSameProducerCommandTwiceIsAnsweredTwiceAndAnotherTopicIsRefused() throws Exception {
+        String name = client.producer(1, "twice");
+        assertThat(client.producer(1, "twice")).isEqualTo(name);
+        client.sendProducer(1, "other", p -> {});
+        var error = client.expect(BaseCommand.Type.ERROR).getError();
+        assertThat(error.getMessage()).contains("in use").contains("twice");
+        client.publish(1, 1, "still open");
+    }
+
+    @Test
+    @Behaviour("PRO-4")
+    void aTakenNameIsRefusedUntilItsProducerCloses() throws Exception {
+        assertThat(client.producer(1, "names", p -> p.setProducerName("me"))).isEqualTo("me");
+        try (RawClient other = RawClient.connect(broker.port())) {
+            other.sendProducer(1, "names", p -> p.setProducerName("me"));
+            var error = other.expect(BaseCommand.Type.ERROR).getError();
+            assertThat(error.getError()).isEqualTo(ServerError.ProducerBusy);
+            assertThat(error.getRequestId()).isEqualTo(1_001);
+            assertThat(error.getMessage()).contains("me");
+            closeProducer(client, 1);
+            assertThat(other.producer(1, "names", p -> p.setProducerName("me"))).isEqualTo("me");
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-4")
+    void aReconnectingProducerFencesItsOlderSelf() throws Exception {
+        client.producer(1, "fence", p -> p.setProducerName("me").setEpoch(1).setUserProvidedProducerName(false));
+        try (RawClient other = RawClient.connect(broker.port())) {
+            other.producer(1, "fence", p -> p.setProducerName("me").setEpoch(2).setUserProvidedProducerName(false));
+            BaseCommand close = client.expect(BaseCommand.Type.CLOSE_PRODUCER);
+            assertThat(close.getCloseProducer().getProducerId()).isEqualTo(1);
+            client.write(WireFrames.send(1, 1, "too late"));
+            client.expectAlive();
+            other.publish(1, 1, "mine now");
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-5")
+    void aLostConnectionFreesItsNamesAtOnce() throws Exception {
+        client.producer(1, "lost", p -> p.setProducerName("me"));
+        client.close();
+        try (RawClient other = RawClient.connect(broker.port())) {
+            List<ServerError> refusals = new ArrayList<>();
+            other.sendProducer(1, "lost", p -> p.setProducerName("me"));
+            BaseCommand answer = other.receive();
+            // The broker may see the new connection before the end of the old one.
+            while (answer.getType() == BaseCommand.Type.ERROR && refusals.size() < 10_000) {
+                refusals.add(answer.getError().getError());
+                other.sendProducer(1, "lost", p -> p.setProducerName("me"));
+                answer = other.receive();
+            }
+            assertThat(answer.getType()).isEqualTo(BaseCommand.Type.PRODUCER_SUCCESS);
+            assertThat(refusals).allMatch(ServerError.ProducerBusy::equals);
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-3")
+    void closingWaitsForTheReceiptsOfWhatWasSentBefore() throws Exception {
+        client.producer(1, "closing");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < 50; i++) {
+            bytes.writeBytes(WireFrames.send(1, i, "message " + i));
+        }
+        bytes.writeBytes(WireFrames.frame(WireFrames.command(
+                BaseCommand.Type.CLOSE_PRODUCER,
+                c -> c.setCloseProducer().setProducerId(1).setRequestId(5))));
+        client.write(bytes.toByteArray());
+        for (int i = 0; i < 50; i++) {
+            assertThat(client.expect(BaseCommand.Type.SEND_RECEIPT)
+                            .getSendReceipt()
+                            .getSequenceId())
+                    .isEqualTo(i);
+        }
+        assertThat(client.expect(BaseCommand.Type.SUCCESS).getSuccess().getRequestId())
+                .isEqualTo(5);
+    }
+
+    @Test
+    @Behaviour("PRO-3")
+    void aProducerClosedBeforeItIsOpenAnswersBothRequests() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(WireFrames.frame(WireFrames.command(
+                BaseCommand.Type.PRODUCER,
+                c -> c.setProducer()
+                        .setTopic("hasty")
+                        .setProducerId(1)
+                        .setProducerName("me")
+                        .setRequestId(4))));
+        bytes.writeBytes(WireFrames.frame(WireFrames.command(
+                BaseCommand.Type.CLOSE_PRODUCER,
+                c -> c.setCloseProducer().setProducerId(1).setRequestId(5))));
+        client.write(bytes.toByteArray());
+        BaseCommand first = client.receive();
+        assertThat(first.getType()).isIn(BaseCommand.Type.PRODUCER_SUCCESS, BaseCommand.Type.ERROR);
+        assertThat(client.expect(BaseCommand.Type.SUCCESS).getSuccess().getRequestId())
+                .isEqualTo(5);
+        assertThat(client.producer(1, "hasty", p -> p.setProducerName("me"))).isEqualTo("me");
+    }
+
+    @Test
+    @Behaviour("PRO-8")
+    void transactionsAreRefusedWhereTheyTouchProducers() throws Exception {
+        client.sendProducer(1, "txn", p -> p.setTxnEnabled(true));
+        assertThat(client.expect(BaseCommand.Type.ERROR).getError().getMessage())
+                .contains("transactions");
+        client.producer(2, "txn");
+        byte[] message = WireFrames.message(WireFrames.metadata(1), "x");
+        client.write(WireFrames.frame(
+                WireFrames.command(
+                        BaseCommand.Type.SEND,
+                        c -> c.setSend()
+                                .setProducerId(2)
+                                .setSequenceId(1)
+                                .setTxnidMostBits(1)
+                                .setTxnidLeastBits(2)),
+                message));
+        assertThat(client.expect(BaseCommand.Type.SEND_ERROR).getSendError().getError())
+                .isEqualTo(ServerError.NotAllowedError);
+        client.publish(2, 2, "without");
+    }
+
+    static void closeProducer(RawClient client, long producerId) throws Exception {
+        client.send(
+                BaseCommand.Type.CLOSE_PRODUCER,
+                c -> c.setCloseProducer().setProducerId(producerId).setRequestId(99));
+        assertThat(client.expect(BaseCommand.Type.SUCCESS).getSuccess().getRequestId())
+                .isEqualTo(99);
+    }
+}

@@ -1,0 +1,315 @@
+package io.millrace.broker.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Behaviour;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandGetTopicsOfNamespace;
+import org.apache.pulsar.common.api.proto.CommandLookupTopicResponse.LookupType;
+import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadataResponse;
+import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
+import org.apache.pulsar.common.api.proto.Schema;
+import org.apache.pulsar.common.api.proto.ServerError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SessionTest {
+    private static final SessionLimits LIMITS = SessionLimits.DEFAULTS;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void connectedTellsVersionLimitAndFlags() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.open(broker.port())) {
+            client.send(
+                    BaseCommand.Type.CONNECT,
+                    c -> c.setConnect().setClientVersion("raw").setProtocolVersion(19));
+            var connected = client.expect(BaseCommand.Type.CONNECTED).getConnected();
+            assertThat(connected.getServerVersion()).startsWith("Millrace");
+            assertThat(connected.getProtocolVersion()).isEqualTo(19);
+            assertThat(connected.getMaxMessageSize()).isEqualTo(5 * 1024 * 1024);
+            assertThat(connected.getFeatureFlags().hasSupportsTopicWatchers()).isFalse();
+        }
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.open(broker.port())) {
+            client.send(
+                    BaseCommand.Type.CONNECT,
+                    c -> c.setConnect().setClientVersion("raw").setProtocolVersion(99));
+            assertThat(client.expect(BaseCommand.Type.CONNECTED).getConnected().getProtocolVersion())
+                    .isEqualTo(21);
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-7")
+    void lookupAnswersAnAddressThatTheClientReaches() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.connect(broker.port())) {
+            assertThat(lookup(client)).isEqualTo("pulsar://127.0.0.1:" + broker.port());
+        }
+        ServerSettings settings = ServerSettings.loopback().withAdvertisedAddress("broker.example");
+        try (ServerFixture broker = new ServerFixture(folder, settings);
+                RawClient client = RawClient.connect(broker.port())) {
+            assertThat(lookup(client)).isEqualTo("pulsar://broker.example:" + broker.port());
+        }
+    }
+
+    @Test
+    void topicsHaveNoPartitionsAndAskingDoesNotCreateThem() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.connect(broker.port())) {
+            assertThat(partitions(client, true).getPartitions()).isZero();
+            assertThat(partitions(client, false).getError()).isEqualTo(ServerError.TopicNotFound);
+            client.producer(1, "asked");
+            assertThat(partitions(client, false).hasError()).isFalse();
+        }
+    }
+
+    @Test
+    @Behaviour({"PRO-8", "PRO-3"})
+    void whatIsNotSupportedIsRefusedInTheFormItsClientWaitsFor() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.connect(broker.port())) {
+            BaseCommand answer = ask(
+                    client,
+                    BaseCommand.Type.GET_TOPICS_OF_NAMESPACE,
+                    c -> c.setGetTopicsOfNamespace()
+                            .setRequestId(3)
+                            .setNamespace("public/default")
+                            .setMode(CommandGetTopicsOfNamespace.Mode.ALL));
+            assertThat(answer.getError().getRequestId()).isEqualTo(3);
+            assertThat(answer.getError().getMessage()).contains("not supported");
+            answer = ask(
+                    client,
+                    BaseCommand.Type.WATCH_TOPIC_LIST,
+                    c -> c.setWatchTopicList()
+                            .setRequestId(3)
+                            .setWatcherId(1)
+                            .setNamespace("public/default")
+                            .setTopicsPattern(".*"));
+            assertThat(answer.getError().getRequestId()).isEqualTo(3);
+            answer = ask(
+                    client,
+                    BaseCommand.Type.GET_SCHEMA,
+                    c -> c.setGetSchema().setRequestId(3).setTopic("x"));
+            assertThat(answer.getGetSchemaResponse().getRequestId()).isEqualTo(3);
+            assertThat(answer.getGetSchemaResponse().getErrorMessage()).contains("no schema");
+            answer = ask(
+                    client,
+                    BaseCommand.Type.GET_OR_CREATE_SCHEMA,
+                    c -> c.setGetOrCreateSchema()
+                            .setRequestId(3)
+                            .setTopic("x")
+                            .setSchema()
+                            .setName("s")
+                            .setType(Schema.Type.String)
+                            .setSchemaData(new byte[0]));
+            assertThat(answer.getGetOrCreateSchemaResponse().hasErrorCode()).isFalse();
+            assertThat(answer.getGetOrCreateSchemaResponse().getSchemaVersion()).isEmpty();
+            answer = ask(client, BaseCommand.Type.AUTH_RESPONSE, BaseCommand::setAuthResponse);
+            assertThat(answer.getError().getMessage()).contains("not configured");
+        }
+    }
+
+    @Test
+    @Behaviour({"PRO-8", "PRO-3"})
+    void everyTransactionCommandIsRefusedWithItsOwnResponse() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.connect(broker.port())) {
+            assertThat(ask(
+                                    client,
+                                    BaseCommand.Type.TC_CLIENT_CONNECT_REQUEST,
+                                    c -> c.setTcClientConnectRequest()
+                                            .setRequestId(3)
+                                            .setTcId(0))
+                            .getTcClientConnectResponse()
+                            .getError())
+                    .isEqualTo(ServerError.NotAllowedError);
+            assertThat(ask(client, BaseCommand.Type.NEW_TXN, c -> c.setNewTxn().setRequestId(4))
+                            .getNewTxnResponse()
+                            .getRequestId())
+                    .isEqualTo(4);
+            assertThat(ask(
+                                    client,
+                                    BaseCommand.Type.ADD_PARTITION_TO_TXN,
+                                    c -> c.setAddPartitionToTxn().setRequestId(5))
+                            .getAddPartitionToTxnResponse()
+                            .getRequestId())
+                    .isEqualTo(5);
+            assertThat(ask(
+                                    client,
+                                    BaseCommand.Type.ADD_SUBSCRIPTION_TO_TXN,
+                                    c -> c.setAddSubscriptionToTxn().setRequestId(6))
+                            .getAddSubscriptionToTxnResponse()
+                            .getRequestId())
+                    .isEqualTo(6);
+            assertThat(ask(client, BaseCommand.Type.END_TXN, c -> c.setEndTxn().setRequestId(7))
+                            .getEndTxnResponse()
+                            .getMessage())
+                    .contains("transactions");
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-8")
+    void aCommandTypeThatDoesNotExistIsAnErrorAndTheConnectionLives() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.connect(broker.port())) {
+            client.write(new byte[] {0, 0, 0, 6, 0, 0, 0, 2, 0x08, 99});
+            assertThat(client.expect(BaseCommand.Type.ERROR).getError().getMessage())
+                    .contains("99");
+            client.write(new byte[] {0, 0, 0, 7, 0, 0, 0, 3, 0x08, (byte) 0xe8, 0x07});
+            assertThat(client.expect(BaseCommand.Type.ERROR).getError().getMessage())
+                    .contains("1000");
+            client.send(BaseCommand.Type.SUCCESS, c -> c.setSuccess().setRequestId(1));
+            client.expect(BaseCommand.Type.ERROR);
+            client.expectAlive();
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-5")
+    void aSilentConnectionIsProbedAndThenClosed() throws Exception {
+        ServerSettings settings = ServerSettings.loopback().withKeepAlive(Duration.ofMillis(300));
+        try (ServerFixture broker = new ServerFixture(folder, settings);
+                RawClient silent = RawClient.connect(broker.port());
+                RawClient living = RawClient.connect(broker.port())) {
+            living.producer(1, "taken", p -> p.setProducerName("living"));
+            silent.producer(1, "taken", p -> p.setProducerName("silent"));
+            long start = System.nanoTime();
+            for (int i = 0; i < 5; i++) {
+                living.expect(BaseCommand.Type.PING);
+                living.send(BaseCommand.Type.PONG, BaseCommand::setPong);
+            }
+            silent.expect(BaseCommand.Type.PING);
+            assertThat(silent.receive()).as("closed").isNull();
+            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)).isGreaterThan(500);
+            assertThat(living.producer(2, "taken", p -> p.setProducerName("silent")))
+                    .isEqualTo("silent");
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-6")
+    void aSessionWithTooMuchUnansweredIsReadAgainWhenHalfIsAnswered() throws Exception {
+        ServerSettings settings = ServerSettings.loopback()
+                .withLimits(LIMITS.withMaxUnansweredCommands(4).withMaxPendingPublishes(3, 2_000));
+        try (ServerFixture broker = new ServerFixture(folder, settings);
+                RawClient client = RawClient.connect(broker.port())) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            client.producer(1, "narrow");
+            for (int i = 0; i < 300; i++) {
+                bytes.writeBytes(WireFrames.send(1, i, "x".repeat(i)));
+                long requestId = i;
+                bytes.writeBytes(WireFrames.frame(WireFrames.command(
+                        BaseCommand.Type.PARTITIONED_METADATA,
+                        c -> c.setPartitionMetadata().setTopic("narrow").setRequestId(requestId))));
+            }
+            client.write(bytes.toByteArray());
+            int receipts = 0;
+            int answers = 0;
+            while (receipts < 300 || answers < 300) {
+                BaseCommand answer = client.receive();
+                if (answer.getType() == BaseCommand.Type.SEND_RECEIPT) {
+                    assertThat(answer.getSendReceipt().getSequenceId()).isEqualTo(receipts++);
+                } else {
+                    assertThat(answer.getPartitionMetadataResponse().getRequestId())
+                            .isEqualTo(answers++);
+                }
+            }
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-6")
+    void aConsumerThatDoesNotReadIsSentNoMoreThanItsConnectionTakes() throws Exception {
+        int messages = 200;
+        String payload = "x".repeat(200_000);
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient producer = RawClient.connect(broker.port());
+                RawClient slow = RawClient.connectNarrow(broker.port());
+                RawClient quick = RawClient.connect(broker.port())) {
+            slow.sendSubscribe(1, "wide", SubType.Exclusive, s -> s.setSubscription("slow"));
+            slow.expect(BaseCommand.Type.SUCCESS);
+            slow.flow(1, messages);
+            quick.sendSubscribe(1, "wide", SubType.Exclusive, s -> s.setSubscription("quick"));
+            quick.expect(BaseCommand.Type.SUCCESS);
+            quick.flow(1, messages);
+            producer.producer(1, "wide");
+            for (int i = 0; i < messages; i++) {
+                producer.publish(1, i, payload);
+                assertThat(quick.expect(BaseCommand.Type.MESSAGE)
+                                .getMessage()
+                                .getMessageId()
+                                .getEntryId())
+                        .isEqualTo(i);
+            }
+            slow.send(
+                    BaseCommand.Type.CONSUMER_STATS,
+                    c -> c.setConsumerStats().setConsumerId(1).setRequestId(9));
+            for (int i = 0; i < messages; ) {
+                BaseCommand next = slow.receive();
+                if (next.hasConsumerStatsResponse()) {
+                    assertThat(next.getConsumerStatsResponse().getUnackedMessages())
+                            .as("messages on their way while nothing was read")
+                            .isLessThan(messages / 2);
+                } else {
+                    assertThat(next.getMessage().getMessageId().getEntryId()).isEqualTo(i++);
+                }
+            }
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-3")
+    void closingTheServerWaitsForTheReceiptsThatAreDue() throws Exception {
+        ServerFixture broker = new ServerFixture(folder);
+        try (broker;
+                RawClient client = RawClient.connect(broker.port())) {
+            client.producer(1, "shutdown");
+            for (int i = 0; i < 100; i++) {
+                client.write(WireFrames.send(1, i, "message " + i));
+            }
+            client.expect(BaseCommand.Type.SEND_RECEIPT);
+            broker.server().close();
+            long next = 1;
+            for (BaseCommand answer = client.receive(); answer != null; answer = client.receive()) {
+                assertThat(answer.getSendReceipt().getSequenceId()).isEqualTo(next++);
+            }
+        }
+    }
+
+    private static BaseCommand ask(RawClient client, BaseCommand.Type type, Consumer<BaseCommand> fill)
+            throws Exception {
+        client.send(type, fill);
+        BaseCommand answer = client.receive();
+        client.expectAlive();
+        return answer;
+    }
+
+    private static String lookup(RawClient client) throws Exception {
+        client.send(
+                BaseCommand.Type.LOOKUP, c -> c.setLookupTopic().setTopic("x").setRequestId(6));
+        var response = client.expect(BaseCommand.Type.LOOKUP_RESPONSE).getLookupTopicResponse();
+        assertThat(response.getRequestId()).isEqualTo(6);
+        assertThat(response.getResponse()).isEqualTo(LookupType.Connect);
+        assertThat(response.isAuthoritative()).isTrue();
+        assertThat(response.isProxyThroughServiceUrl()).isFalse();
+        return response.getBrokerServiceUrl();
+    }
+
+    private static CommandPartitionedTopicMetadataResponse partitions(RawClient client, boolean create)
+            throws Exception {
+        client.send(
+                BaseCommand.Type.PARTITIONED_METADATA,
+                c -> c.setPartitionMetadata().setTopic("asked").setRequestId(6).setMetadataAutoCreationEnabled(create));
+        return client.expect(BaseCommand.Type.PARTITIONED_METADATA_RESPONSE).getPartitionMetadataResponse();
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace.broker.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.MessageMetadata;
+
+/** Frames as a client writes them, byte for byte. */
+final class WireFrames {
+    private WireFrames() {}
+
+    /** A command as a frame of its own. */
+    static byte[] frame(BaseCommand command) {
+        return frame(command, new byte[0]);
+    }
+
+    /** A command and what follows it. */
+    static byte[] frame(BaseCommand command, byte[] rest) {
+        int commandBytes = command.getSerializedSize();
+        ByteBuf frame = Unpooled.buffer(8 + commandBytes + rest.length);
+        frame.writeInt(4 + commandBytes + rest.length);
+        frame.writeInt(commandBytes);
+        command.writeTo(frame);
+        frame.writeBytes(rest);
+        return bytes(frame);
+    }
+
+    static BaseCommand command(BaseCommand.Type type, Consumer<BaseCommand> fill) {
+        BaseCommand command = new BaseCommand().setType(type);
+        fill.accept(command);
+        return command;
+    }
+
+    static MessageMetadata metadata(long sequenceId) {
+        return new MessageMetadata()
+                .setProducerName("wire")
+                .setSequenceId(sequenceId)
+                .setPublishTime(1_700_000_000_000L);
+    }
+
+    /** What follows a SEND command: magic number, checksum, metadata and payload. */
+    static byte[] message(MessageMetadata metadata, String payload) {
+        byte[] covered = withoutChecksum(metadata, payload);
+        CRC32C crc = new CRC32C();
+        crc.update(covered);
+        return bytes(Unpooled.buffer(6 + covered.length)
+                .writeShort(0x0e01)
+                .writeInt((int) crc.getValue())
+                .writeBytes(covered));
+    }
+
+    static byte[] withoutChecksum(MessageMetadata metadata, String payload) {
+        ByteBuf covered = Unpooled.buffer();
+        covered.writeInt(metadata.getSerializedSize());
+        metadata.writeTo(covered);
+        covered.writeBytes(payload.getBytes(StandardCharsets.UTF_8));
+        return bytes(covered);
+    }
+
+    /** A SEND of one message. */
+    static byte[] send(long producerId, long sequenceId, String payload) {
+        return send(producerId, sequenceId, message(metadata(sequenceId), payload));
+    }
+
+    static byte[] send(long producerId, long sequenceId, byte[] message) {
+        return frame(
+                command(
+                        BaseCommand.Type.SEND,
+                        c -> c.setSend().setProducerId(producerId).setSequenceId(sequenceId)),
+                message);
+    }
+
+    private static byte[] bytes(ByteBuf buffer) {
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.readBytes(bytes);
+        buffer.release();
+        return bytes;
+    }
+}
