@@ -85,13 +85,15 @@ public final class BrokerLog implements AutoCloseable {
         return List.copyOf(topics.keySet());
     }
 
-    /** The topic of that name; done when it is durable, made if there was none. */
+    /** The topic of that name; done when it is durable, made if there was none, failed if the log takes no writes. */
     public CompletionStage<TopicLog> openTopic(String name) {
         CompletableFuture<TopicLog> known = topics.get(name);
         if (known != null) {
             return known.copy();
         }
-        parts.status().checkOpen();
+        if (state() != LogState.OPEN) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
         CompletableFuture<TopicLog> made = new CompletableFuture<>();
         CompletableFuture<TopicLog> raced = topics.putIfAbsent(name, made);
         if (raced != null) {

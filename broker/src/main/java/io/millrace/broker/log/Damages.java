@@ -25,6 +25,12 @@ final class Damages {
         }
     }
 
+    /** A group that was not wholly written when the process or the machine stopped: nothing in it was receipted. */
+    synchronized void reportTorn(Path file, long offset, String what) {
+        found.add(new Damage(file, offset, what));
+        LOG.warn("{} at byte {}: {}", file, offset, what);
+    }
+
     synchronized List<Damage> found() {
         return List.copyOf(found);
     }

@@ -44,6 +44,15 @@ final class FrameWindow {
         return frame.isBodySound(window, index(offset));
     }
 
+    /** Like {@link #headAt}, and the whole frame is in the buffer then; its body is not looked at. */
+    boolean frameAt(long offset) throws IOException {
+        boolean head = headAt(offset);
+        if (head) {
+            cover(offset, Frame.frameBytes(window, index(offset)));
+        }
+        return head;
+    }
+
     /** The offset of the first undamaged head at or after {@code from}, or -1. */
     long nextHead(long from, long to) throws IOException {
         for (long offset = from; offset + Frame.HEAD_BYTES <= Math.min(to, end); offset++) {

@@ -6,6 +6,8 @@ import io.millrace.broker.log.JournalItem.RecordItem;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the journal writer gathers for one write and one force: records in a buffer of their own, entries in slabs of
@@ -15,6 +17,7 @@ final class JournalGroup {
     /** What became durable together, for the ledger writer. */
     record Done(long epoch, List<Slab> newSlabs, List<CacheRun> newRuns, List<JournalItem> records) {}
 
+    private static final Logger LOG = LoggerFactory.getLogger(JournalGroup.class);
     private static final int FIRST_RECORDS_BYTES = 16 * 1024;
     private static final byte[] NO_BODY = {};
 
@@ -157,8 +160,21 @@ final class JournalGroup {
 
     /** Tells the listeners of every topic and cursor of the group. */
     void notifyListeners() {
-        topics.forEach(TopicLog::notifyDurable);
-        cursors.forEach(CursorLog::notifyDurable);
+        for (TopicLog topic : topics) {
+            tell(topic.name(), topic::notifyDurable);
+        }
+        for (CursorLog cursor : cursors) {
+            tell(cursor.name(), cursor::notifyDurable);
+        }
+    }
+
+    /** One listener's fault is not another's. */
+    private static void tell(String name, Runnable listener) {
+        try {
+            listener.run();
+        } catch (RuntimeException e) {
+            LOG.error("A listener of {} failed", name, e);
+        }
     }
 
     /** What was gathered and cannot be made durable any more. */

@@ -180,7 +180,7 @@ final class JournalReplay {
     private void apply(Group durable) throws IOException {
         FrameWindow window = durable.in.window;
         for (long offset : durable.offsets) {
-            if (!window.headAt(offset) || !window.bodySoundAt(offset)) {
+            if (!window.frameAt(offset)) {
                 throw new IOException(durable.in.journal.path + " changed while it was read, at byte " + offset);
             }
             ByteBuffer buffer = window.buffer();
@@ -203,7 +203,7 @@ final class JournalReplay {
     /** Wipes the torn group, lest parts of it are taken for valid behind later groups. */
     private void truncate(Group last) throws IOException {
         torn = true;
-        damages.report(
+        damages.reportTorn(
                 last.in.journal.path,
                 last.start,
                 "torn tail: group " + last.epoch + " was not written whole before the stop; it is cut off");

@@ -172,7 +172,7 @@ final class JournalWriter implements Runnable {
         }
     }
 
-    private static void refuse(JournalItem item, Throwable cause) {
+    static void refuse(JournalItem item, Throwable cause) {
         @Nullable CompletableFuture<?> failure = null;
         if (item instanceof EntryItem entry) {
             entry.data().release();

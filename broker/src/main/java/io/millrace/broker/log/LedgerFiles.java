@@ -24,7 +24,6 @@ final class LedgerFiles {
         final long number;
         long end;
         long liveBytes;
-        boolean namedBySnapshot;
 
         Shared(long number) {
             this.number = number;
@@ -51,7 +50,6 @@ final class LedgerFiles {
                 Shared file = shared.computeIfAbsent(extent.fileNumber(), Shared::new);
                 file.end = Math.max(file.end, extent.end());
                 file.liveBytes += extent.bytes();
-                file.namedBySnapshot = true;
                 currentShared = Math.max(currentShared, file.number);
             }
         }
@@ -157,21 +155,22 @@ final class LedgerFiles {
                 file.liveBytes -= extent.bytes();
             }
         }
-        if (own && unlink) {
-            drop(ownPath(ledger));
+        if (unlink) {
+            if (own) {
+                drop(ownPath(ledger));
+            }
+            dropDeadShared();
         }
     }
 
-    /** Deletes shared files in which nothing is alive; those that a snapshot may name only after the next one. */
-    void dropDeadShared(boolean snapshotIsNew) throws IOException {
+    /** Deletes the shared files in which nothing is alive, but for the one that is being filled. */
+    private void dropDeadShared() throws IOException {
         for (Iterator<Shared> files = shared.values().iterator(); files.hasNext(); ) {
             Shared file = files.next();
-            file.namedBySnapshot &= !snapshotIsNew;
-            if (file.liveBytes == 0 && !file.namedBySnapshot && file.number != currentShared) {
+            if (file.liveBytes == 0 && file.number != currentShared) {
                 files.remove();
                 drop(sharedPath(file.number));
             }
-            file.namedBySnapshot |= snapshotIsNew && file.liveBytes > 0;
         }
     }
 
@@ -188,6 +187,7 @@ final class LedgerFiles {
                 named.add(LogParts.ledgerFile(parts.config().data(), ledger, extent));
             }
         }
+        dropDeadShared();
         shared.keySet().forEach(number -> named.add(sharedPath(number)));
         List<String> names = new ArrayList<>(parts.disk().list(directory()));
         for (String name : names) {

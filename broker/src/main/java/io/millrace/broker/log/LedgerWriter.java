@@ -17,26 +17,30 @@ import org.slf4j.LoggerFactory;
  * snapshots so that journal files can be used again, and deletes what every cursor is past.
  *
  * <p><b>Threads</b>: its own, from {@link #run} on; before that recovery uses it. <b>Owned</b>: the catalog, the ledger
- * files, the list of runs without a place, {@code stopping}. <b>Shared</b>: the queue of tasks. <b>States</b>:
+ * files, the list of runs without a place. <b>Shared</b>: the queue of durable groups;
+ * {@code stopping}, volatile. <b>States</b>:
  * running -> stopped when asked and the queue is empty, or when a file failed. <b>Proved by</b>: PowerLossTest.
  */
 final class LedgerWriter implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
+    private static final JournalGroup.Done NOTHING = new JournalGroup.Done(-1, List.of(), List.of(), List.of());
     private static final long OWN_FILE_BYTES = 64 * 1024;
+    private static final long REPLAY_BYTES = 2 << 20;
     private static final long RETIRE_BYTES = 1 << 20;
     private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final LogParts parts;
     private final Catalog catalog;
     private final LedgerFiles files;
-    private final JournalQueue<Runnable> tasks = new JournalQueue<>();
+    private final JournalQueue<JournalGroup.Done> groups = new JournalQueue<>();
     private final long ownFileBytes;
     private final long retireBytes;
     private List<CacheRun> unplaced = new ArrayList<>();
     private long epoch;
     private long fullRetriedNanos;
+    private long bytesSinceSnapshot;
     private boolean recovering = true;
-    private boolean stopping;
+    private volatile boolean stopping;
 
     LedgerWriter(LogParts parts, Catalog catalog, LedgerFiles files) {
         this.parts = parts;
@@ -61,16 +65,17 @@ final class LedgerWriter implements Runnable {
     }
 
     void offer(JournalGroup.Done group) {
-        tasks.offer(() -> apply(group));
+        groups.offer(group);
     }
 
     /** The journal writer needs a free file. */
     void fileWanted() {
-        tasks.offer(() -> {});
+        groups.offer(NOTHING);
     }
 
     void stop() {
-        tasks.offer(() -> stopping = true);
+        stopping = true;
+        groups.offer(NOTHING);
     }
 
     @Override
@@ -80,13 +85,14 @@ final class LedgerWriter implements Runnable {
             catalog.topics().forEach(this::trim);
             maintain();
             while (true) {
-                Runnable task = tasks.poll();
-                if (task != null) {
-                    task.run();
-                } else if (stopping) {
+                JournalGroup.Done group = groups.poll();
+                if (group != null && group.epoch() >= 0) {
+                    apply(group);
+                } else if (group == null && stopping) {
+                    checkpointAtEnd();
                     return;
-                } else {
-                    tasks.await(isFull() ? FULL_RETRY_NANOS : Long.MAX_VALUE);
+                } else if (group == null) {
+                    groups.await(isFull() ? FULL_RETRY_NANOS : Long.MAX_VALUE);
                 }
                 if (!isFull()) {
                     maintain();
@@ -99,12 +105,31 @@ final class LedgerWriter implements Runnable {
             LOG.error("The ledgers have failed; the log takes no more writes", e);
             parts.journalFiles().stop();
             parts.journalQueue().offer(new Barrier(new CompletableFuture<>(), () -> {}));
+            refuseUntilStopped(e);
+        }
+    }
+
+    private void refuseUntilStopped(Throwable cause) {
+        while (true) {
+            JournalGroup.Done group = groups.poll();
+            if (group != null) {
+                group.newSlabs().forEach(parts.cache()::adopt);
+                group.newRuns().forEach(run -> run.slab.runs.add(run));
+                group.records().forEach(item -> JournalWriter.refuse(item, cause));
+            } else if (stopping) {
+                return;
+            } else {
+                groups.await(Long.MAX_VALUE);
+            }
         }
     }
 
     /** Takes over a durable group; also for recovery. */
     void apply(JournalGroup.Done group) {
-        group.newSlabs().forEach(parts.cache()::adopt);
+        for (Slab slab : group.newSlabs()) {
+            parts.cache().adopt(slab);
+            bytesSinceSnapshot += slab.capacity;
+        }
         for (CacheRun run : group.newRuns()) {
             run.slab.runs.add(run);
             unplaced.add(run);
@@ -224,8 +249,19 @@ final class LedgerWriter implements Runnable {
         files.force();
         SnapshotFile.write(
                 parts.disk(), parts.config().data(), Snapshot.write(catalog, parts.ids(), parts.salt(), epoch));
-        files.dropDeadShared(true);
+        bytesSinceSnapshot = 0;
         parts.journalFiles().freeUpTo(epoch);
+    }
+
+    /** Spares the next start a long replay; without it nothing is lost. */
+    private void checkpointAtEnd() throws IOException {
+        if (bytesSinceSnapshot >= REPLAY_BYTES && !parts.status().isFailed()) {
+            try {
+                checkpoint();
+            } catch (DiskFullException e) {
+                LOG.warn("The disk is full; the next start replays the journal", e);
+            }
+        }
     }
 
     /** Gives every durable entry its place in a file. */

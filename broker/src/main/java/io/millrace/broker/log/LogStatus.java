@@ -67,10 +67,14 @@ final class LogStatus {
 
     /** Throws unless cursor deltas are taken. */
     void checkDeltas() {
-        LogState now = state;
-        if (now != LogState.OPEN && now != LogState.FULL) {
+        if (!takesDeltas()) {
             throw unavailable();
         }
+    }
+
+    boolean takesDeltas() {
+        LogState now = state;
+        return now == LogState.OPEN || now == LogState.FULL;
     }
 
     synchronized LogUnavailableException unavailable() {

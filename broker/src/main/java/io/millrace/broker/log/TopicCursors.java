@@ -45,7 +45,9 @@ final class TopicCursors {
     }
 
     synchronized CompletionStage<CursorLog> open(String name, Position initialMarkDelete) {
-        parts.status().checkDeltas();
+        if (!parts.status().takesDeltas()) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
         CompletableFuture<CursorLog> opened = new CompletableFuture<>();
         Long known = ids.get(name);
         if (known == null) {
@@ -73,7 +75,9 @@ final class TopicCursors {
     }
 
     synchronized CompletionStage<Void> delete(String name) {
-        parts.status().checkDeltas();
+        if (!parts.status().takesDeltas()) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
         CompletableFuture<Void> deleted = new CompletableFuture<>();
         Long id = ids.remove(name);
         open.remove(name);

@@ -43,7 +43,17 @@ final class PowerLossTest {
     @Behaviour("LOG-6")
     void whatRecoveryShowedIsThereAfterAPowerLossRightBehindIt() {
         for (int changes = 0; changes <= trace.size(); changes += REOPEN_STEP) {
-            assertThat(wrongAfterKillAndPowerLoss(changes, seed + changes, null))
+            assertThat(wrongAfterKillAndPowerLoss(changes, seed + changes, null, false))
+                    .as("killed after %d of %d changes, seed %d", changes, trace.size(), seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-6")
+    void whatWasPublishedAfterARecoveryIsThereAfterThePowerLossThatFollows() {
+        for (int changes = 0; changes <= trace.size(); changes += REOPEN_STEP) {
+            assertThat(wrongAfterKillAndPowerLoss(changes, seed + changes, null, true))
                     .as("killed after %d of %d changes, seed %d", changes, trace.size(), seed)
                     .isEmpty();
         }
@@ -59,7 +69,8 @@ final class PowerLossTest {
             for (int changes = start; changes <= trace.size() && !noticed; changes += 11) {
                 long cutSeed = seed + attempt * 1_000_003L + changes;
                 noticed = ignored == ForcePoint.JOURNAL_RECOVERED
-                        ? !wrongAfterKillAndPowerLoss(changes, cutSeed, ignored).isEmpty()
+                        ? !wrongAfterKillAndPowerLoss(changes, cutSeed, ignored, false)
+                                .isEmpty()
                         : !wrongAfterPowerLoss(changes, cutSeed, ignored).isEmpty();
             }
         }
@@ -75,11 +86,14 @@ final class PowerLossTest {
         }
     }
 
-    private List<String> wrongAfterKillAndPowerLoss(int changes, long cutSeed, ForcePoint ignored) {
+    private List<String> wrongAfterKillAndPowerLoss(int changes, long cutSeed, ForcePoint ignored, boolean goOn) {
         SimulatedDisk killed = SimulatedDisk.upTo(trace, changes);
         Map<String, List<String>> seen;
         List<Change> then;
         try (BrokerLog log = BrokerLog.open(PowerLossWorkload.CONFIG, killed)) {
+            if (goOn) {
+                PowerLossWorkload.publishMore(log);
+            }
             seen = PowerLossWorkload.view(log);
             then = killed.trace();
         } catch (IOException | RuntimeException e) {

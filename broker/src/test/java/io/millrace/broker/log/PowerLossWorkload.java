@@ -264,6 +264,24 @@ final class PowerLossWorkload {
         return acked;
     }
 
+    /** Publishes a few entries to every topic and waits for their receipts, which come behind all others. */
+    static void publishMore(BrokerLog log) {
+        for (String name : log.topicNames()) {
+            TopicLog topic = await(log.openTopic(name));
+            LogFixture.Receipts receipts = new LogFixture.Receipts();
+            topic.listener(receipts);
+            Position before = topic.lastDurable();
+            for (int i = 0; i < 5; i++) {
+                Position more = topic.append(header(i), text(name + " #more " + i + " "));
+                if (!more.isAfter(before)) {
+                    throw new AssertionError(more + " was given after " + before);
+                }
+                receipts.await(more);
+                before = more;
+            }
+        }
+    }
+
     private static String shortened(String text) {
         return text.substring(text.indexOf('#'), text.lastIndexOf(' '));
     }
