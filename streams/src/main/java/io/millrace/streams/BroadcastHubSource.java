@@ -50,9 +50,6 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         private long announced;
         private long knownTail;
 
-        /** The eviction that was over when this consumer came back; the hub forgets it a moment later. */
-        private HubConsumer.@Nullable Eviction outlived;
-
         Logic() {
             super(shape);
             setHandler(out, this);
@@ -92,7 +89,6 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
                 return;
             }
             if (consumer.joins != joins) {
-                outlived = consumer.eviction;
                 joins = consumer.joins;
                 startAt(consumer.start);
             } else if (!isStarted && end != null) {
@@ -139,7 +135,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
 
         private HubConsumer.@Nullable Eviction eviction() {
             HubConsumer.Eviction eviction = consumer.eviction;
-            return eviction == outlived ? null : eviction;
+            return eviction != null && eviction.joins() == joins ? eviction : null;
         }
 
         private boolean isAtEnd(HubEnd end, HubConsumer.@Nullable Eviction eviction) {
@@ -221,7 +217,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
             if (eviction.isDisconnected()) {
                 failStage(new ConsumerLaggedException(position, ring.size()));
             } else if (position != eviction.end()) {
-                T element = (T) eviction.element(position);
+                T element = (T) eviction.take(position);
                 position++;
                 push(out, element);
                 completeAtEnd();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> the consumer's island announces; the hub's island places, moves, evicts and wakes.
  *
- * <p><b>Owned:</b> by the hub: place, links, {@code state}.
+ * <p><b>Owned:</b> by the hub: place, links, {@code isWaiting}, {@code state}.
  *
  * <p><b>Shared:</b> {@code start}, read by the consumer once it sees {@code joins} change. {@code announcement}, position and flags in one long, or a race strands a waiting consumer: written
  * volatile by the consumer, which then tries to set {@code queued}; the hub clears {@code queued} and then reads, so
@@ -53,12 +53,19 @@ final class HubConsumer {
 
     /** Why a consumer may not read the ring any more: it was disconnected, or it has a copy of what it had not read. */
     static final class Eviction {
+        private final int joins;
         private final long from;
         private final @Nullable Object @Nullable [] kept;
 
-        Eviction(long from, @Nullable Object @Nullable [] kept) {
+        Eviction(int joins, long from, @Nullable Object @Nullable [] kept) {
+            this.joins = joins;
             this.from = from;
             this.kept = kept;
+        }
+
+        /** Which stay of the consumer in the wheel it ended; those before do not concern the consumer any more. */
+        int joins() {
+            return joins;
         }
 
         boolean isDisconnected() {
@@ -70,13 +77,14 @@ final class HubConsumer {
             return kept == null ? from : from + kept.length;
         }
 
-        /** What the copy holds for a position. */
-        Object element(long position) {
+        /** Takes what the copy holds for a position; the consumer only, once. */
+        Object take(long position) {
             int index = (int) (position - from);
-            Object element = kept == null || index < 0 || index >= kept.length ? null : kept[index];
-            if (element == null) {
+            Object element = kept == null ? null : kept[index];
+            if (kept == null || element == null) {
                 throw new IllegalStateException("nothing was kept for position " + position);
             }
+            kept[index] = null;
             return element;
         }
     }
@@ -87,6 +95,7 @@ final class HubConsumer {
     State state = State.NEW;
     long position;
     int slot = -1;
+    boolean isWaiting;
     long start;
 
     /** Counts the joins, written after {@code start}: a consumer that sees a new count goes on there. */

@@ -151,14 +151,22 @@ final class HubCore<T> {
         if (!waits) {
             return;
         }
-        HubConsumer.Eviction copy = consumer.eviction;
+        HubConsumer.Eviction copy = consumer.state == HubConsumer.State.PARTED ? consumer.eviction : null;
         if (copy != null && at == copy.end()) {
             returnToWheel(consumer);
         } else if (copy == null && at == ring.tailPlain()) {
-            consumer.nextWaiting = waiting;
-            waiting = consumer;
+            addWaiting(consumer);
         } else {
             consumer.wake.run();
+        }
+    }
+
+    /** Has the consumer woken with the next element; the same announcement may be taken in twice. */
+    private void addWaiting(HubConsumer consumer) {
+        if (!consumer.isWaiting) {
+            consumer.isWaiting = true;
+            consumer.nextWaiting = waiting;
+            waiting = consumer;
         }
     }
 
@@ -166,7 +174,6 @@ final class HubCore<T> {
         wheel.remove(consumer);
         enterWheel(consumer, ring.tailPlain());
         letStart(consumer, ring.tailPlain());
-        consumer.eviction = null;
     }
 
     /** Wakes the consumers that wait for an element. */
@@ -176,6 +183,7 @@ final class HubCore<T> {
         while (consumer != null) {
             HubConsumer following = consumer.nextWaiting;
             consumer.nextWaiting = null;
+            consumer.isWaiting = false;
             if (consumer.state != HubConsumer.State.GONE) {
                 consumer.wake.run();
             }
@@ -226,11 +234,11 @@ final class HubCore<T> {
     private void evict(HubConsumer consumer) {
         wheel.remove(consumer);
         if (consumer.settings.lagPolicy() == LagPolicy.DROP_NEWEST) {
-            consumer.eviction = new HubConsumer.Eviction(head, ring.copyFrom(head));
+            consumer.eviction = new HubConsumer.Eviction(consumer.joins, head, ring.copyFrom(head));
             consumer.state = HubConsumer.State.PARTED;
             wheel.addAside(consumer, head);
         } else {
-            consumer.eviction = new HubConsumer.Eviction(head, null);
+            consumer.eviction = new HubConsumer.Eviction(consumer.joins, head, null);
             consumer.state = HubConsumer.State.GONE;
             left(head);
             consumer.wake.run();

@@ -187,6 +187,7 @@ final class MergeHubStage<T> extends GraphStageWithMaterializedValue<SourceShape
 
         @Override
         public void postStop() {
+            hub.producerCount(0);
             HubProducer<T> late = hub.close();
             while (late != null) {
                 HubProducer<T> following = late.nextArrival;
@@ -198,7 +199,6 @@ final class MergeHubStage<T> extends GraphStageWithMaterializedValue<SourceShape
             }
             present = null;
             count = 0;
-            hub.producerCount(0);
         }
 
         private void dismiss(HubProducer<T> producer) {

@@ -1,0 +1,209 @@
+package io.millrace.testkit;
+
+import io.millrace.streams.schedule.CompositeDisposable;
+import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.Worker;
+import java.time.Duration;
+import java.util.PriorityQueue;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scheduler whose clock a test moves by hand: nothing runs before its time, and what is due runs on the thread that
+ * advances the clock, in order of time and then of scheduling. What a task throws reaches that thread.
+ *
+ * <p><b>Threads:</b> any schedules; one at a time advances. <b>Shared:</b> clock and queue, under the monitor; tasks run
+ * outside it.
+ */
+public final class VirtualTimeScheduler implements Scheduler {
+    private final PriorityQueue<Task> queue = new PriorityQueue<>();
+    private CompositeDisposable live = new CompositeDisposable();
+    private long nowNanos;
+    private long lastSequence;
+
+    /** A clock that stands at zero. */
+    public VirtualTimeScheduler() {}
+
+    /** Moves the clock on and runs what becomes due, each task at its own time, those included that tasks add. */
+    public void advance(Duration by) {
+        long target;
+        synchronized (this) {
+            target = Math.addExact(nowNanos, by.toNanos());
+        }
+        for (Task task = takeDue(target); task != null; task = takeDue(target)) {
+            task.run();
+        }
+        synchronized (this) {
+            nowNanos = Math.max(nowNanos, target);
+        }
+    }
+
+    /** Runs what is due now without moving the clock. */
+    public void runDue() {
+        advance(Duration.ZERO);
+    }
+
+    /** How many tasks wait. */
+    public synchronized int waiting() {
+        queue.removeIf(Task::isDisposed);
+        return queue.size();
+    }
+
+    private synchronized @Nullable Task takeDue(long targetNanos) {
+        Task first = queue.peek();
+        if (first == null || first.atNanos > targetNanos) {
+            return null;
+        }
+        nowNanos = Math.max(nowNanos, first.atNanos);
+        return queue.remove();
+    }
+
+    private synchronized void enqueue(Task task, long atNanos) {
+        if (!task.isDisposed()) {
+            task.atNanos = atNanos;
+            task.sequence = ++lastSequence;
+            queue.add(task);
+        }
+    }
+
+    @Override
+    public synchronized Worker createWorker() {
+        return new VirtualWorker(live);
+    }
+
+    @Override
+    public Disposable schedule(Runnable task) {
+        return createWorker().schedule(task);
+    }
+
+    @Override
+    public Disposable schedule(Runnable task, Duration delay) {
+        return createWorker().schedule(task, delay);
+    }
+
+    @Override
+    public Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
+        return createWorker().schedulePeriodically(task, initialDelay, period);
+    }
+
+    @Override
+    public synchronized long nowNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (live.isDisposed()) {
+            live = new CompositeDisposable();
+        }
+    }
+
+    @Override
+    public synchronized void shutdown() {
+        live.dispose();
+        queue.clear();
+    }
+
+    private final class VirtualWorker implements Worker {
+        private final CompositeDisposable generation;
+        private final CompositeDisposable tasks = new CompositeDisposable();
+
+        VirtualWorker(CompositeDisposable generation) {
+            this.generation = generation;
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return schedule(task, Duration.ZERO);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, Duration delay) {
+            return add(new Task(task, -1, this), delay);
+        }
+
+        @Override
+        public Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
+            return add(new Task(task, Math.max(0, period.toNanos()), this), initialDelay);
+        }
+
+        private Disposable add(Task task, Duration delay) {
+            if (tasks.isDisposed()) {
+                return Disposable.disposed();
+            }
+            if (!generation.add(task)) {
+                throw new RejectedExecutionException("the scheduler is shut down");
+            }
+            if (tasks.add(task)) {
+                enqueue(task, Math.addExact(nowNanos(), Math.max(0, delay.toNanos())));
+            }
+            return task;
+        }
+
+        @Override
+        public long nowNanos() {
+            return VirtualTimeScheduler.this.nowNanos();
+        }
+
+        @Override
+        public void dispose() {
+            tasks.dispose();
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return tasks.isDisposed() || generation.isDisposed();
+        }
+    }
+
+    private final class Task implements Disposable, Comparable<Task> {
+        private final long periodNanos;
+        private final VirtualWorker worker;
+        private long atNanos;
+        private long sequence;
+        private volatile @Nullable Runnable action;
+
+        Task(Runnable action, long periodNanos, VirtualWorker worker) {
+            this.action = action;
+            this.periodNanos = periodNanos;
+            this.worker = worker;
+        }
+
+        void run() {
+            Runnable taken = action;
+            if (taken == null) {
+                return;
+            }
+            boolean again = false;
+            try {
+                taken.run();
+                again = periodNanos >= 0 && action != null;
+            } finally {
+                if (again) {
+                    enqueue(this, atNanos + periodNanos);
+                } else {
+                    dispose();
+                }
+            }
+        }
+
+        @Override
+        public void dispose() {
+            action = null;
+            worker.tasks.remove(this);
+            worker.generation.remove(this);
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return action == null;
+        }
+
+        @Override
+        public int compareTo(Task other) {
+            int byTime = Long.compare(atNanos, other.atNanos);
+            return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+        }
+    }
+}

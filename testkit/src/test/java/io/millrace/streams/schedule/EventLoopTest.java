@@ -1,0 +1,137 @@
+package io.millrace.streams.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.streams.Await;
+import io.millrace.testkit.Behaviour;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What an event loop keeps, and lets go of. */
+class EventLoopTest {
+    private static final int MANY = 100_000;
+    private static final Duration ONE_DAY = Duration.ofDays(1);
+
+    private final EventLoop loop = new EventLoop(new DaemonThreads("event-loop-test"));
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    private void passOneTurn() {
+        CountDownLatch passed = new CountDownLatch(1);
+        loop.ownLane().schedule(passed::countDown);
+        Await.until("the loop has turned", () -> passed.getCount() == 0);
+    }
+
+    @Test
+    @Behaviour({"SCH-7", "SCH-8"})
+    void disposingAWorkerFreesItsTimersAndTheirPayloads() {
+        for (boolean periodic : new boolean[] {false, true}) {
+            LoopLane lane = new LoopLane(loop, false);
+            Object payload = new Object();
+            WeakReference<Object> weak = new WeakReference<>(payload);
+            schedule(lane, payload, periodic);
+            payload = null;
+            passOneTurn();
+            assertThat(loop.timerCount()).isEqualTo(MANY);
+            lane.dispose();
+            Await.until("the heap was compacted", () -> loop.timerCount() < MANY / 2);
+            Await.until("the payload is garbage", () -> {
+                System.gc();
+                return weak.get() == null;
+            });
+        }
+    }
+
+    private static void schedule(Worker worker, Object payload, boolean periodic) {
+        for (int i = 0; i < MANY; i++) {
+            Runnable task = () -> assertThat(payload).isNotNull();
+            if (periodic) {
+                worker.schedulePeriodically(task, ONE_DAY, ONE_DAY);
+            } else {
+                worker.schedule(task, ONE_DAY);
+            }
+        }
+    }
+
+    @Test
+    @Behaviour({"SCH-7", "SCH-8"})
+    void cancelledTimersAreCompactedOnceTheyAreMoreThanHalf() {
+        LoopLane lane = new LoopLane(loop, false);
+        List<Disposable> tasks = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            tasks.add(lane.schedule(() -> {}, ONE_DAY));
+        }
+        passOneTurn();
+        tasks.subList(0, 400).forEach(Disposable::dispose);
+        passOneTurn();
+        assertThat(loop.timerCount()).isEqualTo(1000);
+        tasks.subList(400, 600).forEach(Disposable::dispose);
+        Await.until("the cancelled ones are gone", () -> loop.timerCount() < 600);
+        tasks.subList(600, 1000).forEach(Disposable::dispose);
+        Await.until("nearly all are gone", () -> loop.timerCount() < 64);
+    }
+
+    @Test
+    @Behaviour("SCH-9")
+    void immediateTasksNeverTouchTheHeap() {
+        LoopLane lane = new LoopLane(loop, false);
+        lane.schedule(() -> {}, ONE_DAY);
+        CountDownLatch done = new CountDownLatch(MANY);
+        for (int i = 0; i < MANY; i++) {
+            lane.schedule(done::countDown);
+        }
+        Await.until("all have run", () -> done.getCount() == 0);
+        assertThat(loop.timerCount()).isOne();
+    }
+
+    @Test
+    @Behaviour("SCH-3")
+    void theHeapIsOrderedByDeadlineAndThenByArrival() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        TimerHeap heap = new TimerHeap();
+        List<Task> added = new ArrayList<>();
+        long origin = Long.MAX_VALUE - 50;
+        for (int i = 0; i < 5000; i++) {
+            Task task = new Task(loop.ownLane(), () -> {}, origin + 1 + random.nextInt(100));
+            heap.add(task);
+            added.add(task);
+            if (random.nextInt(3) == 0) {
+                task.dispose();
+            }
+            if (i % 1000 == 999) {
+                heap.compact(added::remove);
+            }
+        }
+        added.sort((a, b) -> {
+            int byDeadline = Long.compare(a.deadlineNanos - origin, b.deadlineNanos - origin);
+            return byDeadline != 0 ? byDeadline : Long.compare(a.sequence, b.sequence);
+        });
+        List<Task> taken = new ArrayList<>();
+        for (Task first = heap.first(); first != null; first = heap.first()) {
+            taken.add(first);
+            heap.removeFirst();
+        }
+        assertThat(taken).as("seed " + seed).containsExactlyElementsOf(added);
+    }
+
+    @Test
+    @Behaviour("SCH-10")
+    void runsThatWereMissedAreLeftOut() {
+        assertThat(PeriodicTask.following(100, 10, 105)).isEqualTo(110);
+        assertThat(PeriodicTask.following(100, 10, 110)).isEqualTo(110);
+        assertThat(PeriodicTask.following(100, 10, 111)).isEqualTo(120);
+        assertThat(PeriodicTask.following(100, 10, 1_000_005)).isEqualTo(1_000_010);
+        assertThat(PeriodicTask.following(100, 10, 50)).isEqualTo(110);
+        assertThat(PeriodicTask.following(100, 0, 500)).isEqualTo(500);
+    }
+}

@@ -1,0 +1,298 @@
+package io.millrace.streams.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.streams.Await;
+import io.millrace.testkit.Behaviour;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What every scheduler with threads keeps to. */
+abstract class WorkerContract {
+    private static final int HOPS = 1_000_000;
+    private static final Duration LONG = Duration.ofDays(1);
+
+    private final Scheduler scheduler = newScheduler();
+    private final Worker worker = scheduler.createWorker();
+
+    /** Plain on purpose: the worker makes it visible from task to task. */
+    private int plain;
+
+    abstract Scheduler newScheduler();
+
+    @AfterEach
+    void shutDown() {
+        scheduler.shutdown();
+    }
+
+    private static void await(CountDownLatch latch) {
+        Await.until("the latch is open", () -> latch.getCount() == 0);
+    }
+
+    @Test
+    @Behaviour({"SCH-1", "SCH-4"})
+    void oneMillionSelfReschedulesSeeEachOthersPlainWrites() {
+        CountDownLatch done = new CountDownLatch(1);
+        worker.schedule(new Runnable() {
+            @Override
+            public void run() {
+                if (++plain < HOPS) {
+                    worker.schedule(this);
+                } else {
+                    done.countDown();
+                }
+            }
+        });
+        await(done);
+        assertThat(plain).isEqualTo(HOPS);
+    }
+
+    @Test
+    @Behaviour("SCH-1")
+    void tasksFromManyThreadsNeverOverlapAndKeepEachThreadsOrder() throws Exception {
+        int[] last = new int[4];
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger wrong = new AtomicInteger();
+        CountDownLatch done = new CountDownLatch(4 * 5000);
+        Thread[] threads = new Thread[4];
+        for (int t = 0; t < threads.length; t++) {
+            int index = t;
+            threads[t] = new Thread(() -> {
+                for (int i = 1; i <= 5000; i++) {
+                    int number = i;
+                    worker.schedule(() -> {
+                        boolean alone = inside.incrementAndGet() == 1;
+                        if (!alone || last[index] != number - 1) {
+                            wrong.incrementAndGet();
+                        }
+                        last[index] = number;
+                        inside.decrementAndGet();
+                        done.countDown();
+                    });
+                }
+            });
+            threads[t].start();
+        }
+        await(done);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(wrong).hasValue(0);
+    }
+
+    @Test
+    @Behaviour("SCH-2")
+    void aTaskScheduledWithinATaskRunsAfterIt() {
+        List<String> order = new CopyOnWriteArrayList<>();
+        CountDownLatch done = new CountDownLatch(1);
+        worker.schedule(() -> {
+            worker.schedule(() -> {
+                order.add("inner");
+                done.countDown();
+            });
+            order.add("outer");
+        });
+        await(done);
+        assertThat(order).containsExactly("outer", "inner");
+    }
+
+    @Test
+    @Behaviour("SCH-3")
+    void delayedTasksRunByDeadlineWhileImmediateOnesKeepComing() {
+        List<String> order = new CopyOnWriteArrayList<>();
+        CountDownLatch done = new CountDownLatch(3);
+        Runnable flood = new Runnable() {
+            @Override
+            public void run() {
+                if (done.getCount() > 0) {
+                    worker.schedule(this);
+                }
+            }
+        };
+        worker.schedule(flood);
+        worker.schedule(() -> add(order, "third", done), Duration.ofMillis(60));
+        worker.schedule(() -> add(order, "first", done), Duration.ofMillis(20));
+        worker.schedule(() -> add(order, "second", done), Duration.ofMillis(40));
+        await(done);
+        assertThat(order).containsExactly("first", "second", "third");
+    }
+
+    private static void add(List<String> order, String name, CountDownLatch done) {
+        order.add(name);
+        done.countDown();
+    }
+
+    @Test
+    @Behaviour({"SCH-5", "SCH-7"})
+    void aTaskDisposedBeforeItStartsNeverRuns() {
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch gate = new CountDownLatch(1);
+        worker.schedule(() -> await(gate));
+        Disposable task = worker.schedule(runs::incrementAndGet);
+        Disposable delayed = worker.schedule(runs::incrementAndGet, Duration.ofMillis(1));
+        task.dispose();
+        task.dispose();
+        delayed.dispose();
+        assertThat(task.isDisposed()).isTrue();
+        CountDownLatch done = new CountDownLatch(1);
+        worker.schedule(done::countDown, Duration.ofMillis(20));
+        gate.countDown();
+        await(done);
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    @Behaviour("SCH-5")
+    void disposingAWorkerSilencesItsTasksAndRefusesNewOnes() {
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch left = new CountDownLatch(1);
+        worker.schedule(() -> {
+            entered.countDown();
+            await(gate);
+            left.countDown();
+        });
+        worker.schedule(runs::incrementAndGet);
+        worker.schedule(runs::incrementAndGet, Duration.ofMillis(1));
+        worker.schedulePeriodically(runs::incrementAndGet, Duration.ZERO, Duration.ZERO);
+        await(entered);
+        worker.schedule(worker::dispose);
+        worker.dispose();
+        gate.countDown();
+        assertThat(worker.schedule(runs::incrementAndGet).isDisposed()).isTrue();
+        assertThat(worker.schedule(runs::incrementAndGet, LONG).isDisposed()).isTrue();
+        assertThat(worker.isDisposed()).isTrue();
+        Worker other = scheduler.createWorker();
+        CountDownLatch done = new CountDownLatch(1);
+        other.schedule(done::countDown, Duration.ofMillis(20));
+        await(done);
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    @Behaviour("SCH-6")
+    void disposingInsideRunDoesNotInterrupt() {
+        CountDownLatch done = new CountDownLatch(1);
+        AtomicInteger interrupted = new AtomicInteger();
+        worker.schedule(() -> {
+            worker.dispose();
+            if (Thread.currentThread().isInterrupted()) {
+                interrupted.incrementAndGet();
+            }
+            done.countDown();
+        });
+        await(done);
+        assertThat(interrupted).hasValue(0);
+    }
+
+    @Test
+    @Behaviour("SCH-10")
+    void aPeriodicTaskRunsUntilItIsDisposedFromInside() {
+        AtomicInteger runs = new AtomicInteger();
+        Disposable[] task = new Disposable[1];
+        CountDownLatch set = new CountDownLatch(1);
+        task[0] = worker.schedulePeriodically(
+                () -> {
+                    await(set);
+                    if (runs.incrementAndGet() == 3) {
+                        task[0].dispose();
+                    }
+                },
+                Duration.ofMillis(1),
+                Duration.ofMillis(1));
+        set.countDown();
+        Await.until("three runs", () -> runs.get() == 3 && task[0].isDisposed());
+        CountDownLatch later = new CountDownLatch(1);
+        worker.schedule(later::countDown, Duration.ofMillis(20));
+        await(later);
+        assertThat(runs).hasValue(3);
+    }
+
+    @Test
+    @Behaviour("SCH-10")
+    void aPeriodOfZeroLetsOthersHaveTheirTurn() {
+        CountDownLatch runs = new CountDownLatch(1000);
+        CountDownLatch other = new CountDownLatch(1);
+        Disposable task = worker.schedulePeriodically(runs::countDown, Duration.ZERO, Duration.ZERO);
+        worker.schedule(other::countDown);
+        await(runs);
+        await(other);
+        task.dispose();
+    }
+
+    @Test
+    @Behaviour({"SCH-10", "SCH-13"})
+    void whatATaskThrowsIsReportedAndAPeriodicOneStops() {
+        AtomicInteger runs = new AtomicInteger();
+        List<Throwable> reported = new CopyOnWriteArrayList<>();
+        OutOfMemoryError failure = new OutOfMemoryError("simulated");
+        Disposable task = worker.schedulePeriodically(
+                () -> {
+                    Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
+                    runs.incrementAndGet();
+                    throw failure;
+                },
+                Duration.ZERO,
+                Duration.ofMillis(1));
+        Await.until("it was reported", () -> !reported.isEmpty());
+        CountDownLatch later = new CountDownLatch(1);
+        worker.schedule(later::countDown, Duration.ofMillis(20));
+        await(later);
+        assertThat(reported).containsExactly(failure);
+        assertThat(runs).hasValue(1);
+        assertThat(task.isDisposed()).isTrue();
+    }
+
+    @Test
+    @Behaviour("SCH-11")
+    void afterAShutdownEveryFormIsRefusedAndAStartWorksAgain() {
+        Runnable nothing = () -> {};
+        scheduler.schedule(nothing);
+        scheduler.shutdown();
+        scheduler.shutdown();
+        assertThatThrownBy(() -> scheduler.schedule(nothing)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> scheduler.schedule(nothing, LONG)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> scheduler.schedulePeriodically(nothing, LONG, LONG))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> worker.schedule(nothing)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> worker.schedule(nothing, LONG)).isInstanceOf(RejectedExecutionException.class);
+        scheduler.start();
+        scheduler.start();
+        CountDownLatch done = new CountDownLatch(3);
+        scheduler.schedule(done::countDown);
+        scheduler.schedule(done::countDown, Duration.ofMillis(1));
+        scheduler.createWorker().schedule(done::countDown);
+        await(done);
+    }
+
+    @Test
+    @Behaviour("SCH-11")
+    void aShutdownDropsWhatWaits() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch left = new CountDownLatch(1);
+        worker.schedule(() -> {
+            entered.countDown();
+            await(gate);
+            left.countDown();
+        });
+        await(entered);
+        Disposable queued = worker.schedule(runs::incrementAndGet);
+        Disposable delayed = worker.schedule(runs::incrementAndGet, Duration.ofMillis(1));
+        scheduler.shutdown();
+        gate.countDown();
+        assertThat(left.await(20, TimeUnit.SECONDS)).isTrue();
+        Await.until("both were dropped", () -> queued.isDisposed() && delayed.isDisposed());
+        assertThat(runs).hasValue(0);
+    }
+}

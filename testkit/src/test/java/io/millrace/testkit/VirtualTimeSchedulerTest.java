@@ -1,0 +1,78 @@
+package io.millrace.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.Worker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class VirtualTimeSchedulerTest {
+    private final VirtualTimeScheduler scheduler = new VirtualTimeScheduler();
+    private final Worker worker = scheduler.createWorker();
+    private final List<String> ran = new ArrayList<>();
+
+    private void note(String name) {
+        ran.add(name + "@" + scheduler.nowNanos());
+    }
+
+    @Test
+    @Behaviour("SCH-14")
+    void nothingRunsBeforeItsTickAndAllSeeTheirOwnTime() {
+        worker.schedule(() -> note("c"), Duration.ofNanos(30));
+        worker.schedule(() -> note("a"), Duration.ofNanos(10));
+        worker.schedule(
+                () -> {
+                    note("b");
+                    worker.schedule(() -> note("inner"), Duration.ofNanos(5));
+                },
+                Duration.ofNanos(10));
+        worker.schedule(() -> note("now"));
+        assertThat(ran).isEmpty();
+        scheduler.runDue();
+        assertThat(ran).containsExactly("now@0");
+        scheduler.advance(Duration.ofNanos(9));
+        assertThat(ran).hasSize(1);
+        scheduler.advance(Duration.ofNanos(21));
+        assertThat(ran).containsExactly("now@0", "a@10", "b@10", "inner@15", "c@30");
+        assertThat(scheduler.nowNanos()).isEqualTo(30);
+        assertThat(scheduler.waiting()).isZero();
+    }
+
+    @Test
+    @Behaviour({"SCH-10", "SCH-14"})
+    void periodicTasksRunOncePerPeriodUntilTheyAreDisposedOrThrow() {
+        Disposable task = worker.schedulePeriodically(() -> note("tick"), Duration.ofNanos(1), Duration.ofNanos(10));
+        scheduler.advance(Duration.ofNanos(21));
+        assertThat(ran).containsExactly("tick@1", "tick@11", "tick@21");
+        task.dispose();
+        worker.schedulePeriodically(
+                () -> {
+                    throw new IllegalStateException("boom");
+                },
+                Duration.ofNanos(1),
+                Duration.ofNanos(1));
+        assertThatThrownBy(() -> scheduler.advance(Duration.ofNanos(5))).hasMessage("boom");
+        scheduler.advance(Duration.ofNanos(100));
+        assertThat(ran).hasSize(3);
+        assertThat(scheduler.waiting()).isZero();
+    }
+
+    @Test
+    @Behaviour({"SCH-5", "SCH-11", "SCH-14"})
+    void disposalAndShutdownDropWhatWaits() {
+        worker.schedule(() -> note("never"), Duration.ofNanos(1));
+        worker.dispose();
+        assertThat(worker.schedule(() -> note("never")).isDisposed()).isTrue();
+        scheduler.schedule(() -> note("never"), Duration.ofNanos(1));
+        scheduler.shutdown();
+        assertThatThrownBy(() -> scheduler.schedule(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        scheduler.start();
+        scheduler.advance(Duration.ofNanos(5));
+        assertThat(ran).isEmpty();
+    }
+}
