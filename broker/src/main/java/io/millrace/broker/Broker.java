@@ -1,0 +1,146 @@
+package io.millrace.broker;
+
+import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.DiskFiles;
+import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.protocol.ProtocolServer;
+import io.millrace.broker.protocol.ServerSettings;
+import io.millrace.broker.protocol.SessionLimits;
+import io.millrace.broker.topic.TopicLimits;
+import io.millrace.broker.topic.Topics;
+import io.millrace.streams.RuntimeSettings;
+import io.millrace.streams.RuntimeSnapshot;
+import io.millrace.streams.StreamRuntime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running broker: the log, the stream runtime with its topics, and the server in front of them. Thread-safe.
+ *
+ * <p><b>Threads</b>: whoever embeds it. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}, under the monitor.
+ * <b>States</b>: open -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
+ */
+public final class Broker implements AutoCloseable {
+    private static final Duration CLOSE_TOPICS_TIMEOUT = Duration.ofMillis(1_500);
+    private static final Duration CLOSE_STREAMS_TIMEOUT = Duration.ofMillis(500);
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+
+    private final BrokerConfig config;
+    private final BrokerLog log;
+    private final StreamRuntime runtime;
+    private final Topics topics;
+    private final ProtocolServer server;
+    private boolean closed;
+
+    private Broker(BrokerConfig config, BrokerLog log, StreamRuntime runtime, Topics topics, ProtocolServer server) {
+        this.config = config;
+        this.log = log;
+        this.runtime = runtime;
+        this.topics = topics;
+        this.server = server;
+    }
+
+    /**
+     * Recovers the log and starts to listen.
+     *
+     * @throws IOException saying what to do, if the data folder or the address cannot be used
+     */
+    public static Broker start(BrokerConfig config) throws IOException {
+        return start(config, BrokerLog.open(logConfig(config), new DiskFiles()));
+    }
+
+    private static Broker start(BrokerConfig config, BrokerLog log) throws IOException {
+        StreamRuntime runtime = StreamRuntime.create(runtimeSettings());
+        try {
+            Topics topics = Topics.start(runtime, log, topicLimits(config.limits()));
+            ProtocolServer server = ProtocolServer.start(serverSettings(config), topics);
+            return new Broker(config, log, runtime, topics, server);
+        } catch (IOException | RuntimeException e) {
+            runtime.close();
+            log.close();
+            throw e;
+        }
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return server.port();
+    }
+
+    /** What clients connect to. */
+    public String serviceUrl() {
+        return "pulsar://" + config.reachableAddress(port());
+    }
+
+    /** The streams that run now: of each topic its append, its tail and its dispatchers. */
+    public RuntimeSnapshot snapshot() {
+        return runtime.snapshot();
+    }
+
+    /** Stops reading, sends the receipts of what was taken, makes everything durable. Takes 5 seconds at most. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            server.close();
+            closeTopics();
+        } finally {
+            runtime.close();
+            log.close();
+        }
+    }
+
+    private void closeTopics() {
+        try {
+            topics.close().toCompletableFuture().get(CLOSE_TOPICS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn(
+                    "not all topics closed within {}; what they had no receipt for may be lost",
+                    CLOSE_TOPICS_TIMEOUT,
+                    e);
+        }
+    }
+
+    private static RuntimeSettings runtimeSettings() {
+        return RuntimeSettings.defaults().withName("millrace").withCloseTimeout(CLOSE_STREAMS_TIMEOUT);
+    }
+
+    private static LogConfig logConfig(BrokerConfig config) {
+        StorageLimits storage = config.storage();
+        return LogConfig.defaults(config.dataFolder())
+                .withJournal(storage.journalFileBytes(), storage.journalFiles())
+                .withLedgers(storage.ledgerBytes(), storage.ledgerEntries())
+                .withMemory(storage.tailCacheBytes(), storage.readAheadBytes());
+    }
+
+    private static TopicLimits topicLimits(BrokerLimits limits) {
+        return new TopicLimits(
+                limits.maxProducersPerTopic(),
+                limits.maxSubscriptionsPerTopic(),
+                limits.maxConsumersPerSubscription(),
+                limits.maxUnackedPerConsumer(),
+                limits.maxUnackedPerSubscription());
+    }
+
+    private static ServerSettings serverSettings(BrokerConfig config) {
+        BrokerLimits limits = config.limits();
+        SessionLimits session = new SessionLimits(
+                limits.maxMessageBytes(),
+                limits.maxUnansweredCommands(),
+                limits.maxPendingPublishesPerConnection(),
+                limits.maxPendingPublishBytesPerConnection(),
+                limits.maxHandlesPerConnection());
+        return new ServerSettings(
+                config.bindAddress(), config.port(), config.advertisedAddress(), config.keepAlive(), session);
+    }
+}

@@ -1,0 +1,122 @@
+package io.millrace.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class BrokerTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    @Behaviour("LOG-11")
+    void aDataFolderInUseIsRefusedAndItsOwnerUnharmed() throws IOException {
+        try (Broker owner = Broker.start(config())) {
+            assertThatThrownBy(() -> Broker.start(config()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("in use")
+                    .hasMessageContaining(folder.toString());
+            assertThat(owner.port()).isPositive();
+        }
+    }
+
+    @Test
+    void aDataFolderThatIsAFileIsRefusedByName() throws IOException {
+        Path file = Files.writeString(folder.resolve("data"), "not a folder");
+        assertThatThrownBy(() -> Broker.start(config().withDataFolder(file)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString());
+    }
+
+    @Test
+    void aTakenPortIsRefusedByNumberAndFreesTheFolder() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> Broker.start(config().withPort(taken.getLocalPort())))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(String.valueOf(taken.getLocalPort()));
+        }
+        Broker.start(config()).close();
+    }
+
+    @Test
+    void closingTwiceIsClosingOnceAndTheFolderIsFreeAfterwards() throws IOException {
+        Broker broker = Broker.start(config());
+        broker.close();
+        broker.close();
+        Broker.start(config()).close();
+    }
+
+    @Test
+    @Behaviour("PRO-7")
+    void theServiceUrlNamesTheAdvertisedAddress() throws IOException {
+        try (Broker broker = Broker.start(config().withAdvertisedAddress("localhost"))) {
+            assertThat(broker.serviceUrl()).isEqualTo("pulsar://localhost:" + broker.port());
+        }
+    }
+
+    @Test
+    void closingTakesLittleTimeAndReceiptedMessagesAreThereAfterwards() throws Exception {
+        Broker broker = Broker.start(config());
+        PulsarClient client =
+                RealClient.of(broker).operationTimeout(1, TimeUnit.SECONDS).build();
+        Producer<byte[]> producer = client.newProducer()
+                .topic("busy")
+                .enableBatching(false)
+                .sendTimeout(2, TimeUnit.SECONDS)
+                .blockIfQueueFull(true)
+                .create();
+        List<CompletableFuture<MessageId>> receipts = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            receipts.add(producer.sendAsync(new byte[1_000]));
+        }
+        receipts.get(0).get(10, TimeUnit.SECONDS);
+        long before = System.nanoTime();
+        broker.close();
+        assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(5));
+        for (CompletableFuture<MessageId> receipt : receipts) {
+            receipt.exceptionally(failure -> null).get(10, TimeUnit.SECONDS);
+        }
+        long receipted = receipts.stream()
+                .filter(receipt -> !receipt.isCompletedExceptionally())
+                .count();
+        client.shutdown();
+        assertThat(storedEntries()).isGreaterThanOrEqualTo(receipted);
+    }
+
+    private long storedEntries() throws Exception {
+        try (Broker broker = Broker.start(config());
+                PulsarClient client = RealClient.of(broker).build();
+                var reader = client.newReader()
+                        .topic("busy")
+                        .startMessageId(MessageId.earliest)
+                        .create()) {
+            long count = 0;
+            while (reader.hasMessageAvailable()) {
+                reader.readNext(10, TimeUnit.SECONDS);
+                count++;
+            }
+            return count;
+        }
+    }
+
+    private BrokerConfig config() {
+        return BrokerConfig.defaults(folder.resolve("data")).withPort(0);
+    }
+}
