@@ -102,7 +102,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 waiting.add(reply);
             } else {
                 opening.put(name, new ArrayList<>(List.of(reply)));
-                log.openTopic(name.full())
+                LogRefusal.caught(() -> log.openTopic(name.full()))
                         .whenComplete((topicLog, failure) ->
                                 self.invoke(new DirectoryCommand.Opened(name, topicLog, failure)));
             }
@@ -117,9 +117,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             if (topicLog == null || closing) {
                 fail(
                         waiting,
-                        topicLog == null
-                                ? OpeningFailure.of("topic " + opened.name(), opened.failure())
-                                : Topics.closed());
+                        topicLog == null ? LogRefusal.of("topic " + opened.name(), opened.failure()) : Topics.closed());
                 return;
             }
             openedCount++;

@@ -173,7 +173,7 @@ final class Subscriptions {
             subscription.failJoining(
                     opened.failure() == null
                             ? TopicMailbox.closed(parts.name())
-                            : OpeningFailure.of("subscription " + subscription.name, opened.failure()));
+                            : LogRefusal.of("subscription " + subscription.name, opened.failure()));
             return;
         }
         StageActorRef<DispatcherCommand> dispatcher = parts.dispatcher(opened, runtime);
@@ -216,7 +216,7 @@ final class Subscriptions {
             return;
         }
         BrokerException refusal =
-                OpeningFailure.of("consumer " + joining.request.consumer().name(), answered.failure());
+                LogRefusal.of("consumer " + joining.request.consumer().name(), answered.failure());
         if (refusal.kind() != ErrorKind.SERVICE_NOT_READY) {
             joining.fail(refusal);
         } else if (answered.subscription().dispatcher == answered.dispatcher()) {
@@ -249,13 +249,13 @@ final class Subscriptions {
 
     private void onUnsubscribeAnswered(Subscription subscription, @Nullable Throwable failure) {
         if (failure != null) {
-            subscription.failUnsubscribing(OpeningFailure.of("subscription " + subscription.name, failure));
+            subscription.failUnsubscribing(LogRefusal.of("subscription " + subscription.name, failure));
             return;
         }
         subscription.state = Subscription.State.ENDING;
         if (subscription.durable) {
             self.tellWhenDone(
-                    log.deleteCursor(subscription.name),
+                    LogRefusal.caught(() -> log.deleteCursor(subscription.name)),
                     (done, deletion) -> new TopicCommand.CursorDeleted(subscription, deletion));
         } else {
             onCursorDeleted(subscription, null);
@@ -266,7 +266,7 @@ final class Subscriptions {
         subscription.cursorDeleted = true;
         CompletableFuture<Void> reply = subscription.unsubscribing;
         if (failure != null) {
-            subscription.failUnsubscribing(OpeningFailure.of("subscription " + subscription.name, failure));
+            subscription.failUnsubscribing(LogRefusal.of("subscription " + subscription.name, failure));
         } else if (reply != null) {
             subscription.unsubscribing = null;
             reply.complete(null);

@@ -1,0 +1,115 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.log.Disk;
+import io.millrace.broker.log.DiskFile;
+import io.millrace.broker.log.DiskFiles;
+import io.millrace.broker.log.DiskFullException;
+import io.millrace.broker.log.ForcePoint;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The real file system with two faults to switch on: no room for more bytes, and journal forces that fail. */
+final class FaultyDisk implements Disk {
+    private final Disk real = new DiskFiles();
+    private volatile boolean full;
+    private volatile boolean forcesFail;
+
+    void full(boolean value) {
+        full = value;
+    }
+
+    void failForces() {
+        forcesFail = true;
+    }
+
+    @Override
+    public DiskFile open(Path file) throws IOException {
+        return new FaultyFile(real.open(file));
+    }
+
+    @Override
+    public DiskFile create(Path file) throws IOException {
+        return new FaultyFile(real.create(file));
+    }
+
+    @Override
+    public boolean createDirectories(Path directory) throws IOException {
+        return real.createDirectories(directory);
+    }
+
+    @Override
+    public List<String> list(Path directory) throws IOException {
+        return real.list(directory);
+    }
+
+    @Override
+    public boolean exists(Path file) {
+        return real.exists(file);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        real.rename(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        real.delete(file);
+    }
+
+    @Override
+    public void forceDirectory(Path directory, ForcePoint point) throws IOException {
+        real.forceDirectory(directory, point);
+    }
+
+    @Override
+    public Closeable lock(Path folder) throws IOException {
+        return real.lock(folder);
+    }
+
+    private final class FaultyFile implements DiskFile {
+        private final DiskFile file;
+
+        FaultyFile(DiskFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public int read(ByteBuffer target, long offset) throws IOException {
+            return file.read(target, offset);
+        }
+
+        @Override
+        public void write(long offset, ByteBuffer... sources) throws IOException {
+            long end = offset;
+            for (ByteBuffer source : sources) {
+                end += source.remaining();
+            }
+            if (full && end > file.size()) {
+                throw new DiskFullException("No space left for the test", null);
+            }
+            file.write(offset, sources);
+        }
+
+        @Override
+        public void force(boolean withLength, ForcePoint point) throws IOException {
+            if (forcesFail && point == ForcePoint.JOURNAL_GROUP) {
+                throw new IOException("the test lets forces fail");
+            }
+            file.force(withLength, point);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.millrace.broker.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.broker.log.LogState;
+import io.millrace.testkit.Behaviour;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TopicOnFaultyDiskTest {
+    private static final String KIB = "x".repeat(1_024);
+
+    @TempDir
+    Path folder;
+
+    private final FaultyDisk disk = new FaultyDisk();
+    private OpenTopics open;
+    private Topic topic;
+    private RecordingProducer producer;
+    private long nextSequenceId;
+    private long nextAnswer;
+
+    @BeforeEach
+    void openTopic() throws Exception {
+        open = new OpenTopics(folder, disk, TopicLimits.DEFAULTS);
+        topic = open.open("orders");
+        producer = RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+    }
+
+    @AfterEach
+    void closeTopics() throws Exception {
+        open.close();
+        assertThat(open.unreleasedCount()).isZero();
+    }
+
+    @Test
+    @Behaviour("LOG-10")
+    void aFullDiskRefusesPublishesInTheirOrderAndTakesThemAgainWhenThereIsRoom() throws Exception {
+        RecordingConsumer consumer =
+                RecordingConsumer.subscribedTo(topic, "audit", SubscriptionType.EXCLUSIVE, StartAt.EARLIEST);
+        disk.full(true);
+        RecordingProducer.Answer answer = publish();
+        for (int i = 0; i < 10_000 && answer.failure() == null; i++) {
+            answer = publish();
+        }
+        assertThat(answer.failure().kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR);
+        assertThat(answer.failure()).hasMessageContaining("full");
+        consumer.ack(consumer.next().position());
+        assertThatThrownBy(() -> open.open("another"))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR));
+
+        disk.full(false);
+        awaitOpenLog();
+        assertThat(publish().failure()).isNull();
+        assertThat(open.open("another").name()).isEqualTo(TopicName.parse("another"));
+    }
+
+    @Test
+    @Behaviour("LOG-2")
+    void afterAFailedForceEveryPublishIsAnsweredWithAnError() throws Exception {
+        assertThat(publish().failure()).isNull();
+        disk.failForces();
+        for (int i = 0; i < 100; i++) {
+            send();
+        }
+        for (int i = 0; i < 100; i++) {
+            assertThat(answer().failure().kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR);
+        }
+        assertThat(publish().failure().kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR);
+        assertThatThrownBy(() -> open.open("another"))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR));
+    }
+
+    private RecordingProducer.Answer publish() throws Exception {
+        send();
+        return answer();
+    }
+
+    private void send() {
+        open.publish(producer, nextSequenceId++, KIB);
+    }
+
+    private RecordingProducer.Answer answer() throws InterruptedException {
+        RecordingProducer.Answer answer = producer.nextAnswer();
+        assertThat(answer.sequenceId()).isEqualTo(nextAnswer++);
+        return answer;
+    }
+
+    private void awaitOpenLog() {
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (open.log.state() != LogState.OPEN && System.nanoTime() < deadlineNanos) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(open.log.state()).isEqualTo(LogState.OPEN);
+    }
+}
