@@ -9,10 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.broker.log.LogFixture.Receipts;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -108,11 +106,7 @@ final class DataFolderTest {
                 if (Files.isDirectory(file)) {
                     Files.createDirectories(target);
                 } else {
-                    try (FileChannel in = FileChannel.open(file);
-                            FileChannel out =
-                                    FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                        in.transferTo(0, in.size(), out);
-                    }
+                    Files.copy(file, target);
                 }
             }
         }

@@ -51,6 +51,19 @@ class StreamsGuideTest {
     }
 
     @Test
+    void aSourceMeetsASinkInARuntime() throws Exception {
+        // snippet: readme
+        try (StreamRuntime runtime = StreamRuntime.create()) {
+            CompletionStage<Integer> sum = Source.range(1, 101)
+                    .filter(n -> n % 2 == 0)
+                    .map(n -> n * n)
+                    .runWith(Sink.fold(0, Integer::sum), runtime);
+            assertThat(await(sum)).isEqualTo(171_700);
+        }
+        // end
+    }
+
+    @Test
     void anAsynchronousBoundaryMakesTwoIslands() throws Exception {
         try (StreamRuntime runtime = StreamRuntime.create()) {
             // snippet: boundary

@@ -29,6 +29,7 @@ public abstract class GraphStageLogic {
     private @Nullable StageActorRef<?> actorRef;
     private @Nullable Channel<?> actorChannel;
 
+    @SuppressWarnings("this-escape") // the cell only keeps the reference until the stage is started
     protected GraphStageLogic(Shape shape) {
         cell = new StageCell(this, shape);
     }
