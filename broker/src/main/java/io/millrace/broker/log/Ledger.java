@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: the topic's appender grows it under the topic's lock; the ledger writer places it; all read.
  * <b>Owned</b>: {@code bytes} by the appender; {@code deleting} and {@code deleted} by the ledger writer. <b>Shared</b>: {@code lastEntry},
  * written by the appender (volatile); {@code extents}, replaced by the ledger writer (volatile) before the entries
- * leave the cache, so a reader that misses there finds them here. <b>States</b>: open -> closed when full, retired or
+ * leave the cache, so a reader that misses there finds them here. <b>States</b>: open -> closed when full or
  * recovered, under the topic's lock; closed -> deleting when every cursor is past it; deleting -> deleted when
  * that is durable. <b>Proved by</b>: PowerLossTest,
  * CatchUpTest.

@@ -26,7 +26,6 @@ final class LedgerWriter implements Runnable {
     private static final JournalGroup.Done NOTHING = new JournalGroup.Done(-1, List.of(), List.of(), List.of());
     private static final long OWN_FILE_BYTES = 64 * 1024;
     private static final long REPLAY_BYTES = 2 << 20;
-    private static final long RETIRE_BYTES = 1 << 20;
     private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final LogParts parts;
@@ -34,7 +33,6 @@ final class LedgerWriter implements Runnable {
     private final LedgerFiles files;
     private final JournalQueue<JournalGroup.Done> groups = new JournalQueue<>();
     private final long ownFileBytes;
-    private final long retireBytes;
     private List<CacheRun> unplaced = new ArrayList<>();
     private long epoch;
     private long fullRetriedNanos;
@@ -47,7 +45,6 @@ final class LedgerWriter implements Runnable {
         this.catalog = catalog;
         this.files = files;
         this.ownFileBytes = Math.min(OWN_FILE_BYTES, parts.config().ledgerBytes() / 4);
-        this.retireBytes = Math.min(RETIRE_BYTES, parts.config().ledgerBytes() / 4);
     }
 
     /** The epoch that the snapshot holds; for recovery. */
@@ -167,7 +164,7 @@ final class LedgerWriter implements Runnable {
             boolean done = ledger.entryCount() > 0
                     && !mark.isBefore(ledger.last())
                     && !topic.lastDurable().isBefore(ledger.last());
-            if (!done || !isClosed(topic, ledger)) {
+            if (!done || topic.isOpen(ledger)) {
                 return;
             }
             if (!ledger.deleting) {
@@ -177,10 +174,6 @@ final class LedgerWriter implements Runnable {
                                 Frame.LEDGER_DELETED, ledger.id, topic.id(), new byte[0], null, 0, null, null));
             }
         }
-    }
-
-    private boolean isClosed(TopicLog topic, Ledger ledger) {
-        return !topic.isOpen(ledger) || (ledger.bytes >= retireBytes && topic.retire(ledger));
     }
 
     /** Frees journal files and cache as needed, and keeps a journal file ready. */

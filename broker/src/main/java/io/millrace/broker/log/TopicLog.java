@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries and cursors of one topic: one owner appends, any thread reads.
  *
- * <p><b>Threads</b>: the owner appends; the journal writer publishes what is durable; the ledger writer removes and
- * retires ledgers; any thread reads. <b>Owned</b>: {@code groupEpoch}, {@code groupLast}, {@code currentRun} by the
+ * <p><b>Threads</b>: the owner appends; the journal writer publishes what is durable; the ledger writer removes
+ * ledgers; any thread reads. <b>Owned</b>: {@code groupEpoch}, {@code groupLast}, {@code currentRun} by the
  * journal writer. <b>Shared</b>: {@code table}, {@code open}, {@code lastAppended}, {@code deleted}: written under the
  * monitor, read as volatiles; {@code lastDurable}, volatile, written by the journal writer after the entries are
- * visible in the cache. <b>States</b>: no open ledger -> open at the first append; open -> no open ledger when full or
- * retired; any -> deleted. <b>Proved by</b>: GroupCommitTest, CatchUpTest, PowerLossTest.
+ * visible in the cache. <b>States</b>: no open ledger -> open at the first append; open -> no open ledger when
+ * full; any -> deleted. <b>Proved by</b>: GroupCommitTest, CatchUpTest, PowerLossTest.
  */
 public final class TopicLog implements LedgerBounds {
     private final LogParts parts;
@@ -174,7 +174,8 @@ public final class TopicLog implements LedgerBounds {
         if (ledger != null) {
             return new Position(ledger.id, 0);
         }
-        return new Position(Math.max(0, position.ledgerId()), position.entryId() + 1);
+        Position last = lastAppended().isAfter(position) ? lastAppended() : position;
+        return new Position(Math.max(0, last.ledgerId()), last.entryId() + 1);
     }
 
     /** How many entries there are from one position up to, not including, another. */
@@ -279,15 +280,6 @@ public final class TopicLog implements LedgerBounds {
 
     boolean isOpen(Ledger ledger) {
         return ledger == open;
-    }
-
-    /** Closes the open ledger, so that it may be deleted, unless it has entries that are not durable. */
-    synchronized boolean retire(Ledger ledger) {
-        boolean retires = ledger == open && ledger.last().equals(lastDurable) && lastAppended.equals(lastDurable);
-        if (retires) {
-            open = null;
-        }
-        return retires;
     }
 
     synchronized void remove(Ledger ledger) {

@@ -55,12 +55,16 @@ final class LedgerDeletionTest {
             LogFixture.settle(log);
             assertThat(topic.firstKept().ledgerId())
                     .as("only the open ledger is left")
-                    .isGreaterThanOrEqualTo(last.ledgerId());
+                    .isEqualTo(last.ledgerId());
         }
         try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
             LogFixture.settle(log);
             TopicLog topic = await(log.openTopic("a"));
             assertThat(topic.lastDurable()).isGreaterThan(third);
+            assertThat(topic.next(Position.BEFORE_ALL))
+                    .as("who starts at the beginning of an emptied topic waits behind its last entry")
+                    .isEqualTo(new Position(
+                            topic.lastDurable().ledgerId(), topic.lastDurable().entryId() + 1));
             List<Position> more = publish(topic, 1);
             assertThat(more.get(0)).isGreaterThan(third);
             assertThat(log.damages()).isEmpty();
