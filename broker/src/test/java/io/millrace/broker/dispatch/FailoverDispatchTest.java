@@ -85,6 +85,10 @@ class FailoverDispatchTest {
     }
 
     private RecordingConsumer join(String name, int priority) {
-        return subscription.attach(new RecordingConsumer(name), SubscriptionType.FAILOVER, priority);
+        RecordingConsumer joined =
+                subscription.attach(new RecordingConsumer(name), SubscriptionType.FAILOVER, priority);
+        // Changes are announced right after the reply, before anything else is handled.
+        assertThat(subscription.stats().consumers()).isNotEmpty();
+        return joined;
     }
 }

@@ -86,6 +86,23 @@ class TailTapTest {
     }
 
     @Test
+    @Behaviour({"ACK-13", "ACK-5"})
+    void anEntryAcknowledgedBetweenItsReadAndItsTurnIsNotSent() {
+        List<Position> published = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            published.add(subscription.append(4));
+        }
+        subscription.awaitDurable();
+        subscription.flow(consumer, 4);
+        subscription.awaitDelivered(consumer, 1);
+        subscription.ack(consumer, published.get(2));
+        subscription.checkInvariants();
+        subscription.flow(consumer, 8);
+        subscription.awaitDelivered(consumer, 3);
+        assertThat(consumer.positions()).containsExactly(published.get(0), published.get(1), published.get(3));
+    }
+
+    @Test
     @Behaviour({"ACK-13", "ACK-11"})
     void beingLeftBehindByTheHubSkipsAndRepeatsNothing() throws IOException {
         subscription.close();
