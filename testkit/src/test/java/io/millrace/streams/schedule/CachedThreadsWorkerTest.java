@@ -1,8 +1,10 @@
 package io.millrace.streams.schedule;
 
+import java.time.Duration;
+
 class CachedThreadsWorkerTest extends WorkerContract {
     @Override
     Scheduler newScheduler() {
-        return Schedulers.cachedThreads(java.time.Duration.ofSeconds(5));
+        return Schedulers.cachedThreads(Duration.ofSeconds(5));
     }
 }

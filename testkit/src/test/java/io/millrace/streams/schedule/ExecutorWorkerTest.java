@@ -1,8 +1,10 @@
 package io.millrace.streams.schedule;
 
+import java.util.concurrent.ForkJoinPool;
+
 class ExecutorWorkerTest extends WorkerContract {
     @Override
     Scheduler newScheduler() {
-        return Schedulers.from(java.util.concurrent.ForkJoinPool.commonPool());
+        return Schedulers.from(new ForkJoinPool(2));
     }
 }
