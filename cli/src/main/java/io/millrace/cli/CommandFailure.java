@@ -1,0 +1,33 @@
+package io.millrace.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/** A failure that its message explains in full, so that the command line prints that one line and no stack trace. */
+final class CommandFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int exitCode;
+
+    CommandFailure(String message, @Nullable Throwable cause) {
+        this(ExitCode.FAILURE, message, cause);
+    }
+
+    CommandFailure(int exitCode, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    int exitCode() {
+        return exitCode;
+    }
+
+    /** What the innermost cause says, or what it is where it says nothing. */
+    static String reason(Throwable thrown) {
+        Throwable failure = thrown;
+        while (failure.getCause() != null && failure.getCause() != failure) {
+            failure = failure.getCause();
+        }
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+    }
+}

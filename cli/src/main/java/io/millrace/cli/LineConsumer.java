@@ -1,0 +1,174 @@
+package io.millrace.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
+
+/**
+ * Writes messages in groups: write, flush, then acknowledge.
+ *
+ * <p><b>Threads</b>: the command's thread runs {@link #run}; a stop signal's thread calls {@link #stop}.<br>
+ * <b>Owned</b>: by the command's thread: all but what follows.<br>
+ * <b>Shared</b>: {@code stopping}, volatile, set by the signal's thread; {@code ended}, a latch opened by the command's
+ * thread when nothing is left to do, for which the signal's thread waits.<br>
+ * <b>States</b>: consuming -> stopping when a signal comes -> ended.<br>
+ * <b>Proved by</b>: CommandsIT.
+ */
+final class LineConsumer {
+    private static final int GROUP_MESSAGES = 1_000;
+    private static final int GROUP_BYTES = 1024 * 1024;
+    private static final int POLL_MILLIS = 100;
+    private static final int ACK_GROUP_MILLIS = 10;
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+    private static final long STOPPING_ACK_NANOS = TimeUnit.SECONDS.toNanos(4);
+    private static final long ENDING_ACK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Consumer<byte[]> consumer;
+    private final ConsumeCommand.Request request;
+    private final OutputStream out =
+            new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), GROUP_BYTES / Byte.SIZE);
+    private final Progress progress = new Progress("consumed");
+    private final Acknowledgements acknowledgements;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean stopping;
+    private long printed;
+    private long bytes;
+
+    private LineConsumer(Consumer<byte[]> consumer, ConsumeCommand.Request request) {
+        this.consumer = consumer;
+        this.request = request;
+        this.acknowledgements = new Acknowledgements(consumer::acknowledgeAsync);
+    }
+
+    /** Prints what the request asks for; returns the exit code, or throws CommandFailure. */
+    static int consume(ConsumeCommand.Request request) {
+        try (Consumer<byte[]> consumer = subscribe(PulsarConnection.open(request.url()), request)) {
+            LineConsumer lines = new LineConsumer(consumer, request);
+            Runnable takeBack = StopSignal.onStop(STOP_LIMIT, lines::stop);
+            int code = lines.run();
+            takeBack.run();
+            return code;
+        } catch (PulsarClientException e) {
+            String what = "cannot consume " + request.topic() + " at " + request.url() + ": ";
+            throw new CommandFailure(what + CommandFailure.reason(e), e);
+        }
+    }
+
+    private int run() throws PulsarClientException {
+        try {
+            boolean open = true;
+            while (open && !stopping && printed < request.count()) {
+                open = printGroup();
+                acknowledgements.settle();
+                progress.update(printed, bytes);
+            }
+            settleAll();
+            progress.summary(printed, bytes);
+            return open ? ExitCode.OK : ExitCode.BROKEN_PIPE;
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /** Prints and acknowledges what is there, waiting a moment for the first message; false if stdout has no reader. */
+    private boolean printGroup() throws PulsarClientException {
+        List<MessageId> group = new ArrayList<>();
+        long groupEnd = bytes + GROUP_BYTES;
+        try {
+            Message<byte[]> next = consumer.receive(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            while (next != null) {
+                print(next, group);
+                boolean full = group.size() >= GROUP_MESSAGES || bytes >= groupEnd || printed == request.count();
+                next = full ? null : consumer.receive(0, TimeUnit.MILLISECONDS);
+            }
+            out.flush();
+        } catch (IOException e) {
+            return brokenPipe(e);
+        }
+        if (request.ack() && !group.isEmpty()) {
+            acknowledgements.add(group);
+        }
+        return true;
+    }
+
+    private void print(Message<byte[]> message, List<MessageId> group) throws IOException {
+        MessageId id = message.getMessageId();
+        if (!acknowledgements.contains(id)) {
+            byte[] data = message.getData();
+            out.write(data);
+            out.write('\n');
+            group.add(id);
+            printed++;
+            bytes += data.length;
+        }
+    }
+
+    private static boolean brokenPipe(IOException failure) {
+        if (failure instanceof PulsarClientException) {
+            throw new CommandFailure("cannot receive: " + CommandFailure.reason(failure), failure);
+        }
+        if (CommandFailure.reason(failure).contains("Broken pipe")) {
+            return false;
+        }
+        throw new CommandFailure("cannot write to stdout: " + CommandFailure.reason(failure), failure);
+    }
+
+    private void settleAll() {
+        long startNanos = System.nanoTime();
+        acknowledgements.await(
+                () -> System.nanoTime() - startNanos > (stopping ? STOPPING_ACK_NANOS : ENDING_ACK_NANOS));
+        if (acknowledgements.count() > 0) {
+            throw new CommandFailure(
+                    acknowledgements.count() + " of " + printed
+                            + " printed messages have no acknowledgement receipt and may come again",
+                    null);
+        }
+    }
+
+    private void stop() {
+        stopping = true;
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Consumer<byte[]> subscribe(PulsarClient client, ConsumeCommand.Request request)
+            throws PulsarClientException {
+        return client.newConsumer()
+                .topic(request.topic())
+                .subscriptionName(request.subscription())
+                .subscriptionType(
+                        switch (request.type()) {
+                            case EXCLUSIVE -> SubscriptionType.Exclusive;
+                            case FAILOVER -> SubscriptionType.Failover;
+                            case SHARED -> SubscriptionType.Shared;
+                            case KEY_SHARED -> SubscriptionType.Key_Shared;
+                        })
+                .subscriptionInitialPosition(
+                        switch (request.from()) {
+                            case EARLIEST -> SubscriptionInitialPosition.Earliest;
+                            case LATEST -> SubscriptionInitialPosition.Latest;
+                        })
+                .receiverQueueSize((int) Math.min(GROUP_MESSAGES, request.count()))
+                .isAckReceiptEnabled(true)
+                .enableBatchIndexAcknowledgment(true)
+                .acknowledgmentGroupTime(ACK_GROUP_MILLIS, TimeUnit.MILLISECONDS)
+                .subscribe();
+    }
+}

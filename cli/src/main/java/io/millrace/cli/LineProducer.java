@@ -1,0 +1,124 @@
+package io.millrace.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.BatcherBuilder;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends lines through one batching producer, in order, with at most {@value #MAX_PENDING} of them without receipt.
+ *
+ * <p><b>Threads</b>: the command's thread runs {@link #send}; a stop signal's thread calls {@link #stop}.<br>
+ * <b>Owned</b>: by the command's thread: the reader, {@code bytes}, progress.<br>
+ * <b>Shared</b>: {@code stopping}, volatile, set by the signal's thread; {@code sent}, volatile, written by the command's
+ * thread before a message is handed over, so that the signal's thread waits for no fewer; receipts.<br>
+ * <b>States</b>: sending -> stopping when a signal comes.<br>
+ * <b>Proved by</b>: CommandsIT.
+ */
+final class LineProducer {
+    private static final int MAX_PENDING = 20_000;
+    private static final int MAX_BATCH_MESSAGES = 2_000;
+    private static final int MAX_BATCH_BYTES = 256 * 1024;
+    private static final int MAX_LINE_BYTES = 64 * 1024 * 1024;
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+
+    private final Producer<byte[]> producer;
+    private final @Nullable KeyField keyField;
+    private final Receipts receipts = new Receipts();
+    private final Progress progress = new Progress("produced");
+    private volatile boolean stopping;
+    private volatile long sent;
+    private long bytes;
+
+    private LineProducer(Producer<byte[]> producer, @Nullable KeyField keyField) {
+        this.producer = producer;
+        this.keyField = keyField;
+    }
+
+    /** Sends each line of the file, or of stdin; returns once every line has its receipt, else throws CommandFailure. */
+    static void produce(String url, String topic, @Nullable Path file, @Nullable KeyField keyField) {
+        try (LineReader lines = new LineReader(open(file), MAX_LINE_BYTES);
+                Producer<byte[]> producer = create(PulsarConnection.open(url), topic, keyField != null)) {
+            LineProducer sender = new LineProducer(producer, keyField);
+            Runnable takeBack = StopSignal.onStop(STOP_LIMIT, sender::stop);
+            sender.send(lines);
+            takeBack.run();
+        } catch (PulsarClientException e) {
+            throw new CommandFailure("cannot produce to " + topic + " at " + url + ": " + CommandFailure.reason(e), e);
+        } catch (IOException e) {
+            throw new CommandFailure("cannot read the lines: " + CommandFailure.reason(e), e);
+        }
+    }
+
+    private void send(LineReader lines) throws IOException {
+        long line = 0;
+        for (byte[] next = lines.next(); next != null && receipts.failure() == null && !stopping; next = lines.next()) {
+            sendLine(++line, next);
+            progress.update(receipts.stored(), bytes);
+        }
+        receipts.await(line, () -> progress.update(receipts.stored(), bytes));
+        Receipts.SendFailure failure = receipts.failure();
+        if (failure != null) {
+            throw new CommandFailure(
+                    "line " + failure.line() + " was not stored, " + receipts.stored() + " lines were: "
+                            + CommandFailure.reason(failure.cause()),
+                    failure.cause());
+        }
+        if (!stopping) {
+            progress.summary(receipts.stored(), bytes);
+        }
+    }
+
+    // The receipt settles the count, or the failure, whenever it comes; nobody waits on this future.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void sendLine(long number, byte[] line) {
+        TypedMessageBuilder<byte[]> message = producer.newMessage().value(line);
+        String key = keyField == null ? null : keyField.of(line);
+        if (key != null) {
+            message.key(key);
+        }
+        sent = number;
+        bytes += line.length;
+        message.sendAsync().whenComplete((id, failure) -> receipts.settle(number, failure));
+    }
+
+    private void stop() {
+        stopping = true;
+        receipts.await(sent, () -> {});
+        progress.say("stopped after " + receipts.stored() + " stored lines");
+    }
+
+    private static InputStream open(@Nullable Path file) throws IOException {
+        if (file == null) {
+            return System.in;
+        }
+        try {
+            return Files.newInputStream(file);
+        } catch (NoSuchFileException e) {
+            throw new CommandFailure(ExitCode.USAGE, "there is no file " + file, e);
+        }
+    }
+
+    private static Producer<byte[]> create(PulsarClient client, String topic, boolean keyed)
+            throws PulsarClientException {
+        return client.newProducer()
+                .topic(topic)
+                .blockIfQueueFull(true)
+                .maxPendingMessages(MAX_PENDING)
+                .enableBatching(true)
+                .batcherBuilder(keyed ? BatcherBuilder.KEY_BASED : BatcherBuilder.DEFAULT)
+                .batchingMaxMessages(MAX_BATCH_MESSAGES)
+                .batchingMaxBytes(MAX_BATCH_BYTES)
+                .batchingMaxPublishDelay(5, TimeUnit.MILLISECONDS)
+                .create();
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The entry point: picks the command, turns what goes wrong into one line on stderr and an exit code. */
+@Command(
+        name = "millrace",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "A message broker that speaks the Apache Pulsar protocol, and a client for any such broker.",
+        subcommands = {ServeCommand.class, ProduceCommand.class, ConsumeCommand.class})
+final class Main implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run
+    private CommandSpec spec;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        CommandLine line = new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Main::refuse)
+                .setExecutionExceptionHandler(Main::report);
+        line.getSubcommands().values().forEach(Main::describe);
+        describe(line);
+        return line.execute(arguments);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "name a command: serve, produce or consume");
+    }
+
+    private static int refuse(ParameterException failure, String[] arguments) {
+        CommandLine line = failure.getCommandLine();
+        line.getErr().println("millrace: " + failure.getMessage());
+        line.getErr().println("See " + line.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE;
+    }
+
+    private static int report(Exception failure, CommandLine line, ParseResult parsed) throws Exception {
+        if (failure instanceof CommandFailure explained) {
+            line.getErr().println("millrace: " + explained.getMessage());
+            return explained.exitCode();
+        }
+        throw failure;
+    }
+
+    private static void describe(CommandLine line) {
+        line.getCommandSpec()
+                .usageMessage()
+                .width(100)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(ExitCode.descriptions());
+    }
+}

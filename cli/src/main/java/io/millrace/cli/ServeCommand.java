@@ -1,0 +1,84 @@
+package io.millrace.cli;
+
+import io.millrace.broker.Broker;
+import io.millrace.broker.BrokerConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs a broker until a signal ends it; prints one line on stdout as soon as clients may connect. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs a broker until a signal ends it.",
+            "",
+            "SIGTERM or SIGINT: takes no more, gives the receipts that are due and closes within 5 s. A flag wins over "
+                    + "the configuration file, the file over the default."
+        })
+final class ServeCommand implements Callable<Integer> {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "TCP port, 0 for any free one (default: " + BrokerConfig.DEFAULT_PORT + ").")
+    private @Nullable Integer port;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            description = "Address to listen on (default: 127.0.0.1, this machine only).")
+    private @Nullable String bindAddress;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of the messages, made where it is missing (default: data).")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Properties file with these settings and all limits; conf/millrace.properties is an example.")
+    private @Nullable Path file;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        BrokerConfig config = config();
+        Broker broker = start(config);
+        CountDownLatch closed = new CountDownLatch(1);
+        StopSignal.onStop(CLOSE_LIMIT, () -> {
+            broker.close();
+            closed.countDown();
+        });
+        System.out.println("millrace ready at " + broker.serviceUrl());
+        System.out.flush();
+        closed.await();
+        return ExitCode.OK;
+    }
+
+    private BrokerConfig config() {
+        try {
+            BrokerConfig config = file == null ? BrokerConfig.defaults(Path.of("data")) : BrokerConfig.load(file);
+            config = port == null ? config : config.withPort(port);
+            config = bindAddress == null ? config : config.withBindAddress(bindAddress);
+            return data == null ? config : config.withDataFolder(data);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(e), e);
+        }
+    }
+
+    private static Broker start(BrokerConfig config) {
+        try {
+            return Broker.start(config);
+        } catch (IOException e) {
+            throw new CommandFailure("the broker cannot start: " + CommandFailure.reason(e), e);
+        }
+    }
+}
