@@ -1,0 +1,164 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Behaviour;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.Reader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code millrace serve}: its ready line, its end, and what keeps it from starting. */
+class ServeIT {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theOnlyLineOnStdoutNamesTheServiceUrl() throws Exception {
+        try (ServedBroker broker = ServedBroker.start(folder)) {
+            assertThat(broker.process().out()).isEqualTo("millrace ready at " + broker.url() + "\n");
+            assertThat(broker.process().err()).isEmpty();
+        }
+    }
+
+    @Test
+    void sigtermEndsABusyBrokerInTimeAndEveryReceiptHolds() throws Exception {
+        AtomicInteger receipts = new AtomicInteger();
+        try (ServedBroker broker = ServedBroker.start(folder);
+                PulsarClient client = Clients.open(broker.url())) {
+            Producer<byte[]> producer = client.newProducer()
+                    .topic("busy")
+                    .sendTimeout(0, TimeUnit.SECONDS)
+                    .maxPendingMessages(20_000)
+                    .create();
+            CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+            for (int i = 0; i < 20_000; i++) {
+                last = producer.sendAsync(number(i)).thenRun(receipts::incrementAndGet);
+                if (i == 10_000) {
+                    Await.until(CLOSE_LIMIT, () -> receipts.get() > 0, () -> "no receipt");
+                    broker.process().terminate();
+                }
+            }
+            assertThat(broker.process().exitCodeWithin(CLOSE_LIMIT)).isEqualTo(143);
+            assertThat(broker.process().err()).isEmpty();
+            int before = receipts.get();
+            broker.restart();
+            last.get(30, TimeUnit.SECONDS);
+            assertThat(before).isPositive();
+            assertNumbersInOrder(client, before);
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-11")
+    void aSecondBrokerOnTheSameFolderIsRefusedAndTheFirstGoesOn() throws Exception {
+        try (ServedBroker broker = ServedBroker.start(folder);
+                Millrace second = Millrace.run(
+                        folder,
+                        "serve",
+                        "--port",
+                        "0",
+                        "--data",
+                        broker.dataFolder().toString())) {
+            assertRefused(second, ExitCode.FAILURE, broker.dataFolder().toString());
+            try (Millrace produce = Millrace.run(
+                    folder, "still here\n".getBytes(StandardCharsets.UTF_8), "produce", "t", "--url", broker.url())) {
+                assertThat(produce.exitCode()).as(produce.err()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aPortInUseIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            String port = Integer.toString(taken.getLocalPort());
+            try (Millrace serve = Millrace.run(
+                    folder,
+                    "serve",
+                    "--port",
+                    port,
+                    "--data",
+                    folder.resolve("data").toString())) {
+                assertRefused(serve, ExitCode.FAILURE, port);
+            }
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsNamed() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+        try (Millrace below = Millrace.run(
+                        folder,
+                        "serve",
+                        "--port",
+                        "0",
+                        "--data",
+                        file.resolve("data").toString());
+                Millrace at = Millrace.run(folder, "serve", "--port", "0", "--data", file.toString())) {
+            assertRefused(below, ExitCode.FAILURE, file.toString());
+            assertRefused(at, ExitCode.FAILURE, file.toString());
+        }
+    }
+
+    @Test
+    void aBadConfigurationIsRefusedWithItsKey() throws Exception {
+        Path unknown = Files.writeString(folder.resolve("unknown.properties"), "prot=1\n");
+        Path wrong = Files.writeString(folder.resolve("wrong.properties"), "port=many\n");
+        for (Path file : new Path[] {unknown, wrong, folder.resolve("missing.properties")}) {
+            try (Millrace serve = Millrace.run(folder, "serve", "--config", file.toString())) {
+                assertRefused(serve, ExitCode.USAGE, file.toString());
+            }
+        }
+        try (Millrace serve = Millrace.run(folder, "serve", "--port", "65536")) {
+            assertRefused(serve, ExitCode.USAGE, "65536");
+        }
+    }
+
+    @Test
+    void aFlagWinsOverTheFile() throws Exception {
+        Path data = folder.resolve("from-flag");
+        Path file = Files.writeString(
+                folder.resolve("some.properties"), "port=1\ndata-folder=" + folder.resolve("from-file") + "\n");
+        try (Millrace serve = Millrace.start(
+                folder, "serve", "--port", "0", "--config", file.toString(), "--data", data.toString())) {
+            Await.until(Duration.ofSeconds(30), () -> serve.out().endsWith("\n"), serve::err);
+            assertThat(data).isDirectory();
+            assertThat(folder.resolve("from-file")).doesNotExist();
+        }
+    }
+
+    private static void assertRefused(Millrace run, int code, String named) {
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(code);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("millrace: ").contains(named).doesNotContain("\tat ");
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
+    private static void assertNumbersInOrder(PulsarClient client, int count) throws Exception {
+        try (Reader<byte[]> reader = client.newReader()
+                .topic("busy")
+                .startMessageId(MessageId.earliest)
+                .create()) {
+            for (int i = 0; i < count; i++) {
+                assertThat(reader.readNext(10, TimeUnit.SECONDS).getData()).isEqualTo(number(i));
+            }
+        }
+    }
+
+    private static byte[] number(int i) {
+        return Integer.toString(i).getBytes(StandardCharsets.UTF_8);
+    }
+}
