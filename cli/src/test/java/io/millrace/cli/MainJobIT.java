@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dmillrace.test.url=pulsar://HOST:PORT} has another broker do it.
  */
 class MainJobIT {
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final long SEED = 20_260_101L;
 
     private final @Nullable String otherUrl = System.getProperty("millrace.test.url");

@@ -83,7 +83,7 @@ class ServeIT {
 
     @Test
     void aPortInUseIsNamed() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             try (Millrace serve = Millrace.run(
                     folder,
