@@ -21,11 +21,24 @@ final class Main implements Runnable {
 
     private Main() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
         System.exit(run(arguments));
     }
 
-    static int run(String... arguments) {
+    static int run(String... arguments) throws InterruptedException {
+        ServeCommand plain = ServeCommand.ofPlain(arguments);
+        if (plain == null) {
+            return parseAndRun(arguments);
+        }
+        try {
+            return plain.call();
+        } catch (CommandFailure explained) {
+            System.err.println("millrace: " + explained.getMessage());
+            return explained.exitCode();
+        }
+    }
+
+    private static int parseAndRun(String... arguments) {
         CommandLine line = new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::refuse)

@@ -48,6 +48,41 @@ final class ServeCommand implements Callable<Integer> {
             description = "Properties file with these settings and all limits; conf/millrace.properties is an example.")
     private @Nullable Path file;
 
+    /**
+     * Reads {@code serve} with its options in the form {@code --name value}, or null for anything else, which picocli then
+     * reads or refuses. A plain start does not load picocli, whose old class files no class archive can hold.
+     */
+    static @Nullable ServeCommand ofPlain(String... arguments) {
+        if (arguments.length % 2 == 0 || !arguments[0].equals("serve")) {
+            return null;
+        }
+        ServeCommand command = new ServeCommand();
+        for (int i = 1; i < arguments.length; i += 2) {
+            if (arguments[i + 1].startsWith("-") || !command.setPlain(arguments[i], arguments[i + 1])) {
+                return null;
+            }
+        }
+        return command;
+    }
+
+    private boolean setPlain(String name, String value) {
+        switch (name) {
+            case "--port" -> {
+                if (!value.matches("[0-9]{1,9}")) {
+                    return false;
+                }
+                port = Integer.valueOf(value);
+            }
+            case "--bind" -> bindAddress = value;
+            case "--data" -> data = Path.of(value);
+            case "--config" -> file = Path.of(value);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public Integer call() throws InterruptedException {
         BrokerConfig config = config();

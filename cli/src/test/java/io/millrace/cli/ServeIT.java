@@ -132,8 +132,7 @@ class ServeIT {
         Path data = folder.resolve("from-flag");
         Path file = Files.writeString(
                 folder.resolve("some.properties"), "port=1\ndata-folder=" + folder.resolve("from-file") + "\n");
-        try (Millrace serve = Millrace.start(
-                folder, "serve", "--port", "0", "--config", file.toString(), "--data", data.toString())) {
+        try (Millrace serve = Millrace.start(folder, "serve", "--port=0", "--config=" + file, "--data=" + data)) {
             Await.until(Duration.ofSeconds(30), () -> serve.out().endsWith("\n"), serve::err);
             assertThat(data).isDirectory();
             assertThat(folder.resolve("from-file")).doesNotExist();
