@@ -21,13 +21,18 @@ final class CommandFailure extends RuntimeException {
         return exitCode;
     }
 
-    /** What the innermost cause says, or what it is where it says nothing. */
-    static String reason(Throwable thrown) {
-        Throwable failure = thrown;
-        while (failure.getCause() != null && failure.getCause() != failure) {
-            failure = failure.getCause();
-        }
+    /** What a throwable says, or what it is where it says nothing. */
+    static String reason(Throwable failure) {
         String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+    }
+
+    /** What the innermost cause says: the client wraps each failure several times over. */
+    static String innermostReason(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        return reason(innermost);
     }
 }

@@ -64,7 +64,7 @@ final class LineConsumer {
             return code;
         } catch (PulsarClientException e) {
             String what = "cannot consume " + request.topic() + " at " + request.url() + ": ";
-            throw new CommandFailure(what + CommandFailure.reason(e), e);
+            throw new CommandFailure(what + CommandFailure.innermostReason(e), e);
         }
     }
 
@@ -119,7 +119,7 @@ final class LineConsumer {
 
     private static boolean brokenPipe(IOException failure) {
         if (failure instanceof PulsarClientException) {
-            throw new CommandFailure("cannot receive: " + CommandFailure.reason(failure), failure);
+            throw new CommandFailure("cannot receive: " + CommandFailure.innermostReason(failure), failure);
         }
         if (CommandFailure.reason(failure).contains("Broken pipe")) {
             return false;

@@ -53,7 +53,8 @@ final class LineProducer {
             sender.send(lines);
             takeBack.run();
         } catch (PulsarClientException e) {
-            throw new CommandFailure("cannot produce to " + topic + " at " + url + ": " + CommandFailure.reason(e), e);
+            throw new CommandFailure(
+                    "cannot produce to " + topic + " at " + url + ": " + CommandFailure.innermostReason(e), e);
         } catch (IOException e) {
             throw new CommandFailure("cannot read the lines: " + CommandFailure.reason(e), e);
         }
@@ -70,7 +71,7 @@ final class LineProducer {
         if (failure != null) {
             throw new CommandFailure(
                     "line " + failure.line() + " was not stored, " + receipts.stored() + " lines were: "
-                            + CommandFailure.reason(failure.cause()),
+                            + CommandFailure.innermostReason(failure.cause()),
                     failure.cause());
         }
         if (!stopping) {
