@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.pulsar.client.api.MessageId;
 
 /**
@@ -20,15 +21,22 @@ final class Acknowledgements {
     private static final long RETRY_NANOS = 200_000_000;
 
     private final Function<List<MessageId>, CompletableFuture<Void>> acknowledge;
+    private final LongSupplier connection;
     private final Deque<Group> groups = new ArrayDeque<>();
     private final Set<MessageId> unsettled = new HashSet<>();
 
-    /** Acknowledges groups of ids, in the order of receipt, by {@code acknowledge}, whose future is the receipt. */
-    Acknowledgements(Function<List<MessageId>, CompletableFuture<Void>> acknowledge) {
+    /**
+     * Acknowledges groups of ids, in the order of receipt.
+     *
+     * @param acknowledge sends one group; its future is the receipt
+     * @param connection the {@link ConnectionStamp} of now
+     */
+    Acknowledgements(Function<List<MessageId>, CompletableFuture<Void>> acknowledge, LongSupplier connection) {
         this.acknowledge = acknowledge;
+        this.connection = connection;
     }
 
-    private record Group(List<MessageId> ids, CompletableFuture<Void> receipt, long sentNanos) {}
+    private record Group(List<MessageId> ids, CompletableFuture<Void> receipt, long connection, long sentNanos) {}
 
     /** Whether the message was printed and its acknowledgement is on its way. */
     boolean contains(MessageId id) {
@@ -44,7 +52,7 @@ final class Acknowledgements {
     void settle() {
         for (int left = groups.size(); left > 0 && groups.element().receipt().isDone(); left--) {
             Group group = groups.remove();
-            if (!group.receipt().isCompletedExceptionally()) {
+            if (hasReceipt(group)) {
                 group.ids().forEach(unsettled::remove);
             } else if (System.nanoTime() - group.sentNanos() >= RETRY_NANOS) {
                 send(group.ids());
@@ -68,7 +76,16 @@ final class Acknowledgements {
         return unsettled.size();
     }
 
+    private boolean hasReceipt(Group group) {
+        return !group.receipt().isCompletedExceptionally()
+                && group.connection() != ConnectionStamp.NONE
+                && group.connection() == connection.getAsLong();
+    }
+
     private void send(List<MessageId> ids) {
-        groups.add(new Group(ids, acknowledge.apply(ids), System.nanoTime()));
+        long now = connection.getAsLong();
+        CompletableFuture<Void> receipt =
+                now == ConnectionStamp.NONE ? CompletableFuture.completedFuture(null) : acknowledge.apply(ids);
+        groups.add(new Group(ids, receipt, now, System.nanoTime()));
     }
 }

@@ -51,7 +51,7 @@ final class LineConsumer {
     private LineConsumer(Consumer<byte[]> consumer, ConsumeCommand.Request request) {
         this.consumer = consumer;
         this.request = request;
-        this.acknowledgements = new Acknowledgements(consumer::acknowledgeAsync);
+        this.acknowledgements = new Acknowledgements(consumer::acknowledgeAsync, () -> ConnectionStamp.of(consumer));
     }
 
     /** Prints what the request asks for; returns the exit code, or throws CommandFailure. */

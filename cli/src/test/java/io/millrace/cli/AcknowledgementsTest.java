@@ -10,10 +10,13 @@ import org.junit.jupiter.api.Test;
 
 class AcknowledgementsTest {
     private final List<CompletableFuture<Void>> receipts = new ArrayList<>();
-    private final Acknowledgements acknowledgements = new Acknowledgements(ids -> {
-        receipts.add(new CompletableFuture<>());
-        return receipts.get(receipts.size() - 1);
-    });
+    private long connection = 1;
+    private final Acknowledgements acknowledgements = new Acknowledgements(
+            ids -> {
+                receipts.add(new CompletableFuture<>());
+                return receipts.get(receipts.size() - 1);
+            },
+            () -> connection);
 
     @Test
     void aPrintedMessageIsKnownUntilItsReceipt() {
@@ -34,5 +37,26 @@ class AcknowledgementsTest {
         receipts.get(1).complete(null);
         acknowledgements.await(() -> false);
         assertThat(acknowledgements.count()).isZero();
+    }
+
+    @Test
+    void aReceiptThatComesOnAnotherConnectionDoesNotCount() {
+        acknowledgements.add(List.of(MessageId.earliest));
+        connection = 2;
+        receipts.get(0).complete(null);
+        acknowledgements.await(() -> receipts.size() > 1);
+        assertThat(acknowledgements.count()).isOne();
+        receipts.get(1).complete(null);
+        acknowledgements.await(() -> false);
+        assertThat(acknowledgements.count()).isZero();
+    }
+
+    @Test
+    void nothingIsAcknowledgedWithoutAConnection() {
+        connection = ConnectionStamp.NONE;
+        acknowledgements.add(List.of(MessageId.earliest));
+        acknowledgements.settle();
+        assertThat(receipts).isEmpty();
+        assertThat(acknowledgements.count()).isOne();
     }
 }
