@@ -29,6 +29,7 @@ public record BrokerConfig(
     /** The port that Pulsar clients expect. */
     public static final int DEFAULT_PORT = 6650;
 
+    private static final long FRAME_ROOM_BYTES = 64 * 1024;
     private static final Pattern HOST_WITH_PORT = Pattern.compile("(\\[[^]]*]|[^:]+):\\d{1,5}");
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
 
@@ -40,6 +41,16 @@ public record BrokerConfig(
         }
         ConfigRange.require("port", port, 0, 65_535);
         ConfigRange.require("keep-alive-seconds", keepAlive.toSeconds(), 1, 3_600);
+        requireRoomForEveryMessage(limits.maxMessageBytes(), storage.journalFileBytes());
+    }
+
+    /** A message is written to one journal file as a whole, with its metadata and the frames around it. */
+    private static void requireRoomForEveryMessage(long maxMessageBytes, long journalFileBytes) {
+        if (journalFileBytes < maxMessageBytes + FRAME_ROOM_BYTES) {
+            throw new IllegalArgumentException("journal-file-bytes is " + journalFileBytes
+                    + ", but must be at least " + (maxMessageBytes + FRAME_ROOM_BYTES)
+                    + ", as max-message-bytes is " + maxMessageBytes + ": raise the one or lower the other");
+        }
     }
 
     /** A broker on loopback, port 6650, with all limits at their defaults. */

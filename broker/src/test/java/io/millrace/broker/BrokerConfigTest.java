@@ -57,6 +57,11 @@ class BrokerConfigTest {
     }
 
     @Test
+    void aJournalFileThatCannotHoldTheLargestMessageIsRefused() {
+        assertRefused("journal-file-bytes=5_242_880", "journal-file-bytes", "5242880", "max-message-bytes");
+    }
+
+    @Test
     void aValueThatIsNoNumberIsRefused() {
         assertRefused("port=http", "port", "http", "whole number");
         assertRefused("bind-address=two words", "bind-address", "two words");

@@ -26,7 +26,7 @@ import org.apache.pulsar.client.api.SubscriptionType;
  * <b>Shared</b>: {@code stopping}, volatile, set by the signal's thread; {@code ended}, a latch opened by the command's
  * thread when nothing is left to do, for which the signal's thread waits.<br>
  * <b>States</b>: consuming -> stopping when a signal comes -> ended.<br>
- * <b>Proved by</b>: CommandsIT.
+ * <b>Proved by</b>: ProduceConsumeIT.
  */
 final class LineConsumer {
     private static final int GROUP_MESSAGES = 1_000;

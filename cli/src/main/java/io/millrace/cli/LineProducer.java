@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Shared</b>: {@code stopping}, volatile, set by the signal's thread; {@code sent}, volatile, written by the command's
  * thread before a message is handed over, so that the signal's thread waits for no fewer; receipts.<br>
  * <b>States</b>: sending -> stopping when a signal comes.<br>
- * <b>Proved by</b>: CommandsIT.
+ * <b>Proved by</b>: ProduceConsumeIT.
  */
 final class LineProducer {
     private static final int MAX_PENDING = 20_000;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: the owner appends, the journal writer tells the listener. <b>Owned</b>: {@code groupEpoch} and
  * {@code groupNumber} by the journal writer. <b>Shared</b>: {@code lastNumber} under the monitor, so that numbers are
- * queued in order; {@code listener}, volatile. <b>Proved by</b>: CursorLogTest.
+ * queued in order; {@code listener}, volatile. <b>Proved by</b>: ReopenTest.
  */
 public final class CursorLog {
     private final LogParts parts;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: anyone opens and deletes, the ledger writer applies what is durable. <b>Owned</b>: {@code images},
  * the durable states, by the ledger writer. <b>Shared</b>: {@code ids} and {@code open}, under this monitor. <b>States</b>
  * of a cursor: named -> durable when its record was forced and applied; named -> gone when deleted. <b>Proved by</b>:
- * CursorLogTest, PowerLossTest.
+ * ReopenTest, PowerLossTest.
  */
 final class TopicCursors {
     /** What the disk says of a cursor. */
