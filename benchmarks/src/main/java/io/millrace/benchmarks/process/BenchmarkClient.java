@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -15,6 +14,7 @@ import org.apache.pulsar.client.api.SizeUnit;
 /** The one Pulsar client code that every broker is measured with. */
 final class BenchmarkClient {
     static final int MAX_PENDING_MESSAGES = 20_000;
+    private static final int CONNECT_MILLIS = 100;
     private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(120);
 
@@ -31,18 +31,21 @@ final class BenchmarkClient {
                 .build();
     }
 
-    /** An unbatched producer, as soon as the broker grants one; throws when it exits or nobody listens for two minutes. */
-    static Producer<byte[]> producer(RunningBroker broker, PulsarClient client, String topic)
-            throws IOException, TimeoutException {
+    /** An unbatched producer, as soon as the broker grants one; throws when it exits or grants none for two minutes. */
+    static Producer<byte[]> producer(RunningBroker broker, PulsarClient client, String topic) throws IOException {
         long deadline = System.nanoTime() + READY_NANOS;
-        while (System.nanoTime() < deadline) {
+        while (true) {
             broker.requireAlive();
-            if (accepts(broker.port())) {
+            try {
+                requireListening(broker.port());
                 return unbatched(client, topic);
+            } catch (IOException notReady) {
+                if (System.nanoTime() > deadline) {
+                    throw notReady;
+                }
             }
             LockSupport.parkNanos(PROBE_NANOS);
         }
-        throw new TimeoutException("Nobody listens on " + broker.url() + " within two minutes");
     }
 
     static Producer<byte[]> unbatched(PulsarClient client, String topic) throws PulsarClientException {
@@ -54,12 +57,9 @@ final class BenchmarkClient {
                 .create();
     }
 
-    private static boolean accepts(int port) {
+    private static void requireListening(int port) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-            return true;
-        } catch (IOException refused) {
-            return false;
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
         }
     }
 }
