@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * the disk that ours and the peers share.
  */
 public record Setting(Path home, boolean quick, Path data) {
-    private static final Set<String> MEMORY_FILE_SYSTEMS = Set.of("tmpfs", "ramfs", "overlay");
+    private static final Set<String> MEMORY_FILE_SYSTEMS = Set.of("tmpfs", "ramfs");
 
     public Setting {
         home = home.toAbsolutePath().normalize();
@@ -25,8 +25,11 @@ public record Setting(Path home, boolean quick, Path data) {
         return quick ? whenQuick : thorough;
     }
 
-    /** An empty folder of this name under the data folder; refuses a file system in memory, whose force costs nothing. */
-    public Path emptyFolder(String name) throws IOException {
+    /**
+     * An empty folder of this name under the data folder, on a disk at rest: what earlier runs left to be written is
+     * written first. Refuses a file system in memory, whose force costs nothing.
+     */
+    public Path emptyFolder(String name) throws IOException, InterruptedException {
         Path folder = data.resolve(name);
         delete(folder);
         Files.createDirectories(folder);
@@ -34,6 +37,9 @@ public record Setting(Path home, boolean quick, Path data) {
         if (MEMORY_FILE_SYSTEMS.contains(type)) {
             throw new IOException(
                     data + " is on " + type + ", where a force costs nothing: name a disk with --data DIR");
+        }
+        if (new ProcessBuilder("sync").inheritIO().start().waitFor() != 0) {
+            throw new IOException("sync failed, so the disk may still be busy with an earlier run");
         }
         return folder;
     }

@@ -15,7 +15,7 @@ import org.apache.pulsar.client.api.SizeUnit;
 final class BenchmarkClient {
     static final int MAX_PENDING_MESSAGES = 20_000;
     private static final int CONNECT_MILLIS = 100;
-    private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private BenchmarkClient() {}

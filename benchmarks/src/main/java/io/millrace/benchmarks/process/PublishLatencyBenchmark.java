@@ -64,7 +64,7 @@ public final class PublishLatencyBenchmark implements Benchmark {
 
     private record Sample(double p50Millis, double p99Millis, double cpuSeconds, double residentMegabytes) {}
 
-    private static void measureDevice(Setting setting, Medians device) throws IOException {
+    private static void measureDevice(Setting setting, Medians device) throws IOException, InterruptedException {
         Path folder = setting.emptyFolder("publish-latency-device");
         int writes = setting.count(5000, 1000);
         Histogram backToBack = DeviceSync.measure(folder, writes, MESSAGE_BYTES, 0);
