@@ -151,6 +151,11 @@ public final class BrokerLog implements AutoCloseable {
         return parts.damages().found();
     }
 
+    /** How many bytes the tail cache holds now. */
+    public long tailCacheBytes() {
+        return parts.cache().heldBytes();
+    }
+
     /** How many bytes of entries that were read back from files are held now, by readers and whom they gave them to. */
     public long readMemoryBytes() {
         return parts.reader().memory().heldBytes();

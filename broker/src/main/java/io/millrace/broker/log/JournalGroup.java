@@ -53,6 +53,14 @@ final class JournalGroup {
         segmentStart = cache.filled();
     }
 
+    /**
+     * A group without frames is not written, so its number goes to the next one: a snapshot taken in between must not
+     * claim to hold that.
+     */
+    void takeNoEpoch() {
+        epoch--;
+    }
+
     boolean isEmpty() {
         return frames == 0 && records.isEmpty();
     }
@@ -177,8 +185,10 @@ final class JournalGroup {
         }
     }
 
-    /** What was gathered and cannot be made durable any more. */
-    List<JournalItem> abandoned() {
+    /** Gives up what was gathered and cannot be made durable any more: no reader ever saw its slabs. */
+    List<JournalItem> abandon() {
+        newSlabs.forEach(cache::discard);
+        newSlabs = new ArrayList<>();
         return records;
     }
 }

@@ -108,6 +108,7 @@ final class JournalWriter implements Runnable {
             write(group.seal());
         } else {
             epoch--;
+            group.takeNoEpoch();
         }
         ledgerWriter.accept(group.done());
         group.notifyListeners();
@@ -160,7 +161,7 @@ final class JournalWriter implements Runnable {
         if (status.setFailed(cause)) {
             LOG.error("The journal has failed; the log takes no more writes", cause);
         }
-        group.abandoned().forEach(item -> refuse(item, cause));
+        group.abandon().forEach(item -> refuse(item, cause));
         failed.accept(cause);
         refuseQueued(cause);
     }

@@ -1,6 +1,5 @@
 package io.millrace.broker.log;
 
-import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -115,9 +114,17 @@ final class TailCache {
         for (CacheRun run : slab.runs) {
             run.ledger.topic.cache().removeUpTo(run);
         }
-        ByteBuf bytes = slab.bytes;
+        discard(slab);
+    }
+
+    /** Frees a slab that is in no topic's cache, or was taken out of them. */
+    void discard(Slab slab) {
         heldBytes.addAndGet(-slab.capacity);
-        bytes.release();
+        slab.bytes.release();
+    }
+
+    long heldBytes() {
+        return heldBytes.get();
     }
 
     /** Frees all; both writers have ended. */

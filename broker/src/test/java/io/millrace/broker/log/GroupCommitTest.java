@@ -97,6 +97,20 @@ final class GroupCommitTest {
 
     @Test
     @Behaviour("LOG-2")
+    void whatAFailedGroupHeldInMemoryIsGivenBack() throws Exception {
+        BrokerLog log = BrokerLog.open(config, disk);
+        TopicLog topic = await(log.openTopic("topic"));
+        Receipts receipts = new Receipts();
+        topic.listener(receipts);
+        disk.failForce(ForcePoint.JOURNAL_GROUP, new IOException("simulated I/O error"));
+        topic.append(header(1), text("the first of a new slab"));
+        assertThat(receipts.awaitFailure()).hasMessageContaining("simulated");
+        log.close();
+        assertThat(log.tailCacheBytes()).isZero();
+    }
+
+    @Test
+    @Behaviour("LOG-2")
     void aFailedForceOfALedgerStopsTheLogToo() throws Exception {
         LogConfig small = config.withJournal(16 * 1024, 2).withMemory(4 * 1024, 1 << 20);
         try (BrokerLog log = BrokerLog.open(small, disk)) {
