@@ -2,6 +2,7 @@
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module io.millrace.streams {
     requires static transitive org.jspecify;
+    requires transitive org.reactivestreams;
 
     exports io.millrace.streams;
     exports io.millrace.streams.stage;

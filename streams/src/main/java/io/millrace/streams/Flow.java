@@ -13,13 +13,20 @@ import io.millrace.streams.operator.MapStage;
 import io.millrace.streams.operator.MergeStage;
 import io.millrace.streams.operator.RecoverStage;
 import io.millrace.streams.operator.ScanStage;
+import io.millrace.streams.operator.SubscriberAndPublisher;
 import io.millrace.streams.operator.TakeStage;
 import io.millrace.streams.operator.TakeWhileStage;
 import io.millrace.streams.operator.WatchTerminationStage;
 import io.millrace.streams.operator.ZipStage;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.reactivestreams.FlowAdapters;
+import org.reactivestreams.Processor;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
 
 /** A graph with one open inlet and one open outlet. Immutable; every method hands back a new one. */
 public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
@@ -43,6 +50,41 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
     /** A flow that replaces each element by what the function makes of it. */
     public static <I, O> Flow<I, O, NotUsed> of(ThrowingFunction<? super I, ? extends O> function) {
         return fromGraph(new MapStage<>(function));
+    }
+
+    /** A flow that ends in this sink and goes on with this source, without a connection between the two. */
+    public static <I, O> Flow<I, O, NotUsed> fromSinkAndSource(
+            Graph<SinkShape<I>, ?> sink, Graph<SourceShape<O>, ?> source) {
+        return fromSinkAndSourceMat(sink, source, Keep.none());
+    }
+
+    /** As {@link #fromSinkAndSource}; the function makes the value from both. */
+    public static <I, O, M1, M2, M> Flow<I, O, M> fromSinkAndSourceMat(
+            Graph<SinkShape<I>, M1> sink,
+            Graph<SourceShape<O>, M2> source,
+            BiFunction<? super M1, ? super M2, ? extends M> combine) {
+        return fromGraph(GraphBuilder.create(
+                sink, source, combine, (builder, end, start) -> FlowShape.of(end.in(), start.out())));
+    }
+
+    /** Passes the elements through a Reactive Streams processor, made anew for each run. */
+    public static <I, O> Flow<I, O, NotUsed> fromProcessor(Supplier<? extends Processor<I, O>> processors) {
+        Objects.requireNonNull(processors, "processors");
+        return fromSinkAndSourceMat(
+                        Sink.<I>asPublisher(), Source.<O>asSubscriber(), Keep.<Publisher<I>, Subscriber<O>>both())
+                .mapMaterializedValue(ends -> {
+                    Processor<I, O> processor = processors.get();
+                    processor.subscribe(ends.second());
+                    ends.first().subscribe(processor);
+                    return NotUsed.NOT_USED;
+                });
+    }
+
+    /** Passes the elements through a processor of {@code java.util.concurrent.Flow}, made anew for each run. */
+    public static <I, O> Flow<I, O, NotUsed> fromFlowProcessor(
+            Supplier<? extends java.util.concurrent.Flow.Processor<I, O>> processors) {
+        Objects.requireNonNull(processors, "processors");
+        return fromProcessor(() -> FlowAdapters.toProcessor(processors.get()));
     }
 
     /** Any graph of this shape as a flow. */
@@ -157,6 +199,20 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
     public <M2, M3> Sink<I, M3> toMat(
             Graph<? extends SinkShape<? super O>, M2> sink, BiFunction<? super M, ? super M2, ? extends M3> combine) {
         return Sink.ofBlueprint(Blueprints.chain(blueprint, sink, combine));
+    }
+
+    /** A graph that gives back this flow, running, as a Reactive Streams processor for one subscriber. */
+    public RunnableGraph<Processor<I, O>> toProcessor() {
+        return Source.<I>asSubscriber()
+                .via(this)
+                .toMat(
+                        Sink.<O>asPublisher(),
+                        (subscriber, publisher) -> new SubscriberAndPublisher<>(subscriber, publisher));
+    }
+
+    /** A graph that gives back this flow, running, as a processor of {@code java.util.concurrent.Flow}. */
+    public RunnableGraph<java.util.concurrent.Flow.Processor<I, O>> toFlowProcessor() {
+        return toProcessor().mapMaterializedValue(FlowAdapters::toFlowProcessor);
     }
 
     /** The same flow with another materialized value. */

@@ -9,12 +9,17 @@ import io.millrace.streams.operator.HeadSink;
 import io.millrace.streams.operator.IgnoreSink;
 import io.millrace.streams.operator.LastSink;
 import io.millrace.streams.operator.OnCompleteSink;
+import io.millrace.streams.operator.PublisherSink;
+import io.millrace.streams.operator.SubscriberSink;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import org.reactivestreams.FlowAdapters;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
 
 /** A graph with one open inlet: where elements go. Immutable; every method hands back a new one. */
 public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
@@ -79,6 +84,38 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
     /** Drops every element and calls back once when the stream ends, with what it failed with, if it failed. */
     public static <I> Sink<I, NotUsed> onComplete(ThrowingConsumer<Optional<Throwable>> callback) {
         return fromGraph(new OnCompleteSink<>(callback));
+    }
+
+    /**
+     * Gives back a Reactive Streams publisher for one subscriber; a second one is refused. Nothing is asked of upstream
+     * before the subscriber does.
+     */
+    public static <I> Sink<I, Publisher<I>> asPublisher() {
+        return fromGraph(new PublisherSink<>());
+    }
+
+    /** Gives back a publisher of {@code java.util.concurrent.Flow} for one subscriber; a second one is refused. */
+    public static <I> Sink<I, java.util.concurrent.Flow.Publisher<I>> asFlowPublisher() {
+        return Sink.<I>asPublisher().mapMaterializedValue(FlowAdapters::toFlowPublisher);
+    }
+
+    /**
+     * Gives back a Reactive Streams publisher for any number of subscribers at once, at the pace of the slowest; one that
+     * comes later sees the elements from then on. The buffer is that of a {@link BroadcastHub}.
+     */
+    public static <I> Sink<I, Publisher<I>> asFanOutPublisher(int bufferSize, StreamRuntime runtime) {
+        return BroadcastHub.<I>sink(bufferSize)
+                .mapMaterializedValue(hub -> hub.source().toPublisher(runtime));
+    }
+
+    /** Sends the elements to a Reactive Streams subscriber, as it asks for them. */
+    public static <I> Sink<I, NotUsed> fromSubscriber(Subscriber<? super I> subscriber) {
+        return fromGraph(new SubscriberSink<>(subscriber));
+    }
+
+    /** Sends the elements to a subscriber of {@code java.util.concurrent.Flow}, as it asks for them. */
+    public static <I> Sink<I, NotUsed> fromFlowSubscriber(java.util.concurrent.Flow.Subscriber<? super I> subscriber) {
+        return fromSubscriber(FlowAdapters.toSubscriber(subscriber));
     }
 
     /** Any graph of this shape as a sink. */

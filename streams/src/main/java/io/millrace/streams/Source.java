@@ -15,11 +15,14 @@ import io.millrace.streams.operator.MapStage;
 import io.millrace.streams.operator.MaybeSource;
 import io.millrace.streams.operator.MergeStage;
 import io.millrace.streams.operator.NeverSource;
+import io.millrace.streams.operator.PublisherSource;
 import io.millrace.streams.operator.RangeSource;
 import io.millrace.streams.operator.RecoverStage;
 import io.millrace.streams.operator.RepeatSource;
 import io.millrace.streams.operator.ScanStage;
 import io.millrace.streams.operator.SingleSource;
+import io.millrace.streams.operator.SourcePublisher;
+import io.millrace.streams.operator.SubscriberSource;
 import io.millrace.streams.operator.TakeStage;
 import io.millrace.streams.operator.TakeWhileStage;
 import io.millrace.streams.operator.UnfoldSource;
@@ -31,6 +34,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.reactivestreams.FlowAdapters;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
 
 /** A graph with one open outlet: where elements come from. Immutable; every method hands back a new one. */
 public final class Source<O, M> implements Graph<SourceShape<O>, M> {
@@ -102,6 +108,26 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
     /** Emits what any thread offers to the queue it gives back; the queue holds up to so many elements. */
     public static <O> Source<O, SourceQueue<O>> queue(int capacity) {
         return fromGraph(new SourceQueueStage<>(capacity));
+    }
+
+    /** Subscribes to a Reactive Streams publisher when run, and emits what that sends. */
+    public static <O> Source<O, NotUsed> fromPublisher(Publisher<? extends O> publisher) {
+        return fromGraph(new PublisherSource<>(publisher));
+    }
+
+    /** Subscribes to a publisher of {@code java.util.concurrent.Flow} when run, and emits what that sends. */
+    public static <O> Source<O, NotUsed> fromFlowPublisher(java.util.concurrent.Flow.Publisher<? extends O> publisher) {
+        return fromPublisher(FlowAdapters.toPublisher(publisher));
+    }
+
+    /** Gives back a Reactive Streams subscriber, and emits what that is sent. */
+    public static <O> Source<O, Subscriber<O>> asSubscriber() {
+        return fromGraph(new SubscriberSource<>());
+    }
+
+    /** Gives back a subscriber of {@code java.util.concurrent.Flow}, and emits what that is sent. */
+    public static <O> Source<O, java.util.concurrent.Flow.Subscriber<O>> asFlowSubscriber() {
+        return Source.<O>asSubscriber().mapMaterializedValue(FlowAdapters::toFlowSubscriber);
     }
 
     /** Any graph of this shape as a source. */
@@ -221,6 +247,16 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
     /** Runs into the sink and hands back the sink's value. */
     public <M2> M2 runWith(Graph<? extends SinkShape<? super O>, M2> sink, StreamRuntime runtime) {
         return this.<M2, M2>toMat(sink, Keep.right()).run(runtime);
+    }
+
+    /** A Reactive Streams publisher that runs this source anew for each subscriber. */
+    public Publisher<O> toPublisher(StreamRuntime runtime) {
+        return new SourcePublisher<>(this, runtime);
+    }
+
+    /** A publisher of {@code java.util.concurrent.Flow} that runs this source anew for each subscriber. */
+    public java.util.concurrent.Flow.Publisher<O> toFlowPublisher(StreamRuntime runtime) {
+        return FlowAdapters.toFlowPublisher(toPublisher(runtime));
     }
 
     /** The same source with another materialized value. */
