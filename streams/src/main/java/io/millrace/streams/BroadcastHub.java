@@ -77,7 +77,9 @@ public final class BroadcastHub<T> {
 
     void consumerCount(int count) {
         if (count != consumerCount) {
-            consumerCount = count;
+            if (consumerCount != count) {
+                consumerCount = count;
+            }
         }
     }
 

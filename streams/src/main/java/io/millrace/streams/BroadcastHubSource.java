@@ -1,16 +1,19 @@
 package io.millrace.streams;
 
-import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A consumer of a broadcast hub: reads the hub's ring on its own and announces where it is. */
 final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<SourceShape<T>, CompletionStage<Done>> {
+    private static final int MOST_AT_ONCE = 1024;
+
     private final Outlet<T> out = Outlet.create("broadcast-hub-source.out");
     private final SourceShape<T> shape = SourceShape.of(out);
     private final BroadcastHub<T> hub;
@@ -40,8 +43,8 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
     private final class Logic extends GraphStageLogic implements OutHandler {
         private final HubRing<T> ring = hub.ring();
         private final CompletableFuture<Done> registered = promise();
-        private final AsyncCallback<Done> wake = asyncCallback(done -> woken());
-        private final HubConsumer consumer = new HubConsumer(settings, () -> wake.invoke(Done.DONE));
+        private final StageWakeUp wake = StageWakeUp.of(this, woken -> woken());
+        private final HubConsumer consumer = new HubConsumer(settings, wake);
         private final LagPolicy policy = settings.lagPolicy();
         private final int announceEvery = Math.max(1, ring.size() / 2);
         private boolean isStarted;
@@ -49,6 +52,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         private long position;
         private long announced;
         private long knownTail;
+        private long dropped;
 
         Logic() {
             super(shape);
@@ -81,6 +85,13 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
             }
         }
 
+        @Override
+        public Map<String, Long> detail() {
+            long at = position;
+            long lag = isStarted ? Math.max(0, ring.tailAcquire() - at) : 0;
+            return Map.of("position", at, "lag", lag, "dropped", dropped);
+        }
+
         /** The hub has let this consumer join, has elements, has disconnected it or has ended. */
         private void woken() {
             HubEnd end = hub.end();
@@ -109,6 +120,9 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         }
 
         private void startAt(long at) {
+            if (isStarted) {
+                dropped += at - position;
+            }
             isStarted = true;
             position = at;
             announced = at;
@@ -142,17 +156,34 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
             return position == (eviction == null ? end.tail() : eviction.end());
         }
 
+        /** Delivers as long as downstream asks, there are elements, and others on this thread need not wait too long. */
         private void deliver() {
+            long most = position + MOST_AT_ONCE;
+            boolean goesOn = true;
+            while (goesOn && isAvailable(out)) {
+                goesOn = deliverSome(most);
+            }
+        }
+
+        private boolean deliverSome(long most) {
             HubConsumer.Eviction eviction = policy == LagPolicy.BACKPRESSURE ? null : eviction();
             if (eviction != null) {
-                deliverKept(eviction);
-            } else if (position == knownTail && ranDry()) {
-                waitForMore();
-            } else if (policy == LagPolicy.BACKPRESSURE) {
-                pushNext(ring.element(position));
-            } else {
-                deliverUnlessOverwritten();
+                return deliverKept(eviction);
             }
+            if (position == knownTail && ranDry()) {
+                waitForMore();
+                return false;
+            }
+            if (position - most >= 0) {
+                wake.run();
+                return false;
+            }
+            if (policy == LagPolicy.BACKPRESSURE) {
+                pushUntil(knownTail - most > 0 ? most : knownTail);
+            } else {
+                pushUnlessOverwritten();
+            }
+            return true;
         }
 
         private boolean ranDry() {
@@ -169,35 +200,43 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
             } else if (position == end.tail()) {
                 completeStage();
             } else {
-                deliver();
+                wake.run();
             }
         }
 
-        private void deliverUnlessOverwritten() {
+        private void pushUntil(long end) {
+            long at = position;
+            do {
+                T element = ring.element(at);
+                at++;
+                position = at;
+                push(out, element);
+                if (at - announced >= announceEvery) {
+                    announce(0);
+                }
+            } while (at != end && isAvailable(out));
+            if (at == knownTail) {
+                completeAtEnd();
+            }
+        }
+
+        private void pushUnlessOverwritten() {
             T element = ring.elementAcquire(position);
-            HubConsumer.Eviction eviction = eviction();
-            if (eviction != null) {
+            if (eviction() != null) {
                 // The eviction came before anything was overwritten; with it, the slot says nothing certain.
-                deliverKept(eviction);
                 return;
             }
             if (policy == LagPolicy.DROP_OLDEST) {
                 long oldest = ring.oldestAcquire();
                 if (position - oldest < 0) {
+                    dropped += oldest - position;
                     position = oldest;
                     knownTail = oldest;
-                    deliver();
                     return;
                 }
             }
-            pushNext(element);
-        }
-
-        private void pushNext(T element) {
             position++;
-            if (policy != LagPolicy.BACKPRESSURE) {
-                consumer.setLiveRelease(position);
-            }
+            consumer.setLiveRelease(position);
             push(out, element);
             if (position - announced >= announceEvery && policy != LagPolicy.DROP_OLDEST) {
                 announce(0);
@@ -213,19 +252,24 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         }
 
         @SuppressWarnings("unchecked")
-        private void deliverKept(HubConsumer.Eviction eviction) {
+        private boolean deliverKept(HubConsumer.Eviction eviction) {
             if (eviction.isDisconnected()) {
                 failStage(new ConsumerLaggedException(position, ring.size()));
-            } else if (position != eviction.end()) {
+                return false;
+            }
+            if (position != eviction.end()) {
                 T element = (T) eviction.take(position);
                 position++;
                 push(out, element);
                 completeAtEnd();
-            } else if (hub.end() != null) {
+                return true;
+            }
+            if (hub.end() != null) {
                 completeStage();
             } else {
                 announce(HubConsumer.WAITING);
             }
+            return false;
         }
     }
 }

@@ -1,14 +1,18 @@
 package io.millrace.streams;
 
-import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
+import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The sink of a broadcast hub: brings elements and announcements to a {@link HubCore}. */
 final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkShape<T>, BroadcastHub<T>> {
+    private static final String PATIENCE = "patience";
+
     private final Inlet<T> in = Inlet.create("broadcast-hub.in");
     private final SinkShape<T> shape = SinkShape.of(in);
     private final BroadcastHubSettings settings;
@@ -38,20 +42,22 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
     private final class Logic extends GraphStageLogic implements InHandler {
         private final BroadcastHub<T> hub;
         private final HubCore<T> core;
-        private final AsyncCallback<Done> flush = asyncCallback(done -> flushed());
+        private final StageWakeUp flush = StageWakeUp.of(this, asked -> flushed());
         private boolean flushAsked;
 
         /** An element that came when consumers had gone or come meanwhile, so that there was no room for it after all. */
         private @Nullable T held;
 
         private boolean isFinishing;
+        private long watchedHead;
+        private long watchedSinceNanos;
+        private boolean isWatching;
 
         Logic(BroadcastHub<T> hub) {
             super(shape);
             this.hub = hub;
             this.core = new HubCore<>(hub.ring(), settings);
-            AsyncCallback<Done> arrived = asyncCallback(done -> arrivals());
-            hub.wakeHubWith(() -> arrived.invoke(Done.DONE));
+            hub.wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
             setHandler(in, this);
         }
 
@@ -70,15 +76,12 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
         }
 
         private boolean offer(T element) {
-            if (!core.offer(element)) {
-                hub.consumerCount(core.consumers());
-                return false;
-            }
+            boolean isTaken = core.offer(element);
             hub.consumerCount(core.consumers());
-            if (core.hasWaiting()) {
+            if (isTaken && core.hasWaiting()) {
                 wakeOnceSettled();
             }
-            return true;
+            return isTaken;
         }
 
         /** Waking is put off until the graph rests or the buffer is full, so that a burst wakes each consumer once. */
@@ -87,7 +90,7 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
                 core.wakeWaiting();
             } else if (!flushAsked) {
                 flushAsked = true;
-                flush.invoke(Done.DONE);
+                flush.run();
             }
         }
 
@@ -123,9 +126,46 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
         }
 
         private void pullIfRoom() {
-            if (held == null && !isClosed(in) && !hasBeenPulled(in) && core.hasRoom()) {
-                pull(in);
+            if (held != null || isClosed(in) || hasBeenPulled(in)) {
+                return;
             }
+            if (core.hasRoom()) {
+                pull(in);
+            } else if (core.hasPatient() && !isTimerActive(PATIENCE)) {
+                watchHead();
+            }
+        }
+
+        /** Times those that hold the hub back and may do so for so long only. */
+        private void watchHead() {
+            long nowNanos = runtime().scheduler().nowNanos();
+            if (core.head() != watchedHead || !isWatching) {
+                watchedHead = core.head();
+                watchedSinceNanos = nowNanos;
+            }
+            long waitedNanos = nowNanos - watchedSinceNanos;
+            long nextNanos = core.leastPatienceAtHeadNanos();
+            isWatching = nextNanos != Long.MAX_VALUE;
+            if (isWatching) {
+                scheduleOnce(PATIENCE, Duration.ofNanos(Math.max(1, nextNanos - waitedNanos)));
+            }
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            if (core.isFull() && core.head() == watchedHead) {
+                core.evictAtHead(runtime().scheduler().nowNanos() - watchedSinceNanos);
+                hub.consumerCount(core.consumers());
+                arrivals();
+            } else {
+                isWatching = false;
+                pullIfRoom();
+            }
+        }
+
+        @Override
+        public Map<String, Long> detail() {
+            return core.detail();
         }
 
         @Override

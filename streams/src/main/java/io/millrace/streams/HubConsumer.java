@@ -90,6 +90,7 @@ final class HubConsumer {
     }
 
     final BroadcastConsumerSettings settings;
+    private final long patienceNanos;
     final Runnable wake;
 
     State state = State.NEW;
@@ -125,11 +126,27 @@ final class HubConsumer {
 
     HubConsumer(BroadcastConsumerSettings settings, Runnable wake) {
         this.settings = settings;
+        this.patienceNanos = settings.patienceNanos();
         this.wake = wake;
     }
 
+    /** Whether the hub waits for it, for ever or for a time. */
     boolean paces() {
-        return settings.lagPolicy() == LagPolicy.BACKPRESSURE;
+        return patienceNanos() > 0;
+    }
+
+    /** Whether it gets out of the way, at once or after a time; only then does it tell where it is at each element. */
+    boolean givesWay() {
+        return settings.lagPolicy() != LagPolicy.BACKPRESSURE;
+    }
+
+    boolean isPatient() {
+        return paces() && givesWay();
+    }
+
+    /** How long it may hold the hub back; {@code Long.MAX_VALUE} for ever. */
+    long patienceNanos() {
+        return patienceNanos;
     }
 
     /** Says where the consumer is; true when it must be queued for the hub, the consumer's island only. */

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ final class HubCore<T> {
     private final BroadcastHubSettings settings;
     private long head;
     private int consumers;
+    private int patient;
+    private long dropped;
     private boolean isStarted;
     private @Nullable HubConsumer waiting;
 
@@ -32,6 +35,12 @@ final class HubCore<T> {
 
     long head() {
         return head;
+    }
+
+    /** What a snapshot shows, read by other threads while the hub goes on. */
+    Map<String, Long> detail() {
+        long buffered = Math.max(0, ring.tailAcquire() - head);
+        return Map.of("consumers", (long) consumers, "buffered", buffered, "dropped", dropped);
     }
 
     HubWheel wheel() {
@@ -58,13 +67,14 @@ final class HubCore<T> {
     /** Takes an element; false when there is no room after all, since consumers have come or gone meanwhile. */
     boolean offer(T element) {
         if (isFull() && wheel.givesWay(head)) {
-            evictAtHead();
+            evictAtHead(0);
         }
         if (isFull() && !drops()) {
             return false;
         }
         ring.append(element);
         if (drops()) {
+            dropped += ring.tailPlain() - head;
             head = ring.tailPlain();
         } else {
             advanceHead();
@@ -104,6 +114,7 @@ final class HubCore<T> {
         long atTail = consumers == 0 ? head : tail;
         long at = wanted.isTail() ? atTail : replayed(wanted, ring.oldestAcquire(), tail);
         consumers++;
+        patient += consumer.isPatient() ? 1 : 0;
         isStarted |= consumers >= settings.startAfterConsumers();
         if (consumer.settings.lagPolicy() == LagPolicy.DROP_OLDEST) {
             consumer.state = HubConsumer.State.FREE;
@@ -129,17 +140,20 @@ final class HubCore<T> {
 
     private void leave(HubConsumer consumer, long at) {
         wheel.remove(consumer);
-        consumer.state = HubConsumer.State.GONE;
-        left(at);
+        left(consumer, at);
     }
 
-    private void left(long at) {
+    private void left(HubConsumer consumer, long at) {
+        consumer.state = HubConsumer.State.GONE;
         consumers--;
+        patient -= consumer.isPatient() ? 1 : 0;
         if (consumers == 0) {
             long tail = ring.tailPlain();
             long oldest = ring.oldestAcquire();
             long unread = at - oldest < 0 ? oldest : at;
-            head = settings.withoutConsumers() == WithoutConsumers.DROP ? tail : unread;
+            boolean drops = settings.withoutConsumers() == WithoutConsumers.DROP;
+            dropped += drops ? tail - unread : 0;
+            head = drops ? tail : unread;
         }
     }
 
@@ -215,16 +229,32 @@ final class HubCore<T> {
         }
     }
 
-    /** Gets those out of the way that lag by a whole buffer and said that they do not want to hold up the others. */
-    private void evictAtHead() {
+    /** Whether somebody may hold the hub back, but only for a time. */
+    boolean hasPatient() {
+        return patient > 0;
+    }
+
+    /** The shortest time that one of those at the head may hold the hub back. */
+    long leastPatienceAtHeadNanos() {
+        long least = Long.MAX_VALUE;
+        for (HubConsumer at = wheel.firstAt(head); at != null; at = at.next) {
+            least = Math.min(least, at.patienceNanos());
+        }
+        return least;
+    }
+
+    /** Gets those out of the way that lag by a whole buffer and do not want to hold up the others any longer. */
+    void evictAtHead(long heldBackNanos) {
         HubConsumer consumer = wheel.firstAt(head);
         while (consumer != null) {
             HubConsumer following = consumer.next;
-            long live = consumer.liveAcquire();
-            if (live != head) {
-                wheel.move(consumer, live);
-            } else {
-                evict(consumer);
+            if (consumer.givesWay()) {
+                long live = consumer.liveAcquire();
+                if (live != head) {
+                    wheel.move(consumer, live);
+                } else if (consumer.patienceNanos() <= heldBackNanos) {
+                    evict(consumer);
+                }
             }
             consumer = following;
         }
@@ -239,8 +269,7 @@ final class HubCore<T> {
             wheel.addAside(consumer, head);
         } else {
             consumer.eviction = new HubConsumer.Eviction(consumer.joins, head, null);
-            consumer.state = HubConsumer.State.GONE;
-            left(head);
+            left(consumer, head);
             consumer.wake.run();
         }
     }

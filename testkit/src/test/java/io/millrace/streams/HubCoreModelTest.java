@@ -3,6 +3,7 @@ package io.millrace.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.testkit.Behaviour;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -79,7 +80,7 @@ class HubCoreModelTest {
             case 1 -> JoinPosition.head();
             default -> JoinPosition.replay(random.nextInt(size + 2));
         };
-        Reader reader = new Reader(new BroadcastConsumerSettings(policy, where));
+        Reader reader = new Reader(new BroadcastConsumerSettings(policy, where, Duration.ZERO));
         long expected = expectedStart(where);
         reader.consumer.announce(0, HubConsumer.NEVER_STARTED);
         core.arrived(reader.consumer);

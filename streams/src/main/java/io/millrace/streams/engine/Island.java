@@ -210,7 +210,7 @@ final class Island implements Runnable {
         List<EdgeSnapshot> edges = new ArrayList<>();
         for (@Nullable StageCell cell : cells) {
             if (cell != null && !cell.isStopped()) {
-                stages.add(new StageSnapshot(cell.index(), cell.name(), cell.openPorts()));
+                stages.add(new StageSnapshot(cell.index(), cell.name(), cell.openPorts(), cell.detail()));
             }
         }
         for (@Nullable Connection connection : connections) {

@@ -12,6 +12,7 @@ import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +96,11 @@ public final class StageCell {
         }
         GraphStageLogic current = logic;
         return current == null ? "stopped stage" : current.getClass().getName();
+    }
+
+    Map<String, Long> detail() {
+        GraphStageLogic current = logic;
+        return current == null ? Map.of() : current.detail();
     }
 
     Interpreter interpreter() {

@@ -10,6 +10,7 @@ import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ public abstract class GraphStageLogic {
 
     /** Called exactly once when the stage has stopped, also when the stream could not be started. */
     public void postStop() throws Exception {}
+
+    /** Named numbers for snapshots; called by any thread while the stage runs, so they are as of about now. */
+    public Map<String, Long> detail() {
+        return Map.of();
+    }
 
     /** Sets what happens on the inlet's signals, from the next one on. */
     protected final void setHandler(Inlet<?> in, InHandler handler) {

@@ -1,0 +1,30 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.StageConsumer;
+
+/**
+ * Has a handler of a stage run in its island: once, however often that was asked for before it did; asking allocates
+ * nothing. Any thread may ask from when the stage's stream is put together; after the stage has stopped nothing happens.
+ */
+public final class StageWakeUp implements Runnable {
+    private final StageCell cell;
+    private final StageSignal signal;
+
+    private StageWakeUp(StageCell cell, StageConsumer<NotUsed> handler) {
+        this.cell = cell;
+        this.signal = new StageSignal(cell, handler);
+    }
+
+    /** Wakes this stage with this handler; made in the constructor of the stage's logic or later. */
+    public static StageWakeUp of(GraphStageLogic logic, StageConsumer<NotUsed> handler) {
+        return new StageWakeUp(StageAccess.cell(logic), handler);
+    }
+
+    /** Asks that the handler be run. */
+    @Override
+    public void run() {
+        cell.interpreter().island().post(signal);
+    }
+}
