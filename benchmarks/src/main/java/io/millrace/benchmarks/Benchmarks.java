@@ -1,5 +1,6 @@
 package io.millrace.benchmarks;
 
+import io.millrace.benchmarks.hub.HubBenchmark;
 import io.millrace.benchmarks.process.ManyTopicsBenchmark;
 import io.millrace.benchmarks.process.PublishLatencyBenchmark;
 import io.millrace.benchmarks.process.StartupBenchmark;
@@ -8,8 +9,8 @@ import java.util.Optional;
 
 /** The one list of benchmarks. */
 final class Benchmarks {
-    static final List<Benchmark> ALL =
-            List.of(new StartupBenchmark(), new PublishLatencyBenchmark(), new ManyTopicsBenchmark());
+    static final List<Benchmark> ALL = List.of(
+            new StartupBenchmark(), new PublishLatencyBenchmark(), new ManyTopicsBenchmark(), new HubBenchmark());
 
     private Benchmarks() {}
 

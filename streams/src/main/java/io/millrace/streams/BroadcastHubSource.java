@@ -1,10 +1,13 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,7 +43,8 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         return new LogicAndValue<>(logic, logic.registered);
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler {
+    private final class Logic extends GraphStageLogic implements OutHandler, Iterator<T> {
+        private final StageCell cell = StageAccess.cell(this);
         private final HubRing<T> ring = hub.ring();
         private final CompletableFuture<Done> registered = promise();
         private final StageWakeUp wake = StageWakeUp.of(this, woken -> woken());
@@ -48,11 +52,13 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         private final LagPolicy policy = settings.lagPolicy();
         private final int announceEvery = Math.max(1, ring.size() / 2);
         private boolean isStarted;
+        private boolean isWaiting;
         private int joins;
         private long position;
         private long announced;
         private long knownTail;
         private long dropped;
+        private long runEnd;
 
         Logic() {
             super(shape);
@@ -68,7 +74,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
 
         @Override
         public void onPull() {
-            if (isStarted) {
+            if (isStarted && !isWaiting) {
                 deliver();
             }
         }
@@ -94,6 +100,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
 
         /** The hub has let this consumer join, has elements, has disconnected it or has ended. */
         private void woken() {
+            isWaiting = false;
             HubEnd end = hub.end();
             if (end != null && end.failure() != null) {
                 failStage(end.failure());
@@ -194,6 +201,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         private void waitForMore() {
             HubEnd end = hub.end();
             if (end == null) {
+                isWaiting = true;
                 announce(HubConsumer.WAITING);
             } else if (end.failure() != null) {
                 failStage(end.failure());
@@ -205,19 +213,28 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         }
 
         private void pushUntil(long end) {
-            long at = position;
-            do {
-                T element = ring.element(at);
-                at++;
-                position = at;
-                push(out, element);
-                if (at - announced >= announceEvery) {
-                    announce(0);
-                }
-            } while (at != end && isAvailable(out));
-            if (at == knownTail) {
+            runEnd = end;
+            cell.pushAll(out, this);
+            if (position == knownTail) {
                 completeAtEnd();
             }
+        }
+
+        @Override
+        public boolean hasNext() {
+            return position != runEnd;
+        }
+
+        @Override
+        public T next() {
+            long at = position;
+            T element = ring.element(at);
+            at++;
+            position = at;
+            if (at - announced >= announceEvery) {
+                announce(0);
+            }
+            return element;
         }
 
         private void pushUnlessOverwritten() {
@@ -267,6 +284,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
             if (hub.end() != null) {
                 completeStage();
             } else {
+                isWaiting = true;
                 announce(HubConsumer.WAITING);
             }
             return false;

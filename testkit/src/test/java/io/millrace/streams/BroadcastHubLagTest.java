@@ -3,10 +3,13 @@ package io.millrace.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.testkit.Behaviour;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,9 +32,13 @@ class BroadcastHubLagTest {
     }
 
     private Probe<Integer> join(LagPolicy policy) throws Exception {
+        return join(BroadcastConsumerSettings.defaults().withLagPolicy(policy));
+    }
+
+    private Probe<Integer> join(BroadcastConsumerSettings settings) throws Exception {
         AtomicReference<CompletionStage<Done>> registered = new AtomicReference<>();
         Source<Integer, NotUsed> source = hub.get()
-                .sourceWithRegistration(BroadcastConsumerSettings.defaults().withLagPolicy(policy))
+                .sourceWithRegistration(settings)
                 .mapMaterializedValue(future -> {
                     registered.set(future);
                     return NotUsed.NOT_USED;
@@ -75,7 +82,7 @@ class BroadcastHubLagTest {
             feed.send(1000);
             return lagging.received().contains(1000);
         });
-        List<Integer> all = lagging.received();
+        List<Integer> all = List.copyOf(lagging.received());
         assertThat(all.subList(0, 6)).containsExactly(range(0, 6));
         assertThat(all.subList(6, all.size())).doesNotContain(range(6, 50));
     }
@@ -127,5 +134,85 @@ class BroadcastHubLagTest {
         assertThat(oldest.request(Probe.ALL).awaitCompletion()).containsExactly(range(496, 500));
         assertThat(newest.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 4));
         assertThat(disconnecting.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+    }
+
+    private static BroadcastConsumerSettings patient(LagPolicy policy, Duration patience) {
+        return BroadcastConsumerSettings.defaults().withLagPolicy(policy).withPatience(patience);
+    }
+
+    @Test
+    void aPatientHubWaitsBeforeItDisconnects() throws Exception {
+        Duration patience = Duration.ofMillis(200);
+        Probe<Integer> fast = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
+        Probe<Integer> idle = join(LagPolicy.BACKPRESSURE);
+        Probe<Integer> lagging = join(patient(LagPolicy.DISCONNECT, patience));
+        Probe<Integer> patientLonger = join(patient(LagPolicy.DISCONNECT, Duration.ofHours(1)));
+        long started = System.nanoTime();
+        feed.send(range(0, 20));
+        Throwable failure = lagging.awaitFailure();
+        assertThat(System.nanoTime() - started).isGreaterThanOrEqualTo(patience.toNanos());
+        assertThat(((ConsumerLaggedException) failure).position()).isZero();
+        assertThat(fast.awaitReceived(4)).containsExactly(range(0, 4));
+        assertThat(idle.request(Probe.ALL).awaitReceived(4)).containsExactly(range(0, 4));
+        assertThat(patientLonger.hasEnded()).isFalse();
+        patientLonger.request(Probe.ALL);
+        feed.complete();
+        assertThat(patientLonger.awaitCompletion()).containsExactly(range(0, 20));
+        assertThat(fast.awaitCompletion()).containsExactly(range(0, 20));
+        assertThat(idle.awaitCompletion()).containsExactly(range(0, 20));
+    }
+
+    @Test
+    void aPatientHubKeepsAConsumerThatGoesOnInTime() throws Exception {
+        Duration patience = Duration.ofMillis(300);
+        Probe<Integer> slow = join(patient(LagPolicy.DISCONNECT, patience));
+        feed.send(range(0, 40)).complete();
+        long ending = System.nanoTime() + 3 * patience.toNanos();
+        for (int wanted = 1; System.nanoTime() - ending < 0; wanted++) {
+            slow.request(1);
+            slow.awaitReceived(wanted);
+            LockSupport.parkNanos(patience.toNanos() / 10);
+        }
+        assertThat(slow.hasEnded()).isFalse();
+        assertThat(slow.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 40));
+    }
+
+    @Test
+    void aPatientHubWaitsBeforeItDropsTheNewest() throws Exception {
+        Probe<Integer> fast = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
+        Probe<Integer> lagging = join(patient(LagPolicy.DROP_NEWEST, Duration.ofMillis(50)));
+        feed.send(range(0, 100)).complete();
+        assertThat(fast.awaitCompletion()).containsExactly(range(0, 100));
+        assertThat(lagging.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 4));
+    }
+
+    @Test
+    void theSnapshotTellsLagsAndDrops() throws Exception {
+        Probe<Integer> fast = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
+        Probe<Integer> lagging = join(LagPolicy.BACKPRESSURE).request(2);
+        Probe<Integer> dropping = join(LagPolicy.DROP_OLDEST).request(1);
+        feed.send(range(0, 6));
+        fast.awaitReceived(6);
+        dropping.awaitReceived(1);
+        lagging.awaitReceived(2);
+        assertThat(detail("broadcast-hub")).containsExactly(Map.of("consumers", 3L, "buffered", 4L, "dropped", 0L));
+        assertThat(detail("broadcast-hub-source"))
+                .extracting(detail -> detail.get("lag"))
+                .containsExactly(0L, 4L, 5L);
+        lagging.cancel();
+        feed.send(range(6, 50));
+        fast.awaitReceived(50);
+        dropping.request(1);
+        assertThat(dropping.awaitReceived(2)).containsExactly(0, 46);
+        assertThat(detail("broadcast-hub-source")).contains(Map.of("position", 47L, "lag", 3L, "dropped", 45L));
+    }
+
+    private List<Map<String, Long>> detail(String stage) {
+        return runtime.snapshot().streams().stream()
+                .flatMap(stream -> stream.islands().stream())
+                .flatMap(island -> island.stages().stream())
+                .filter(shot -> shot.name().endsWith(stage))
+                .map(StageSnapshot::detail)
+                .toList();
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.streams.Inlet;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,8 +137,17 @@ public final class Connection {
         interpreter.enqueue(this, s);
     }
 
+    /** Sends elements as long as there are some and downstream asks for more at once; it must have asked for the first. */
+    public void pushAll(Iterator<?> elements) {
+        if (inHandler instanceof RunHandler handler && isDemandAvailable()) {
+            elementCount += interpreter.tellPushedAll(this, handler, elements);
+        } else if (elements.hasNext()) {
+            push(elements.next());
+        }
+    }
+
     public boolean isDemandAvailable() {
-        return (state & DEMAND) != 0;
+        return (state & (DEMAND | IN_CLOSED)) == DEMAND;
     }
 
     public boolean isOutClosed() {

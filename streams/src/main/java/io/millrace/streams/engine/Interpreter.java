@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.stage.StageConsumer;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -190,6 +191,20 @@ final class Interpreter {
         c.state = (s | Connection.ELEMENT) & ~(Connection.PUSH_PENDING | Connection.PULLED);
         active = c.downstream;
         c.inHandler.onPush();
+    }
+
+    /** Calls the end of the graph from within the handler of the stage above; how many elements it took. */
+    int tellPushedAll(Connection c, RunHandler handler, Iterator<?> elements) {
+        StageCell caller = active;
+        active = c.downstream;
+        try {
+            return handler.onPushAll(elements);
+        } catch (Throwable t) {
+            handlerFailed(t, "a handler");
+            return 0;
+        } finally {
+            active = caller;
+        }
     }
 
     private void tellPulled(Connection c, int s) throws Exception {

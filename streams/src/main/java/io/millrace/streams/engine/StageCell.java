@@ -211,6 +211,11 @@ public final class StageCell {
                         : "port " + port + " of " + name() + " works from preStart on");
     }
 
+    /** Pushes elements as long as there are some and downstream asks for more at once. */
+    public void pushAll(Outlet<?> out, Iterator<?> elements) {
+        out(out).pushAll(elements);
+    }
+
     public void complete(Outlet<?> out) {
         complete(out(out));
     }

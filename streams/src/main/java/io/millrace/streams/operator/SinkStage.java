@@ -3,10 +3,12 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Inlet;
 import io.millrace.streams.SinkShape;
+import io.millrace.streams.engine.RunHandler;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -39,7 +41,7 @@ abstract class SinkStage<I, R> extends GraphStageWithMaterializedValue<SinkShape
     abstract Logic<I, R> createLogic();
 
     /** The logic of such an operator: asks for everything; a failure of upstream is the result's failure. */
-    abstract static class Logic<I, R> extends GraphStageLogic implements InHandler {
+    abstract static class Logic<I, R> extends GraphStageLogic implements InHandler, RunHandler {
         final Inlet<I> in;
         final CompletableFuture<R> result = promise();
 
@@ -64,6 +66,17 @@ abstract class SinkStage<I, R> extends GraphStageWithMaterializedValue<SinkShape
         public void onPush() throws Exception {
             accept(grab(in));
             tryPull(in);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public int onPushAll(Iterator<?> elements) throws Exception {
+            int taken = 0;
+            while (elements.hasNext() && !isClosed(in)) {
+                accept((I) elements.next());
+                taken++;
+            }
+            return taken;
         }
 
         @Override

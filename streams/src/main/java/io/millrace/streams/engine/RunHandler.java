@@ -1,0 +1,12 @@
+package io.millrace.streams.engine;
+
+import java.util.Iterator;
+
+/**
+ * The inlet handler of an end of a graph that asks for everything: it takes a run of elements in one call, instead of a
+ * push and a pull event for each, and still asks for more when it returns.
+ */
+public interface RunHandler {
+    /** Takes elements until there are none left or the inlet is closed, and says how many. */
+    int onPushAll(Iterator<?> elements) throws Exception;
+}

@@ -1,0 +1,117 @@
+package io.millrace.streams.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.streams.Await;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WorkerPoolStressTest {
+    private static final long STRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final WorkerPool pool = new WorkerPool("pool-test", 3);
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    private static void await(CountDownLatch latch, String what) throws InterruptedException {
+        assertThat(latch.await(20, TimeUnit.SECONDS)).as(what).isTrue();
+    }
+
+    @Test
+    void noTaskIsStrandedHoweverWorkersFallAsleepAndWake() throws Exception {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        long deadline = System.nanoTime() + STRESS_NANOS;
+        while (System.nanoTime() - deadline < 0) {
+            int tasks = 1 + random.nextInt(4);
+            CountDownLatch done = new CountDownLatch(tasks);
+            for (int i = 0; i < tasks; i++) {
+                pool.execute(done::countDown);
+            }
+            await(done, "stranded, seed " + seed);
+            int pause = random.nextInt(4);
+            if (pause == 0) {
+                LockSupport.parkNanos(random.nextInt(100_000));
+            }
+        }
+    }
+
+    @Test
+    void moreTasksThanTheRingHoldsAllRun() throws Exception {
+        int tasks = 50_000;
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(tasks);
+        for (int i = 0; i < 3; i++) {
+            pool.execute(() -> {
+                try {
+                    gate.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+        for (int i = 0; i < tasks; i++) {
+            pool.execute(done::countDown);
+        }
+        gate.countDown();
+        await(done, "all tasks");
+    }
+
+    @Test
+    void aTaskThatComesBackForEverLeavesTheOthersTheirTurn() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            pool.execute(new Runnable() {
+                @Override
+                public void run() {
+                    pool.execute(this);
+                }
+            });
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        pool.execute(done::countDown);
+        await(done, "the other task");
+        // The three refuse themselves once the pool is closed.
+    }
+
+    @Test
+    void aTaskThatThrowsEndsNoThread() throws Exception {
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 0; i < 20; i++) {
+            pool.execute(() -> {
+                ran.incrementAndGet();
+                throw new IllegalStateException("thrown on purpose");
+            });
+        }
+        Await.until("all have run", () -> ran.get() == 20);
+        CountDownLatch done = new CountDownLatch(1);
+        pool.execute(done::countDown);
+        await(done, "a task after them");
+    }
+
+    @Test
+    void closingRunsWhatWasGivenRefusesTheRestAndEndsTheThreads() throws Exception {
+        AtomicInteger ran = new AtomicInteger();
+        Thread[] worker = new Thread[1];
+        for (int i = 0; i < 1000; i++) {
+            pool.execute(() -> {
+                worker[0] = Thread.currentThread();
+                ran.incrementAndGet();
+            });
+        }
+        pool.close();
+        Await.until("all have run", () -> ran.get() == 1000);
+        assertThatThrownBy(() -> pool.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        worker[0].join(20_000);
+        assertThat(worker[0].isAlive()).isFalse();
+    }
+}
