@@ -62,9 +62,7 @@ class ClientRoundTripTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = SubscriptionType.class,
-            names = {"Exclusive", "Failover", "Shared"})
+    @EnumSource(SubscriptionType.class)
     void everySubscriptionTypeGetsEveryMessage(SubscriptionType type) throws Exception {
         Consumer<byte[]> consumer = subscribe(type);
         produce(true);

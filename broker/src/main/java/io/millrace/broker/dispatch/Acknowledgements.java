@@ -17,22 +17,33 @@ import org.jspecify.annotations.Nullable;
 final class Acknowledgements {
     private final TopicLog log;
     private final CursorState cursor;
-    private final PendingAcks pending;
-    private final RedeliveryQueue redelivery;
+    private final Held held;
     private final LogReader reader;
     private final CursorWriter writer;
 
     Acknowledgements(TopicLog log, CursorState cursor, Held held, LogReader reader, CursorWriter writer) {
         this.log = log;
         this.cursor = cursor;
-        this.pending = held.pending();
-        this.redelivery = held.redelivery();
+        this.held = held;
         this.reader = reader;
         this.writer = writer;
     }
 
     /** Where entries are that were read and are not acknowledged. */
-    record Held(PendingAcks pending, RedeliveryQueue redelivery) {}
+    record Held(PendingAcks pending, RedeliveryQueue redelivery, DelayedEntries delayed) {
+        /** The entry is acknowledged, or gone. */
+        void forget(Position position) {
+            pending.remove(position.ledgerId(), position.entryId());
+            redelivery.forget(position.ledgerId(), position.entryId());
+            delayed.forget(position.ledgerId(), position.entryId());
+        }
+
+        boolean contains(Position position) {
+            return pending.contains(position.ledgerId(), position.entryId())
+                    || redelivery.contains(position.ledgerId(), position.entryId())
+                    || delayed.contains(position.ledgerId(), position.entryId());
+        }
+    }
 
     /** Applies what makes sense of the request; answers what does not, or null. */
     @Nullable
@@ -60,7 +71,7 @@ final class Acknowledgements {
             if (!isStored(position)) {
                 problem = unknown(position);
             } else if (ackSet == null || ackSet.length == 0) {
-                forget(position);
+                held.forget(position);
                 whole.add(position);
             } else {
                 partly(position, ackSet);
@@ -76,15 +87,15 @@ final class Acknowledgements {
     private void partly(Position position, long[] ackSet) {
         cursor.apply(new CursorDelta.AckBatch(position, ackSet));
         if (cursor.isAcked(position)) {
-            forget(position);
+            held.forget(position);
             writer.acked(List.of(position));
             return;
         }
         writer.ackedPartly(position);
-        long packed = pending.find(position.ledgerId(), position.entryId());
+        long packed = held.pending().find(position.ledgerId(), position.entryId());
         if (packed != PendingAcks.MISSING) {
             int left = unackedIn(cursor.ackSet(position), PendingAcks.remaining(packed));
-            pending.updateRemaining(position.ledgerId(), position.entryId(), left);
+            held.pending().updateRemaining(position.ledgerId(), position.entryId(), left);
         }
     }
 
@@ -99,21 +110,15 @@ final class Acknowledgements {
         if (upTo.compareTo(cursor.markDelete()) > 0) {
             cursor.apply(new CursorDelta.AckUpTo(upTo));
             writer.ackedUpTo(upTo);
-            pending.removeAllUpTo(upTo.ledgerId(), upTo.entryId(), (ledger, entry, slot, remaining, hash) -> {});
-            redelivery.forgetUpTo(upTo.ledgerId(), upTo.entryId());
+            held.pending().removeAllUpTo(upTo.ledgerId(), upTo.entryId(), (ledger, entry, slot, remaining, hash) -> {});
+            held.redelivery().forgetUpTo(upTo.ledgerId(), upTo.entryId());
             reader.skipTo(upTo);
         }
         return whole ? null : individual(List.of(acked));
     }
 
-    private void forget(Position position) {
-        pending.remove(position.ledgerId(), position.entryId());
-        redelivery.forget(position.ledgerId(), position.entryId());
-    }
-
     private boolean isStored(Position position) {
-        return pending.contains(position.ledgerId(), position.entryId())
-                || redelivery.contains(position.ledgerId(), position.entryId())
+        return held.contains(position)
                 || (position.entryId() >= 0
                         && position.entryId() <= log.lastEntryOf(position.ledgerId())
                         && position.compareTo(log.lastDurable()) <= 0);

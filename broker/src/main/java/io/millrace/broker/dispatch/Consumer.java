@@ -6,6 +6,8 @@ final class Consumer {
     final ConsumerOptions options;
     /** Its dense number in {@link PendingAcks}. */
     final int slot;
+    /** Whether {@link Consumers} remembers to flush its link. */
+    boolean unflushed;
 
     private final PendingAcks pending;
     private final int maxUnacked;

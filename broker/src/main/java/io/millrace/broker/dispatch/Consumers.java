@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Consumers {
     private final IdentityHashMap<ConsumerLink, Consumer> byLink = new IdentityHashMap<>();
     private final BitSet slotsTaken = new BitSet();
-    private final List<ConsumerLink> unflushed = new ArrayList<>();
+    private final List<Consumer> unflushed = new ArrayList<>();
     private final PendingAcks pending;
 
     Consumers(PendingAcks pending) {
@@ -32,7 +32,7 @@ final class Consumers {
         }
         byLink.remove(consumer.link);
         slotsTaken.clear(consumer.slot);
-        unflushed.remove(consumer.link);
+        unflushed.remove(consumer);
     }
 
     @Nullable
@@ -52,17 +52,18 @@ final class Consumers {
         return byLink.isEmpty();
     }
 
-    /** Remembers to flush the link at the end of the turn. */
-    void delivered(ConsumerLink link) {
-        int last = unflushed.size() - 1;
-        if ((last < 0 || unflushed.get(last) != link) && !unflushed.contains(link)) {
-            unflushed.add(link);
+    /** Remembers to flush the consumer's link at the end of the turn. */
+    void delivered(Consumer consumer) {
+        if (!consumer.unflushed) {
+            consumer.unflushed = true;
+            unflushed.add(consumer);
         }
     }
 
     void flush() {
-        for (ConsumerLink link : unflushed) {
-            link.flush();
+        for (Consumer consumer : unflushed) {
+            consumer.unflushed = false;
+            consumer.link.flush();
         }
         unflushed.clear();
     }

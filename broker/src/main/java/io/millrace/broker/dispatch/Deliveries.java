@@ -7,48 +7,59 @@ import io.millrace.broker.log.Position;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends entries while somebody takes them: first those that wait to be sent again, then what is read on. Permits are
- * charged only for an entry that pending acks hold, and that leaves in the same step.
+ * Sends entries while somebody takes them: first those that wait, then what is read on. What is read before its time, or
+ * nobody may have yet, keeps a place, not its bytes. Permits are charged only for an entry that pending acks hold, and
+ * that leaves in the same step.
  */
 final class Deliveries {
     private static final int MAX_PER_TURN = 256;
+    private static final int MAX_PLACED_PER_TURN = 1_024;
+    /** How many entries may be held back while others are looked for that can be sent. */
+    private static final int LOOK_AHEAD_PER_CONSUMER = 2_000;
+
+    private static final int LOOK_AHEAD = 20_000;
 
     private final Consumers consumers;
     private final PendingAcks pending;
     private final RedeliveryQueue redelivery;
+    private final Delays delays;
     private final CursorState cursor;
     private final Reading reading;
     private final int maxUnacked;
     private boolean blocked;
+    private int placed;
 
     /** Where entries come from. */
     record Reading(LogReader forward, RedeliveryReader again, TailTap tail) {}
 
-    Deliveries(Consumers consumers, Acknowledgements.Held held, CursorState cursor, Reading reading, int maxUnacked) {
-        this.consumers = consumers;
-        this.pending = held.pending();
-        this.redelivery = held.redelivery();
-        this.cursor = cursor;
+    Deliveries(Subscription subscription, Delays delays, Reading reading) {
+        this.consumers = subscription.consumers;
+        this.pending = subscription.pending;
+        this.redelivery = subscription.redelivery;
+        this.cursor = subscription.cursor;
+        this.maxUnacked = subscription.settings.maxUnackedPerSubscription();
+        this.delays = delays;
         this.reading = reading;
-        this.maxUnacked = maxUnacked;
     }
 
     /** Sends what it can; true if it stopped only to keep the turn short. */
     boolean turn(Selector selector) {
         int sent = 0;
+        placed = 0;
         boolean more = false;
         updateBlocked();
+        delays.release();
+        reading.again.startPass();
         while (selector.anyReady()) {
-            if (sent == MAX_PER_TURN) {
+            if (sent == MAX_PER_TURN || placed >= MAX_PLACED_PER_TURN) {
                 more = true;
                 break;
             }
-            Entry entry = redelivery.isEmpty() ? forward(selector) : reading.again.poll(selector);
-            if (entry == null) {
-                more = redelivery.isEmpty() && !blocked && reading.forward.standing() == LogReader.Standing.MORE;
+            if (!sendWaiting(selector) && !sendNew(selector)) {
+                more = placed >= MAX_PLACED_PER_TURN
+                        || (mayReadOn(selector) && reading.forward.standing() == LogReader.Standing.MORE);
                 break;
             }
-            send(entry, selector.take(entry.header()));
             sent++;
         }
         reading.again.dropStale();
@@ -62,10 +73,70 @@ final class Deliveries {
         blocked = blocked && pending.unacked() > maxUnacked / 2;
     }
 
-    private @Nullable Entry forward(Selector selector) {
-        if (blocked) {
-            return null;
+    private boolean sendWaiting(Selector selector) {
+        if (redelivery.isEmpty()) {
+            return false;
         }
+        Entry entry = reading.again.poll(selector, !blocked);
+        while (entry != null) {
+            Consumer taker = pick(selector, entry.header());
+            if (taker != null) {
+                send(entry, taker, selector);
+                return true;
+            }
+            reading.again.passOver(entry);
+            entry = reading.again.poll(selector, !blocked);
+        }
+        return false;
+    }
+
+    private boolean sendNew(Selector selector) {
+        while (mayReadOn(selector) && placed < MAX_PLACED_PER_TURN) {
+            Entry entry = forward(selector);
+            if (entry == null) {
+                return false;
+            }
+            Consumer taker = delays.keep(entry, selector) ? null : takerOf(entry, selector);
+            if (taker != null) {
+                send(entry, taker, selector);
+                return true;
+            }
+            entry.release();
+            placed++;
+        }
+        return false;
+    }
+
+    /** Whether entries that wait let others pass that were not read yet. */
+    private boolean mayReadOn(Selector selector) {
+        if (blocked) {
+            return false;
+        }
+        return switch (selector.type()) {
+            case EXCLUSIVE, FAILOVER -> redelivery.isEmpty();
+            case SHARED -> redelivery.whole() == 0 && redelivery.heldBack() < LOOK_AHEAD;
+            case KEY_SHARED ->
+                redelivery.heldBack() < Math.min(LOOK_AHEAD, (long) LOOK_AHEAD_PER_CONSUMER * consumers.count());
+        };
+    }
+
+    /** Who gets a new entry now; null after its place was kept. */
+    private @Nullable Consumer takerOf(Entry entry, Selector selector) {
+        EntryHeader header = entry.header();
+        boolean isBehind = !redelivery.isEmpty() && redelivery.hasHash(header.stickyKeyHash());
+        Consumer taker = isBehind ? null : pick(selector, header);
+        if (taker == null) {
+            Position position = entry.position();
+            redelivery.holdBack(position.ledgerId(), position.entryId(), RedeliveryQueue.key(header));
+        }
+        return taker;
+    }
+
+    private static @Nullable Consumer pick(Selector selector, EntryHeader header) {
+        return selector.pick(header.stickyKeyHash(), header.isChunked());
+    }
+
+    private @Nullable Entry forward(Selector selector) {
         Entry entry = reading.forward.poll(selector);
         while (entry == null && reading.forward.standing() == LogReader.Standing.AT_END && reading.tail.refreshEnd()) {
             entry = reading.forward.poll(selector);
@@ -76,7 +147,7 @@ final class Deliveries {
         return entry;
     }
 
-    private void send(Entry entry, Consumer consumer) {
+    private void send(Entry entry, Consumer consumer, Selector selector) {
         Position position = entry.position();
         long ledger = position.ledgerId();
         long id = position.entryId();
@@ -89,9 +160,10 @@ final class Deliveries {
             entry.release();
             throw new IllegalStateException(position + " was about to be sent while it is pending");
         }
+        selector.sent(header, consumer);
         consumer.charge(unacked);
         blocked |= maxUnacked > 0 && pending.unacked() >= maxUnacked;
-        consumers.delivered(consumer.link);
+        consumers.delivered(consumer);
         consumer.link.deliver(entry, redelivery.countOf(ledger, id), ackSet);
     }
 }

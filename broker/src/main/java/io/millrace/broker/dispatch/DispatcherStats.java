@@ -11,6 +11,8 @@ import java.util.List;
  * @param pendingEntries entries sent and not wholly acknowledged
  * @param unackedMessages messages in them that are not acknowledged
  * @param waitingEntries entries that wait to be sent again
+ * @param heldBackEntries entries that were read and cannot be sent yet, mostly because of their key
+ * @param delayedEntries entries whose time has not come
  * @param attachedToTail whether it reads from the tail hub rather than from the log
  */
 public record DispatcherStats(
@@ -20,6 +22,8 @@ public record DispatcherStats(
         int pendingEntries,
         long unackedMessages,
         int waitingEntries,
+        int heldBackEntries,
+        int delayedEntries,
         boolean attachedToTail,
         List<ConsumerStats> consumers) {
     public DispatcherStats {

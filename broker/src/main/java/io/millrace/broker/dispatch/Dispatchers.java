@@ -7,6 +7,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.stage.StageActorRef;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** Makes dispatchers. */
@@ -27,7 +28,11 @@ public final class Dispatchers {
             @Nullable CursorLog cursorLog,
             CursorState cursor,
             BroadcastHub<TailEntry> tail) {
-        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor);
+        return graph(settings, new SubscriptionStore(log, cursorLog, cursor, InstantSource.system()), tail);
+    }
+
+    static RunnableGraph<StageActorRef<DispatcherCommand>> graph(
+            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> tail) {
         return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail));
     }
 

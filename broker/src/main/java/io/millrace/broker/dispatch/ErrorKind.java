@@ -4,6 +4,8 @@ package io.millrace.broker.dispatch;
 public enum ErrorKind {
     /** The subscription is taken by another consumer, is of another type, or has no room. */
     CONSUMER_BUSY,
+    /** The key hashes that a consumer claims are another's, or make no sense. */
+    CONSUMER_ASSIGN,
     /** The producer name is taken, or the topic has no room for another producer. */
     PRODUCER_BUSY,
     /** A newer producer took this producer's place. */

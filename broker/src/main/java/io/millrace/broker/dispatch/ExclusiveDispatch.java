@@ -1,7 +1,6 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.EntryHeader;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One consumer gets everything; a second is refused. */
@@ -32,18 +31,23 @@ final class ExclusiveDispatch implements Selector {
     }
 
     @Override
-    public boolean isActive(Consumer consumer) {
-        return consumer == only;
-    }
-
-    @Override
     public boolean anyReady() {
         return only != null && only.ready();
     }
 
     @Override
-    public Consumer take(EntryHeader header) {
-        return Objects.requireNonNull(only);
+    public @Nullable Consumer pick(int keyHash, boolean chunk) {
+        return anyReady() ? only : null;
+    }
+
+    @Override
+    public void sent(EntryHeader header, Consumer consumer) {
+        // The one consumer stays the one.
+    }
+
+    @Override
+    public void released(int keyHash, int slot) {
+        // Keys mean nothing here.
     }
 
     @Override

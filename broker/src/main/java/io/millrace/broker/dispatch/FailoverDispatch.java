@@ -4,7 +4,6 @@ import io.millrace.broker.log.EntryHeader;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,18 +54,23 @@ final class FailoverDispatch implements Selector {
     }
 
     @Override
-    public boolean isActive(Consumer consumer) {
-        return consumer == active;
-    }
-
-    @Override
     public boolean anyReady() {
         return active != null && active.ready();
     }
 
     @Override
-    public Consumer take(EntryHeader header) {
-        return Objects.requireNonNull(active);
+    public @Nullable Consumer pick(int keyHash, boolean chunk) {
+        return anyReady() ? active : null;
+    }
+
+    @Override
+    public void sent(EntryHeader header, Consumer consumer) {
+        // The one consumer stays the one.
+    }
+
+    @Override
+    public void released(int keyHash, int slot) {
+        // Keys mean nothing here.
     }
 
     @Override

@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * The accounting rule of a subscription, looked at entry by entry: each one that is stored is acknowledged, pending,
- * waiting to be sent again, or unread, and never two of these; what a consumer is charged for is what it holds.
+ * waiting to be sent, delayed, or unread, and never two of these; what a consumer is charged for is what it holds, and a
+ * key hash drains while another consumer than its owner holds entries of it.
  */
 final class Invariants {
     private Invariants() {}
@@ -22,6 +23,7 @@ final class Invariants {
         subscription.forward.held().forEachRemaining(held::add);
         int pending = 0;
         int waiting = 0;
+        int delayed = 0;
         Position end = log.lastDurable();
         Position next = log.firstKept();
         for (; next.entryId() >= 0 && next.compareTo(end) <= 0; next = log.next(next)) {
@@ -31,6 +33,7 @@ final class Invariants {
             }
             pending += places.contains("pending") ? 1 : 0;
             waiting += places.contains("waiting") ? 1 : 0;
+            delayed += places.contains("delayed") ? 1 : 0;
         }
         if (pending != subscription.pending.size()) {
             found.add("pending acks hold " + subscription.pending.size() + " entries, stored are " + pending);
@@ -38,7 +41,13 @@ final class Invariants {
         if (waiting != subscription.redelivery.size()) {
             found.add(subscription.redelivery.size() + " entries wait, stored are " + waiting);
         }
+        if (delayed != subscription.delayed.size()) {
+            found.add(subscription.delayed.size() + " entries are delayed, stored are " + delayed);
+        }
         countByConsumer(subscription, found);
+        if (subscription.selector() instanceof KeySharedDispatch keys) {
+            countDraining(keys, found);
+        }
         return found;
     }
 
@@ -54,6 +63,9 @@ final class Invariants {
         }
         if (subscription.redelivery.contains(position.ledgerId(), position.entryId())) {
             places.add("waiting");
+        }
+        if (subscription.delayed.contains(position.ledgerId(), position.entryId())) {
+            places.add("delayed");
         }
         boolean unread = position.compareTo(subscription.forward.lastRead()) > 0 || held.contains(position);
         if (unread && !acked) {
@@ -80,6 +92,16 @@ final class Invariants {
         }
         if (sum != pending.unacked()) {
             found.add("consumers hold " + sum + " messages, the subscription counts " + pending.unacked());
+        }
+    }
+
+    private static void countDraining(KeySharedDispatch keys, List<String> found) {
+        KeyHashCounts foreign = keys.inForeignHands();
+        for (int hash = 0; hash < KeyRanges.HASHES; hash++) {
+            if (foreign.of(hash) != keys.draining(hash)) {
+                found.add("of key hash " + hash + " others than its owner hold " + foreign.of(hash) + ", counted are "
+                        + keys.draining(hash));
+            }
         }
     }
 }

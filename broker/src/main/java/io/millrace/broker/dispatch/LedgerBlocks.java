@@ -95,21 +95,24 @@ final class LedgerBlocks {
         }
     }
 
-    /** The smallest present id at or above the given one, or -1. */
-    long ceiling(long entryId) {
-        long blockNumber = entryId >>> BLOCK_SHIFT;
-        int start = (int) Math.max(head, Math.min(end, blockNumber - base));
-        for (int i = start; i < end; i++) {
+    /** Visits from that id on, while the visitor wants more; false if it did not. */
+    boolean scan(long entryId, PositionMap.Scan visitor) {
+        long firstBlock = entryId >>> BLOCK_SHIFT;
+        for (int i = (int) Math.max(head, Math.min(end, firstBlock - base)); i < end; i++) {
             EntryBlock block = blocks[i];
             if (block == null) {
                 continue;
             }
-            long candidates = base + i == blockNumber ? block.present & (-1L << entryId) : block.present;
-            if (candidates != 0) {
-                return ((base + i) << BLOCK_SHIFT) + Long.numberOfTrailingZeros(candidates);
+            long firstId = (base + i) << BLOCK_SHIFT;
+            long left = base + i == firstBlock ? block.present & (-1L << entryId) : block.present;
+            int rank = Long.bitCount(block.present) - Long.bitCount(left);
+            for (; left != 0; left &= left - 1) {
+                if (!visitor.entry(ledgerId, firstId + Long.numberOfTrailingZeros(left), block.valueAtRank(rank++))) {
+                    return false;
+                }
             }
         }
-        return PositionMap.MISSING;
+        return true;
     }
 
     private void visit(int index, EntryBlock block, long bits, PositionMap.Visitor visitor) {

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * The entries that a subscription's consumers hold: sent, and not yet wholly acknowledged. It also answers how much each
- * consumer holds, so that no count is kept beside it. Single owner.
+ * consumer holds, so that no count is kept beside it, and hands every entry that is removed to one callback. Single
+ * owner.
  *
  * <pre>
  * packed  | consumer slot 24 | messages remaining 24 | key hash 16 |
@@ -30,6 +31,12 @@ final class PendingAcks {
     private int[] entriesBySlot = new int[4];
     private long[] unackedBySlot = new long[4];
     private long unacked;
+    private final Visitor removals;
+
+    /** An index that hands over all fields of whatever is removed, except by {@link #clear}. */
+    PendingAcks(Visitor removals) {
+        this.removals = removals;
+    }
 
     static int slot(long packed) {
         return (int) (packed >>> SLOT_SHIFT);
@@ -66,7 +73,7 @@ final class PendingAcks {
     long remove(long ledgerId, long entryId) {
         long packed = index.remove(ledgerId, entryId);
         if (packed != MISSING) {
-            count(slot(packed), -1, -remaining(packed));
+            removed(ledgerId, entryId, packed);
         }
         return packed;
     }
@@ -92,7 +99,7 @@ final class PendingAcks {
     /** Removes everything at or before the position and hands over the fields of each, in order. */
     void removeAllUpTo(long ledgerId, long entryId, Visitor removed) {
         index.removeUpTo(ledgerId, entryId, (ledger, entry, packed) -> {
-            count(slot(packed), -1, -remaining(packed));
+            removed(ledger, entry, packed);
             removed.entry(ledger, entry, slot(packed), remaining(packed), keyHash(packed));
         });
     }
@@ -149,6 +156,13 @@ final class PendingAcks {
     /** Unacknowledged messages of the subscription. */
     long unacked() {
         return unacked;
+    }
+
+    private void removed(long ledgerId, long entryId, long packed) {
+        int slot = slot(packed);
+        int remaining = remaining(packed);
+        count(slot, -1, -remaining);
+        removals.entry(ledgerId, entryId, slot, remaining, keyHash(packed));
     }
 
     private void count(int slot, int entries, int messages) {

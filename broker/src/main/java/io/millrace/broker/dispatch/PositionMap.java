@@ -15,6 +15,11 @@ final class PositionMap {
         void entry(long ledgerId, long entryId, long value);
     }
 
+    /** Receives the fields of one held position and says whether it wants the next. */
+    interface Scan {
+        boolean entry(long ledgerId, long entryId, long value);
+    }
+
     private static final LedgerBlocks[] NONE = {};
 
     /** Sorted by ledger id; none is empty. */
@@ -95,23 +100,16 @@ final class PositionMap {
         }
     }
 
-    /** Hands the first held position at or after the given one to the visitor; false when there is none. */
-    boolean ceiling(long ledgerId, long entryId, Visitor visitor) {
+    /** Visits in order from the given position on, while the visitor wants more; it must not change this map. */
+    void scan(long ledgerId, long entryId, Scan visitor) {
         int index = indexOf(ledgerId);
-        long from = Math.max(0, entryId);
-        if (index < 0) {
-            index = -index - 1;
-            from = 0;
-        }
-        for (; index < ledgerCount; index++) {
-            long found = ledgers[index].ceiling(from);
-            if (found != MISSING) {
-                visitor.entry(ledgers[index].ledgerId, found, ledgers[index].find(found));
-                return true;
+        long from = index < 0 ? 0 : Math.max(0, entryId);
+        for (int i = index < 0 ? -index - 1 : index; i < ledgerCount; i++) {
+            if (!ledgers[i].scan(from, visitor)) {
+                return;
             }
             from = 0;
         }
-        return false;
     }
 
     void clear() {

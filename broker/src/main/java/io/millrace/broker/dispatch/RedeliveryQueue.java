@@ -1,19 +1,64 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** The entries that wait to be sent again, in order, and how often every unacknowledged entry came back. */
+/**
+ * The entries that were read and wait to be sent, in order, and how often every unacknowledged entry came back. Those
+ * that were never sent are <em>held back</em>: by their key, or because their time has just come. Single owner.
+ *
+ * <pre>
+ * value of a position  | held back 1 | chunk 1 | key hash 16 |
+ * </pre>
+ */
 final class RedeliveryQueue {
+    /** How many bits a key takes: the hash, and whether the entry is a chunk. */
+    static final int FLAG_BITS = 17;
+
+    private static final int HASH_MASK = 0xFFFF;
+    private static final int CHUNK = 1 << 16;
+    private static final int HELD_BACK = 1 << FLAG_BITS;
+
     private final PositionMap waiting = new PositionMap();
     private final PositionMap counts = new PositionMap();
+    private final KeyHashCounts byHash = new KeyHashCounts();
+    private int heldBack;
+    private int chunks;
+
+    /** The key under which an entry with this header waits. */
+    static int key(EntryHeader header) {
+        return (header.stickyKeyHash() & HASH_MASK) | (header.isChunked() ? CHUNK : 0);
+    }
+
+    static int keyHash(long value) {
+        return (int) value & HASH_MASK;
+    }
+
+    static boolean isChunk(long value) {
+        return (value & CHUNK) != 0;
+    }
+
+    static boolean isHeldBack(long value) {
+        return (value & HELD_BACK) != 0;
+    }
 
     /** Takes an entry back from a consumer. */
     void add(long ledgerId, long entryId, int keyHash) {
-        waiting.put(ledgerId, entryId, keyHash);
+        put(ledgerId, entryId, keyHash);
         counts.put(ledgerId, entryId, Math.min(Integer.MAX_VALUE, countOf(ledgerId, entryId) + 1L));
+    }
+
+    /** Keeps the place of an entry that nobody may have yet. */
+    void holdBack(long ledgerId, long entryId, int key) {
+        put(ledgerId, entryId, key | HELD_BACK);
+    }
+
+    /** The entry turned out to be a chunk. */
+    void markChunk(Position position) {
+        long value = waiting.find(position.ledgerId(), position.entryId());
+        if (value != PositionMap.MISSING) {
+            put(position.ledgerId(), position.entryId(), value | CHUNK);
+        }
     }
 
     /** How often the entry was sent before. */
@@ -25,10 +70,15 @@ final class RedeliveryQueue {
         return !waiting.isEmpty() && waiting.find(ledgerId, entryId) != PositionMap.MISSING;
     }
 
+    /** Whether an entry of that hash waits. */
+    boolean hasHash(int keyHash) {
+        return byHash.of(keyHash) > 0;
+    }
+
     /** The entry is on its way again: no longer waiting, its count kept. */
     void sent(long ledgerId, long entryId) {
         if (!waiting.isEmpty()) {
-            waiting.remove(ledgerId, entryId);
+            removed(waiting.remove(ledgerId, entryId));
         }
     }
 
@@ -41,13 +91,16 @@ final class RedeliveryQueue {
     }
 
     void forgetUpTo(long ledgerId, long entryId) {
-        waiting.removeUpTo(ledgerId, entryId, (ledger, entry, hash) -> {});
+        waiting.removeUpTo(ledgerId, entryId, (ledger, entry, value) -> removed(value));
         counts.removeUpTo(ledgerId, entryId, (ledger, entry, count) -> {});
     }
 
     void clear() {
         waiting.clear();
         counts.clear();
+        byHash.clear();
+        heldBack = 0;
+        chunks = 0;
     }
 
     boolean isEmpty() {
@@ -58,23 +111,33 @@ final class RedeliveryQueue {
         return waiting.size();
     }
 
-    @Nullable
-    Position first() {
-        List<Position> first = first(1);
-        return first.isEmpty() ? null : first.get(0);
+    /** How many of them were never sent. */
+    int heldBack() {
+        return heldBack;
     }
 
-    /** The first positions that wait, at most that many. */
-    List<Position> first(int limit) {
-        List<Position> found = new ArrayList<>(Math.min(limit, waiting.size()));
-        Position from = Position.BEFORE_ALL;
-        while (found.size() < limit
-                && waiting.ceiling(
-                        from.ledgerId(),
-                        from.entryId() + 1,
-                        (ledger, entry, hash) -> found.add(new Position(ledger, entry)))) {
-            from = found.get(found.size() - 1);
+    /** How many of them are not known to be chunks. */
+    int whole() {
+        return waiting.size() - chunks;
+    }
+
+    /** Visits what waits from that position on, in order, while the visitor wants more. */
+    void scan(long ledgerId, long entryId, PositionMap.Scan visitor) {
+        waiting.scan(ledgerId, entryId, visitor);
+    }
+
+    private void put(long ledgerId, long entryId, long value) {
+        removed(waiting.put(ledgerId, entryId, value));
+        byHash.add(keyHash(value));
+        heldBack += isHeldBack(value) ? 1 : 0;
+        chunks += isChunk(value) ? 1 : 0;
+    }
+
+    private void removed(long value) {
+        if (value != PositionMap.MISSING) {
+            byHash.remove(keyHash(value));
+            heldBack -= isHeldBack(value) ? 1 : 0;
+            chunks -= isChunk(value) ? 1 : 0;
         }
-        return found;
     }
 }

@@ -4,15 +4,25 @@ import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fetches the bytes of the entries that wait to be sent again, in their order, a bounded number ahead. */
+/**
+ * Finds the waiting entries that can be sent now, in one pass over the queue a turn, and fetches their bytes, a bounded
+ * number ahead. Entries of one <em>lane</em> keep their order: a key's for Key_Shared, a chunked message's for Shared,
+ * all others together. A lane whose first entry must wait is passed over.
+ */
 final class RedeliveryReader {
+    /** The lane of all entries whose keys do not matter. */
+    private static final int COMMON = KeyRanges.HASHES;
+
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(RedeliveryReader.class);
 
@@ -20,7 +30,16 @@ final class RedeliveryReader {
     private final TopicLog log;
     private final RedeliveryQueue queue;
     private final DispatcherIsland island;
-    private final Queue<Entry> fetched = new ArrayDeque<>();
+    /** What the last read brought and nobody has taken yet. */
+    private final Map<Position, Entry> fetched = new HashMap<>();
+
+    private final BitSet passedOver = new BitSet();
+    private final BitSet awaited = new BitSet();
+    private final List<Position> wanted = new ArrayList<>();
+    private long[] wantedBySlot = {};
+    private long atLedger;
+    private long atEntry;
+    private @Nullable Entry found;
     private boolean reading;
     private int epoch;
     private double bytesPerEntry = 1024;
@@ -32,20 +51,50 @@ final class RedeliveryReader {
         this.island = island;
     }
 
-    /** The first waiting entry, which the caller takes off the queue; null while it is being read. */
+    /** Starts at the first waiting entry again. */
+    void startPass() {
+        atLedger = Position.BEFORE_ALL.ledgerId();
+        atEntry = Position.BEFORE_ALL.entryId();
+        passedOver.clear();
+        awaited.clear();
+        wanted.clear();
+        Arrays.fill(wantedBySlot, 0);
+    }
+
+    /**
+     * The next waiting entry of this pass that somebody takes, and which the caller takes off the queue; null when the
+     * pass is over, or waits for bytes.
+     *
+     * @param newOnesToo whether entries that were never sent may be
+     */
     @Nullable
-    Entry poll(Selector selector) {
-        Position first = queue.first();
-        if (first == null || reading) {
+    Entry poll(Selector selector, boolean newOnesToo) {
+        if (reading && selector.type() != SubscriptionType.KEY_SHARED && queue.whole() == queue.size()) {
             return null;
         }
-        Entry entry = fetchedOrCached(first);
-        if (entry == null) {
-            read((int) Math.max(1, Math.min(selector.wantedMessages(), LogReader.MAX_ENTRIES)));
-        } else {
-            bytesPerEntry += (entry.data().readableBytes() - bytesPerEntry) / 8;
+        int limit = readLimit(selector);
+        queue.scan(
+                atLedger,
+                atEntry + 1,
+                (ledger, entry, value) ->
+                        consider(ledger, entry, value, selector, newOnesToo) && wanted.size() < limit);
+        Entry next = found;
+        found = null;
+        if (next == null) {
+            if (!wanted.isEmpty() && !reading) {
+                read(List.copyOf(wanted));
+            }
+            return null;
         }
-        return entry;
+        bytesPerEntry += (next.data().readableBytes() - bytesPerEntry) / 8;
+        return next;
+    }
+
+    /** The entry that {@link #poll} answered turned out to be a chunk that must wait. */
+    void passOver(Entry chunk) {
+        queue.markChunk(chunk.position());
+        passedOver.set(chunk.header().stickyKeyHash());
+        chunk.release();
     }
 
     /** Drops entries that were acknowledged while they were fetched. */
@@ -62,36 +111,78 @@ final class RedeliveryReader {
         drop();
     }
 
-    private @Nullable Entry fetchedOrCached(Position first) {
-        while (!fetched.isEmpty()) {
-            Entry next = fetched.remove();
-            int order = next.position().compareTo(first);
-            if (order == 0) {
-                return next;
+    /** Looks at one entry; false if it can be sent. */
+    private boolean consider(long ledger, long entry, long value, Selector selector, boolean newOnesToo) {
+        atLedger = ledger;
+        atEntry = entry;
+        int lane = lane(value, selector);
+        if (passedOver.get(lane) || (reading && awaited.get(lane))) {
+            return true;
+        }
+        if (RedeliveryQueue.isHeldBack(value) && !newOnesToo) {
+            if (lane != COMMON) {
+                passedOver.set(lane);
             }
-            next.release();
-            if (order > 0) {
-                drop();
+            return true;
+        }
+        Consumer taker = selector.pick(RedeliveryQueue.keyHash(value), RedeliveryQueue.isChunk(value));
+        if (taker == null) {
+            passedOver.set(lane);
+            return true;
+        }
+        Position position = new Position(ledger, entry);
+        if (!awaited.get(lane)) {
+            Entry known = fetched.remove(position);
+            found = known == null ? log.cached(position) : known;
+        }
+        if (found == null) {
+            awaited.set(lane);
+            if (!reading) {
+                want(position, lane, taker);
             }
         }
-        return log.cached(first);
+        return found == null;
     }
 
-    private void read(int wanted) {
+    private void want(Position position, int lane, Consumer taker) {
+        if (lane != COMMON) {
+            if (taker.slot >= wantedBySlot.length) {
+                wantedBySlot = Arrays.copyOf(wantedBySlot, taker.slot * 2 + 2);
+            }
+            if (++wantedBySlot[taker.slot] > taker.permits()) {
+                passedOver.set(lane);
+                return;
+            }
+        }
+        wanted.add(position);
+    }
+
+    private static int lane(long value, Selector selector) {
+        SubscriptionType type = selector.type();
+        boolean ordered = type == SubscriptionType.KEY_SHARED
+                || (type == SubscriptionType.SHARED && RedeliveryQueue.isChunk(value));
+        return ordered ? RedeliveryQueue.keyHash(value) : COMMON;
+    }
+
+    private int readLimit(Selector selector) {
+        double affordable = LogReader.MAX_BYTES / Math.max(1, bytesPerEntry);
+        return (int) Math.max(
+                1, Math.min(LogReader.MAX_ENTRIES, Math.min(affordable, (double) selector.wantedMessages())));
+    }
+
+    private void read(List<Position> positions) {
         reading = true;
-        int affordable = (int) Math.max(1, LogReader.MAX_BYTES / Math.max(1, bytesPerEntry));
-        List<Position> positions = queue.first(Math.min(wanted, affordable));
         int asked = epoch;
-        island.whenRead(log.read(positions), (found, failure) -> {
+        island.whenRead(log.read(positions), (entries, failure) -> {
             if (asked == epoch) {
-                arrived(positions, found, failure);
+                arrived(positions, entries, failure);
             } else {
-                found.forEach(Entry::release);
+                entries.forEach(Entry::release);
             }
         });
     }
 
-    private void arrived(List<Position> positions, List<Entry> found, @Nullable Throwable failure) {
+    private void arrived(List<Position> positions, List<Entry> entries, @Nullable Throwable failure) {
         if (failure != null) {
             LOG.warn("{}: redelivery read failed, trying again in {}", subscription, RETRY, failure);
             int asked = epoch;
@@ -99,18 +190,18 @@ final class RedeliveryReader {
             return;
         }
         reading = false;
-        fetched.addAll(found);
-        forgetMissing(positions, found);
+        drop();
+        for (Entry entry : entries) {
+            fetched.put(entry.position(), entry);
+        }
+        forgetMissing(positions);
         island.requestTurn();
     }
 
     /** What the log left out was deleted meanwhile: it can never be sent again. */
-    private void forgetMissing(List<Position> positions, List<Entry> found) {
-        int next = 0;
+    private void forgetMissing(List<Position> positions) {
         for (Position position : positions) {
-            if (next < found.size() && found.get(next).position().equals(position)) {
-                next++;
-            } else {
+            if (!fetched.containsKey(position)) {
                 LOG.warn("{}: {} is gone from the log and is not sent again", subscription, position);
                 queue.forget(position.ledgerId(), position.entryId());
             }
@@ -125,7 +216,7 @@ final class RedeliveryReader {
     }
 
     private void drop() {
-        fetched.forEach(Entry::release);
+        fetched.values().forEach(Entry::release);
         fetched.clear();
     }
 }

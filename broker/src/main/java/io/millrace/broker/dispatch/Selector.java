@@ -1,39 +1,41 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.EntryHeader;
+import org.jspecify.annotations.Nullable;
 
 /** Who gets the next entry: what tells the subscription types apart. */
-sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDispatch {
+sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDispatch, KeySharedDispatch {
     SubscriptionType type();
 
-    /** Throws CONSUMER_BUSY when the type has no place for another consumer. */
+    /** Throws a {@link BrokerException} when the type has no place for another consumer with these options. */
     void admit(ConsumerOptions options);
 
     void joined(Consumer consumer);
 
     void left(Consumer consumer);
 
-    /** Whether the consumer is one that gets entries. */
-    boolean isActive(Consumer consumer);
-
     /** Whether any consumer takes an entry now. */
     boolean anyReady();
 
-    /** The consumer for an entry with this header, right after {@link #anyReady} said yes. */
-    Consumer take(EntryHeader header);
+    /** The consumer that takes an entry of this key now, null if it must wait; {@code chunk} if it is part of one. */
+    @Nullable
+    Consumer pick(int keyHash, boolean chunk);
+
+    /** The entry goes to the consumer that {@link #pick} named. */
+    void sent(EntryHeader header, Consumer consumer);
+
+    /** An entry of this key is not pending any more with the consumer of that slot. */
+    void released(int keyHash, int slot);
 
     /** The messages that the ready consumers have permits for. */
     long wantedMessages();
 
-    static Selector of(SubscriptionType type, FailoverDispatch.Takeover takeover) {
+    static Selector of(SubscriptionType type, FailoverDispatch.Takeover takeover, PendingAcks pending) {
         return switch (type) {
             case EXCLUSIVE -> new ExclusiveDispatch();
             case FAILOVER -> new FailoverDispatch(takeover);
             case SHARED -> new SharedDispatch();
-            case KEY_SHARED ->
-                throw new BrokerException(
-                        ErrorKind.UNSUPPORTED,
-                        "Key_Shared subscriptions are not supported yet: use Shared, Failover or Exclusive");
+            case KEY_SHARED -> new KeySharedDispatch(pending);
         };
     }
 }

@@ -3,17 +3,17 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.EntryHeader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Round robin among the ready consumers of the highest priority level that has any. */
+/**
+ * Round robin among the ready consumers of the highest priority level that has any; the chunks of one message go to one
+ * consumer.
+ */
 final class SharedDispatch implements Selector {
-    /** Level 0 is served first. */
-    private final Map<Integer, Level> levels = new TreeMap<>();
+    /** By priority; level 0 is served first. */
+    private final List<Level> levels = new ArrayList<>();
 
-    private @Nullable Level candidate;
+    private final ChunkOwners chunks = new ChunkOwners();
 
     @Override
     public SubscriptionType type() {
@@ -27,45 +27,61 @@ final class SharedDispatch implements Selector {
 
     @Override
     public void joined(Consumer consumer) {
-        levels.computeIfAbsent(consumer.options.priority(), priority -> new Level())
-                .consumers
-                .add(consumer);
+        int priority = consumer.options.priority();
+        int index = 0;
+        while (index < levels.size() && levels.get(index).priority < priority) {
+            index++;
+        }
+        if (index == levels.size() || levels.get(index).priority != priority) {
+            levels.add(index, new Level(priority));
+        }
+        levels.get(index).consumers.add(consumer);
     }
 
     @Override
     public void left(Consumer consumer) {
-        Level level = Objects.requireNonNull(levels.get(consumer.options.priority()));
-        level.remove(consumer);
-        if (level.consumers.isEmpty()) {
-            levels.remove(consumer.options.priority());
+        chunks.left(consumer);
+        for (Level level : levels) {
+            level.remove(consumer);
         }
-    }
-
-    @Override
-    public boolean isActive(Consumer consumer) {
-        return true;
+        levels.removeIf(level -> level.consumers.isEmpty());
     }
 
     @Override
     public boolean anyReady() {
-        for (Level level : levels.values()) {
-            if (level.findReady()) {
-                candidate = level;
-                return true;
-            }
-        }
-        return false;
+        return firstReady() != null;
     }
 
     @Override
-    public Consumer take(EntryHeader header) {
-        return Objects.requireNonNull(candidate).take();
+    public @Nullable Consumer pick(int keyHash, boolean chunk) {
+        Consumer owner = chunk ? chunks.ownerOf(keyHash) : null;
+        if (owner != null) {
+            return owner.ready() ? owner : null;
+        }
+        Level level = firstReady();
+        return level == null ? null : level.candidate();
+    }
+
+    @Override
+    public void sent(EntryHeader header, Consumer consumer) {
+        if (header.isChunked()) {
+            chunks.sent(header, consumer);
+        }
+        Level level = firstReady();
+        if (level != null && level.candidate() == consumer) {
+            level.advance();
+        }
+    }
+
+    @Override
+    public void released(int keyHash, int slot) {
+        // Keys mean nothing here.
     }
 
     @Override
     public long wantedMessages() {
         long wanted = 0;
-        for (Level level : levels.values()) {
+        for (Level level : levels) {
             for (Consumer consumer : level.consumers) {
                 wanted += consumer.ready() ? consumer.permits() : 0;
             }
@@ -73,11 +89,26 @@ final class SharedDispatch implements Selector {
         return wanted;
     }
 
+    private @Nullable Level firstReady() {
+        for (int i = 0; i < levels.size(); i++) {
+            if (levels.get(i).findReady()) {
+                return levels.get(i);
+            }
+        }
+        return null;
+    }
+
     /** The consumers of one priority and whose turn it is. */
     private static final class Level {
+        final int priority;
         final List<Consumer> consumers = new ArrayList<>();
         private int next;
 
+        Level(int priority) {
+            this.priority = priority;
+        }
+
+        /** Makes the next ready consumer the candidate. */
         boolean findReady() {
             for (int tried = 0; tried < consumers.size(); tried++) {
                 if (next >= consumers.size()) {
@@ -91,15 +122,21 @@ final class SharedDispatch implements Selector {
             return false;
         }
 
-        Consumer take() {
-            return consumers.get(next++);
+        Consumer candidate() {
+            return consumers.get(next);
+        }
+
+        void advance() {
+            next++;
         }
 
         void remove(Consumer consumer) {
             int index = consumers.indexOf(consumer);
-            consumers.remove(index);
-            if (index < next) {
-                next--;
+            if (index >= 0) {
+                consumers.remove(index);
+                if (index < next) {
+                    next--;
+                }
             }
         }
     }

@@ -12,8 +12,9 @@ import java.util.concurrent.CompletableFuture;
 final class Subscription {
     final SubscriptionSettings settings;
     final CursorState cursor;
-    final PendingAcks pending = new PendingAcks();
+    final PendingAcks pending = new PendingAcks(this::released);
     final RedeliveryQueue redelivery = new RedeliveryQueue();
+    final DelayedEntries delayed = new DelayedEntries();
     final Consumers consumers = new Consumers(pending);
     final CursorWriter writer;
     final LogReader forward;
@@ -22,6 +23,7 @@ final class Subscription {
     private final RedeliveryReader again;
     private final TailTap tail;
     private final Acknowledgements acknowledgements;
+    private final Delays delays;
     private final Deliveries deliveries;
     private Selector selector;
 
@@ -30,17 +32,15 @@ final class Subscription {
         this.cursor = store.cursor();
         this.island = island;
         String name = settings.name();
-        Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery);
+        Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery, delayed);
         writer = new CursorWriter(name, store.cursorLog(), cursor);
         forward = new LogReader(name, store.log(), cursor, island);
         again = new RedeliveryReader(name, store.log(), redelivery, island);
         tail = new TailTap(store.log(), forward, island);
         acknowledgements = new Acknowledgements(store.log(), cursor, held, forward, writer);
-        Deliveries.Reading reading = new Deliveries.Reading(forward, again, tail);
-        deliveries = new Deliveries(consumers, held, cursor, reading, settings.maxUnackedPerSubscription());
-        selector = settings.type() == SubscriptionType.KEY_SHARED
-                ? new SharedDispatch()
-                : Selector.of(settings.type(), this::giveBack);
+        delays = new Delays(delayed, redelivery, store.clock(), island);
+        deliveries = new Deliveries(this, delays, new Deliveries.Reading(forward, again, tail));
+        selector = Selector.of(settings.type(), this::giveBack, pending);
     }
 
     void attach(Attach attach) {
@@ -126,6 +126,7 @@ final class Subscription {
     void restartAfter(Position position) {
         dropConsumers();
         redelivery.clear();
+        delayed.clear();
         forward.moveTo(position);
         again.reset();
     }
@@ -152,7 +153,9 @@ final class Subscription {
                 forward.lastRead(),
                 pending.size(),
                 pending.unacked(),
-                redelivery.size(),
+                redelivery.size() - redelivery.heldBack(),
+                redelivery.heldBack(),
+                delayed.size(),
                 tail.isThere(),
                 each);
     }
@@ -181,7 +184,18 @@ final class Subscription {
                     "Subscription is of different type: " + settings.name() + " is " + selector.type()
                             + " while consumers are connected, " + type + " was asked for");
         }
-        selector = Selector.of(type, this::giveBack);
+        selector = Selector.of(type, this::giveBack, pending);
+        if (type.singleActive()) {
+            delays.releaseAll();
+        }
+    }
+
+    Selector selector() {
+        return selector;
+    }
+
+    private void released(long ledger, long entry, int slot, int remaining, int keyHash) {
+        selector.released(keyHash, slot);
     }
 
     private void giveBack(Consumer consumer) {
@@ -201,7 +215,7 @@ final class Subscription {
     private void dropConsumers() {
         pending.clear();
         consumers.all().forEach(consumers::remove);
-        selector = Selector.of(selector.type(), this::giveBack);
+        selector = Selector.of(selector.type(), this::giveBack, pending);
         tail.leave();
     }
 }

@@ -3,12 +3,14 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.TopicLog;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a subscription's entries and position are kept.
  *
  * @param cursorLog null if the subscription is not durable
+ * @param clock tells when a delayed entry is due
  * @param cursor the live state, which the dispatcher owns from now on
  */
-record SubscriptionStore(TopicLog log, @Nullable CursorLog cursorLog, CursorState cursor) {}
+record SubscriptionStore(TopicLog log, @Nullable CursorLog cursorLog, CursorState cursor, InstantSource clock) {}

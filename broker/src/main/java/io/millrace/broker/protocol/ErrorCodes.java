@@ -12,6 +12,7 @@ final class ErrorCodes {
     static ServerError code(ErrorKind kind) {
         return switch (kind) {
             case CONSUMER_BUSY -> ServerError.ConsumerBusy;
+            case CONSUMER_ASSIGN -> ServerError.ConsumerAssignError;
             case PRODUCER_BUSY -> ServerError.ProducerBusy;
             case PRODUCER_FENCED -> ServerError.ProducerFenced;
             case TOPIC_NOT_FOUND -> ServerError.TopicNotFound;

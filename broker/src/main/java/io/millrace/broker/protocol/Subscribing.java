@@ -111,13 +111,13 @@ record Subscribing(
             return null;
         }
         KeySharedMeta meta = command.getKeySharedMeta();
-        boolean isSticky = meta.getKeySharedMode() == KeySharedMode.STICKY;
-        return new KeySharedOptions(
-                isSticky
-                        ? meta.getHashRangesList().stream()
-                                .map(range -> new KeySharedOptions.HashRange(range.getStart(), range.getEnd()))
-                                .toList()
-                        : List.of(),
-                meta.isAllowOutOfOrderDelivery());
+        boolean outOfOrder = meta.isAllowOutOfOrderDelivery();
+        if (meta.getKeySharedMode() != KeySharedMode.STICKY) {
+            return KeySharedOptions.autoSplit(outOfOrder);
+        }
+        List<KeySharedOptions.HashRange> ranges = meta.getHashRangesList().stream()
+                .map(range -> new KeySharedOptions.HashRange(range.getStart(), range.getEnd()))
+                .toList();
+        return KeySharedOptions.sticky(ranges, outOfOrder);
     }
 }

@@ -14,6 +14,7 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What a subscription must do, written down as plainly as possible, to be compared with what it does. */
 final class DispatchOracle {
@@ -21,12 +22,15 @@ final class DispatchOracle {
     static final class Client {
         final RecordingConsumer consumer;
         final int priority;
+        final Consumer onRing;
         long permits;
         boolean blocked;
 
         Client(RecordingConsumer consumer, int priority) {
             this.consumer = consumer;
             this.priority = priority;
+            ConsumerOptions options = ConsumerOptions.of(0, consumer.name, SubscriptionType.KEY_SHARED);
+            onRing = new Consumer(consumer, options, 0, new PendingAcks((l, e, slot, left, hash) -> {}), 0);
         }
 
         String name() {
@@ -36,8 +40,11 @@ final class DispatchOracle {
 
     private record Held(Client by, int messages) {}
 
+    /** What was published. */
+    record Stored(int messages, int keyHash, long deliverAtMillis) {}
+
     final SubscriptionSettings settings;
-    final NavigableMap<Position, Integer> stored = new TreeMap<>();
+    final NavigableMap<Position, Stored> stored = new TreeMap<>();
     final NavigableSet<Position> acked = new TreeSet<>();
     final List<Client> clients = new ArrayList<>();
     final NavigableSet<Position> waiting = new TreeSet<>();
@@ -47,20 +54,24 @@ final class DispatchOracle {
     private final Map<Position, Integer> counts = new HashMap<>();
     SubscriptionType type;
     private boolean blocked;
+    private HashRing ring = new HashRing();
+    long nowMillis;
 
-    DispatchOracle(SubscriptionSettings settings) {
+    DispatchOracle(SubscriptionSettings settings, long nowMillis) {
         this.settings = settings;
+        this.nowMillis = nowMillis;
         this.type = settings.type();
     }
 
-    void published(Position position, int messages) {
-        stored.put(position, messages);
+    void published(Position position, Stored entry) {
+        stored.put(position, entry);
         unread.add(position);
     }
 
     void joined(Client client) {
         Client before = active();
         clients.add(client);
+        ring.add(client.onRing);
         activeMayHaveChanged(before);
     }
 
@@ -68,6 +79,7 @@ final class DispatchOracle {
         giveBack(client);
         Client before = active();
         clients.remove(client);
+        ring.remove(client.onRing);
         if (before != client) {
             activeMayHaveChanged(before);
         }
@@ -117,6 +129,7 @@ final class DispatchOracle {
     /** Everything before the position counts as acknowledged, and nothing from there on. */
     void movedTo(Position position) {
         clients.clear();
+        ring = new HashRing();
         blocked = false;
         pending.clear();
         waiting.clear();
@@ -130,6 +143,7 @@ final class DispatchOracle {
 
     void restarted() {
         clients.clear();
+        ring = new HashRing();
         blocked = false;
         unread.addAll(pending.keySet());
         unread.addAll(waiting);
@@ -145,16 +159,20 @@ final class DispatchOracle {
                 .filter(client -> client.consumer == delivered.to())
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(position + " went to a consumer that is gone"));
-        assertThat(due()).as("the next entry").isEqualTo(position);
         assertThat(isReady(to)).as("%s may be sent to", to.name()).isTrue();
-        assertThat(eligible()).as("whose turn it may be").contains(to);
+        if (type == SubscriptionType.KEY_SHARED) {
+            assertThat(takerByKey(position)).as("who may have %s", position).isEqualTo(to);
+        } else {
+            assertThat(due()).as("the next entry").isEqualTo(position);
+            assertThat(eligible()).as("whose turn it may be").contains(to);
+        }
         assertThat(delivered.redeliveryCount()).as("count of %s", position).isEqualTo(counts.getOrDefault(position, 0));
         BitSet remaining = left.get(position);
         long[] words = delivered.ackSet().stream().mapToLong(Long::longValue).toArray();
         assertThat(BitSet.valueOf(words))
                 .as("ack set of %s", position)
                 .isEqualTo(remaining == null ? new BitSet() : remaining);
-        int all = stored.get(position);
+        int all = stored.get(position).messages();
         int messages = remaining == null ? all : Math.min(all, remaining.cardinality());
         waiting.remove(position);
         unread.remove(position);
@@ -166,7 +184,36 @@ final class DispatchOracle {
 
     /** Whether nothing more can be sent as things stand. */
     boolean isSettled() {
+        if (type == SubscriptionType.KEY_SHARED) {
+            return Stream.concat(waiting.stream(), unread.stream()).allMatch(position -> takerByKey(position) == null);
+        }
         return due() == null || eligible().isEmpty();
+    }
+
+    /** The consumer that must get the entry before any of its key that come later; null if it must wait. */
+    private Client takerByKey(Position position) {
+        if (!waiting.contains(position) && (!unread.contains(position) || blocked || isDelayed(position))) {
+            return null;
+        }
+        int keyHash = stored.get(position).keyHash();
+        boolean isBehind = Stream.concat(waiting.headSet(position).stream(), unread.headSet(position).stream())
+                .anyMatch(earlier -> stored.get(earlier).keyHash() == keyHash && !isDelayed(earlier));
+        Consumer owner = ring.ownerOf(keyHash);
+        Client client = clients.stream()
+                .filter(each -> each.onRing == owner && isReady(each))
+                .findFirst()
+                .orElse(null);
+        boolean isDraining = pending.entrySet().stream()
+                .anyMatch(held -> held.getValue().by() != client
+                        && stored.get(held.getKey()).keyHash() == keyHash);
+        return isBehind || isDraining ? null : client;
+    }
+
+    /** Whether its time has not come, the clock standing at a tick; what was sent once is never delayed again. */
+    private boolean isDelayed(Position position) {
+        return !type.singleActive()
+                && !waiting.contains(position)
+                && stored.get(position).deliverAtMillis() > nowMillis;
     }
 
     NavigableSet<Position> pendingPositions() {
@@ -192,10 +239,14 @@ final class DispatchOracle {
     }
 
     private Position due() {
-        if (!waiting.isEmpty()) {
-            return waiting.first();
-        }
-        return blocked || unread.isEmpty() ? null : unread.first();
+        Position again = waiting.isEmpty() ? null : waiting.first();
+        Position fresh = blocked
+                ? null
+                : unread.stream()
+                        .filter(position -> !isDelayed(position))
+                        .findFirst()
+                        .orElse(null);
+        return again == null || (fresh != null && fresh.isBefore(again)) ? fresh : again;
     }
 
     private List<Client> eligible() {

@@ -65,13 +65,6 @@ class ExclusiveDispatchTest {
     }
 
     @Test
-    void keySharedIsRefusedInClearWords() {
-        BrokerException refused = subscription.refusedAttach(new RecordingConsumer("k"), SubscriptionType.KEY_SHARED);
-        assertThat(refused.kind()).isEqualTo(ErrorKind.UNSUPPORTED);
-        assertThat(refused).hasMessageContaining("Key_Shared");
-    }
-
-    @Test
     void everythingArrivesInOrderAcrossLedgersAndPublishing() {
         RecordingConsumer consumer = subscription.attach("c");
         subscription.flow(consumer, 1_000);

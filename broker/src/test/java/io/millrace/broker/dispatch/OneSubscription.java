@@ -9,6 +9,7 @@ import io.millrace.broker.dispatch.DispatcherCommand.Close;
 import io.millrace.broker.dispatch.DispatcherCommand.Flow;
 import io.millrace.broker.dispatch.DispatcherCommand.Seek;
 import io.millrace.broker.dispatch.DispatcherCommand.Stats;
+import io.millrace.broker.dispatch.DispatcherCommand.Writable;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
@@ -28,6 +29,8 @@ import io.millrace.streams.stage.StageActorRef;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +57,8 @@ final class OneSubscription implements AutoCloseable {
     private StageActorRef<TailEntry> tail;
     private volatile Position announced = Position.BEFORE_ALL;
     private long clockMillis = 1_000;
+    /** The dispatchers' clock, which the test moves. */
+    volatile long nowMillis = 1_000_000;
 
     /** A subscription from the topic's start, over ledgers of ten entries. */
     OneSubscription(Path folder, SubscriptionSettings settings) throws IOException {
@@ -82,7 +87,9 @@ final class OneSubscription implements AutoCloseable {
     }
 
     StageActorRef<DispatcherCommand> run(SubscriptionSettings other, CursorLog cursorLog, CursorState cursor) {
-        return Dispatchers.graph(other, log, cursorLog, cursor, hub).run(runtime);
+        InstantSource clock = () -> Instant.ofEpochMilli(nowMillis);
+        return Dispatchers.graph(other, new SubscriptionStore(log, cursorLog, cursor, clock), hub)
+                .run(runtime);
     }
 
     /** Closes everything in order and opens it again from disk. */
@@ -110,8 +117,29 @@ final class OneSubscription implements AutoCloseable {
 
     /** Queues one entry for the log, published a millisecond after the one before. */
     Position append(int messages) {
-        EntryHeader header = new EntryHeader(messages, clockMillis++, 0, 0, 0);
+        return append(messages, 0, 0, 0);
+    }
+
+    Position append(int messages, int keyHash, long deliverAtMillis, int flags) {
+        EntryHeader header = new EntryHeader(messages, clockMillis++, keyHash, deliverAtMillis, flags);
         return log.append(header, Unpooled.copyLong(clockMillis, messages));
+    }
+
+    /** Publishes one entry of each key, in that order. */
+    List<Position> publishKeys(int... keyHashes) {
+        List<Position> published = new ArrayList<>();
+        for (int keyHash : keyHashes) {
+            published.add(append(1, keyHash, 0, 0));
+        }
+        awaitDurable();
+        return published;
+    }
+
+    /** Moves the dispatchers' clock and has the dispatcher look at it. */
+    void advance(RecordingConsumer any, long millis) {
+        long now = nowMillis;
+        nowMillis = now + millis;
+        dispatcher.tell(new Writable(any));
     }
 
     void awaitDurable() {
@@ -124,15 +152,34 @@ final class OneSubscription implements AutoCloseable {
     }
 
     RecordingConsumer attach(RecordingConsumer consumer, SubscriptionType type, int priority) {
-        this.<Attached>ask(
-                reply -> new Attach(consumer, new ConsumerOptions(1, consumer.name, type, priority, null), reply));
-        return consumer;
+        return attach(consumer, new ConsumerOptions(1, consumer.name, type, priority, null));
+    }
+
+    RecordingConsumer attach(String name, KeySharedOptions keyShared) {
+        return attach(new RecordingConsumer(name), keySharing(name, keyShared));
     }
 
     BrokerException refusedAttach(RecordingConsumer consumer, SubscriptionType type) {
+        return refusedAttach(consumer, ConsumerOptions.of(1, consumer.name, type));
+    }
+
+    BrokerException refusedAttach(String name, KeySharedOptions keyShared) {
+        return refusedAttach(new RecordingConsumer(name), keySharing(name, keyShared));
+    }
+
+    private RecordingConsumer attach(RecordingConsumer consumer, ConsumerOptions options) {
+        this.<Attached>ask(reply -> new Attach(consumer, options, reply));
+        return consumer;
+    }
+
+    private BrokerException refusedAttach(RecordingConsumer consumer, ConsumerOptions options) {
         CompletableFuture<Attached> reply = new CompletableFuture<>();
-        dispatcher.tell(new Attach(consumer, ConsumerOptions.of(1, consumer.name, type), reply));
+        dispatcher.tell(new Attach(consumer, options, reply));
         return failure(reply);
+    }
+
+    private static ConsumerOptions keySharing(String name, KeySharedOptions keyShared) {
+        return new ConsumerOptions(1, name, SubscriptionType.KEY_SHARED, 0, keyShared);
     }
 
     void flow(RecordingConsumer consumer, int permits) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PendingAcksTest {
-    private final PendingAcks pending = new PendingAcks();
+    private final PendingAcks pending = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
 
     @Test
     void anEntryKeepsAllItsFields() {

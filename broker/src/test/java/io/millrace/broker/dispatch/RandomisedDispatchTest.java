@@ -30,9 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code dispatch.seed} runs that one alone.
  */
 class RandomisedDispatchTest {
-    private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(Long.getLong("dispatch.seconds", 5));
+    private static final long BUDGET_NANOS =
+            TimeUnit.SECONDS.toNanos(Long.getLong("dispatch.seconds", Boolean.getBoolean("millrace.deep") ? 600 : 10));
     private static final int STEPS = 150;
-    private static final int MOST_CLIENTS = 6;
+    private static final int MOST_CLIENTS = 20;
 
     @TempDir
     Path folder;
@@ -42,10 +43,11 @@ class RandomisedDispatchTest {
     private OneSubscription subscription;
     private DispatchOracle oracle;
     private boolean canGoBack;
+    private int keys;
     private int names;
 
     @Test
-    @Behaviour({"ACK-1", "ACK-3", "ACK-4", "ACK-5", "ACK-6", "ACK-7", "ACK-9", "ACK-12", "ACK-13"})
+    @Behaviour({"ACK-1", "ACK-2", "ACK-3", "ACK-4", "ACK-5", "ACK-6", "ACK-7", "ACK-8", "ACK-9", "ACK-12", "ACK-13"})
     void everySequenceOfStepsKeepsTheBooksBalanced() throws IOException {
         Long only = Long.getLong("dispatch.seed");
         long seed = only == null ? System.nanoTime() : only;
@@ -71,14 +73,15 @@ class RandomisedDispatchTest {
         random = new Random(seed);
         journal.clear();
         canGoBack = random.nextBoolean();
-        SubscriptionType[] types = {SubscriptionType.EXCLUSIVE, SubscriptionType.FAILOVER, SubscriptionType.SHARED};
-        SubscriptionSettings settings = SubscriptionSettings.durable("s", types[random.nextInt(3)])
+        SubscriptionType[] types = SubscriptionType.values();
+        keys = 1 + random.nextInt(40);
+        SubscriptionSettings settings = SubscriptionSettings.durable("s", types[random.nextInt(types.length)])
                 .withMaxUnacked(random.nextBoolean() ? 0 : 12, random.nextBoolean() ? 0 : 20);
         LogConfig config =
                 LogConfig.defaults(folder.resolve("seed" + seed)).withLedgers(1 << 20, 5 + random.nextInt(20));
         subscription = new OneSubscription(
                 random.nextBoolean() ? config.withMemory(4096, 1 << 20) : config, settings, 1 << random.nextInt(8));
-        oracle = new DispatchOracle(settings);
+        oracle = new DispatchOracle(settings, subscription.nowMillis);
         if (canGoBack) {
             subscription.durable(SubscriptionSettings.durable("keeps-everything", SubscriptionType.EXCLUSIVE));
         }
@@ -102,8 +105,10 @@ class RandomisedDispatchTest {
             return redeliver();
         } else if (kind < 92) {
             return leave();
-        } else if (kind < 96) {
+        } else if (kind < 94) {
             return toggleWritable();
+        } else if (kind < 96) {
+            return advanceClock();
         } else if (kind < 98) {
             return seek();
         }
@@ -114,7 +119,11 @@ class RandomisedDispatchTest {
         int count = 1 + random.nextInt(20);
         for (int i = 0; i < count; i++) {
             int messages = random.nextInt(3) == 0 ? 1 + random.nextInt(8) : 1;
-            oracle.published(subscription.append(messages), messages);
+            int keyHash = 1 + random.nextInt(keys) * 1_601;
+            long deliverAt = random.nextInt(6) == 0 ? subscription.nowMillis + random.nextInt(5_000) : 0;
+            oracle.published(
+                    subscription.append(messages, keyHash, deliverAt, 0),
+                    new DispatchOracle.Stored(messages, keyHash, deliverAt));
         }
         subscription.awaitDurable();
         return "publish " + count;
@@ -171,7 +180,7 @@ class RandomisedDispatchTest {
     private String ackPartly() {
         Position position = anyPosition();
         BitSet remaining = new BitSet();
-        for (int i = 0; i < oracle.stored.get(position); i++) {
+        for (int i = 0; i < oracle.stored.get(position).messages(); i++) {
             remaining.set(i, random.nextInt(3) > 0);
         }
         if (remaining.isEmpty()) {
@@ -198,6 +207,13 @@ class RandomisedDispatchTest {
         client.consumer.writable = !client.consumer.writable;
         subscription.dispatcher.tell(new Writable(client.consumer));
         return client.name() + " writable " + client.consumer.writable;
+    }
+
+    private String advanceClock() {
+        long millis = random.nextInt(12) * DelayedEntries.TICK_MILLIS;
+        subscription.advance(anyClient().consumer, millis);
+        oracle.nowMillis = subscription.nowMillis;
+        return "clock + " + millis;
     }
 
     private String seek() {

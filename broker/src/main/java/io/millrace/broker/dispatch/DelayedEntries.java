@@ -1,0 +1,80 @@
+package io.millrace.broker.dispatch;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The entries that were read before their time, by position and by the tick at which they are due: the first one that is
+ * not before the time asked for. Ticks are a quarter of a second long. Single owner.
+ *
+ * <pre>
+ * value of a position  | tick 46 | chunk 1 | key hash 16 |
+ * </pre>
+ */
+final class DelayedEntries {
+    static final long TICK_MILLIS = 250;
+
+    private static final int TICK_SHIFT = RedeliveryQueue.FLAG_BITS;
+    private static final int KEY_MASK = (1 << TICK_SHIFT) - 1;
+
+    /** What becomes of an entry whose time has come. */
+    interface Due {
+        void entry(long ledgerId, long entryId, int key);
+    }
+
+    private final PositionMap values = new PositionMap();
+    private final TreeMap<Long, PositionMap> byTick = new TreeMap<>();
+
+    /** Keeps an entry until {@code deliverAtMillis}, in milliseconds since the epoch. */
+    void add(long ledgerId, long entryId, int key, long deliverAtMillis) {
+        long tick = Math.min(deliverAtMillis / TICK_MILLIS, Long.MAX_VALUE >>> (TICK_SHIFT + 1));
+        if (tick * TICK_MILLIS < deliverAtMillis) {
+            tick++;
+        }
+        values.put(ledgerId, entryId, tick << TICK_SHIFT | key);
+        byTick.computeIfAbsent(tick, first -> new PositionMap()).put(ledgerId, entryId, 0);
+    }
+
+    boolean contains(long ledgerId, long entryId) {
+        return !values.isEmpty() && values.find(ledgerId, entryId) != PositionMap.MISSING;
+    }
+
+    /** The entry is acknowledged, or gone. */
+    void forget(long ledgerId, long entryId) {
+        long value = values.isEmpty() ? PositionMap.MISSING : values.remove(ledgerId, entryId);
+        if (value != PositionMap.MISSING) {
+            Long tick = value >>> TICK_SHIFT;
+            PositionMap same = byTick.get(tick);
+            if (same != null) {
+                same.remove(ledgerId, entryId);
+                if (same.isEmpty()) {
+                    byTick.remove(tick);
+                }
+            }
+        }
+    }
+
+    /** Hands over, in order of time and then of position, what is due by then, and forgets it. */
+    void release(long nowMillis, Due due) {
+        while (!byTick.isEmpty() && dueMillis() <= nowMillis) {
+            Map.Entry<Long, PositionMap> first = byTick.pollFirstEntry();
+            first.getValue()
+                    .forEach((ledger, entry, none) ->
+                            due.entry(ledger, entry, (int) values.remove(ledger, entry) & KEY_MASK));
+        }
+    }
+
+    /** When the first entries are due; {@code Long.MAX_VALUE} if there are none. */
+    long dueMillis() {
+        return byTick.isEmpty() ? Long.MAX_VALUE : byTick.firstKey() * TICK_MILLIS;
+    }
+
+    int size() {
+        return values.size();
+    }
+
+    void clear() {
+        values.clear();
+        byTick.clear();
+    }
+}

@@ -1,0 +1,71 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.Entry;
+import io.millrace.broker.log.Position;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * Keeps new entries whose time has not come, on the types that share entries, and wakes the dispatcher when it has; they
+ * then wait to be sent like those held back. Nothing is logged: an entry is delayed by its header, so it is again after a
+ * restart.
+ */
+final class Delays {
+    private final DelayedEntries entries;
+    private final RedeliveryQueue queue;
+    private final InstantSource clock;
+    private final DispatcherIsland island;
+    /** One object, since it is the key of the timer. */
+    private final Runnable wake = this::wake;
+
+    private long wakeAtMillis = Long.MAX_VALUE;
+
+    Delays(DelayedEntries entries, RedeliveryQueue queue, InstantSource clock, DispatcherIsland island) {
+        this.entries = entries;
+        this.queue = queue;
+        this.clock = clock;
+        this.island = island;
+    }
+
+    /** Keeps the entry's place, if it is not due; its bytes stay with the caller. */
+    boolean keep(Entry entry, Selector selector) {
+        long deliverAtMillis = entry.header().deliverAtMillis();
+        if (deliverAtMillis <= 0 || selector.type().singleActive() || deliverAtMillis <= clock.millis()) {
+            return false;
+        }
+        Position position = entry.position();
+        entries.add(position.ledgerId(), position.entryId(), RedeliveryQueue.key(entry.header()), deliverAtMillis);
+        setTimer();
+        return true;
+    }
+
+    /** Lets go of what is due. */
+    void release() {
+        release(clock.millis());
+    }
+
+    /** Lets go of everything: the subscription delays nothing any more. */
+    void releaseAll() {
+        release(Long.MAX_VALUE);
+    }
+
+    private void release(long nowMillis) {
+        if (entries.size() > 0) {
+            entries.release(nowMillis, queue::holdBack);
+            setTimer();
+        }
+    }
+
+    private void setTimer() {
+        long dueMillis = entries.dueMillis();
+        if (dueMillis < wakeAtMillis) {
+            wakeAtMillis = dueMillis;
+            island.later(wake, Duration.ofMillis(Math.max(1, dueMillis - clock.millis())));
+        }
+    }
+
+    private void wake() {
+        wakeAtMillis = Long.MAX_VALUE;
+        island.requestTurn();
+    }
+}

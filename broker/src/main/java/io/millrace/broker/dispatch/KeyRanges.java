@@ -1,0 +1,20 @@
+package io.millrace.broker.dispatch;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which consumer owns which key hashes. */
+sealed interface KeyRanges permits HashRing, StickyRanges {
+    /** The number of key hashes; they start at zero. */
+    int HASHES = 1 << 16;
+
+    /** Throws CONSUMER_ASSIGN if a consumer with these options has no place. */
+    void admit(ConsumerOptions options);
+
+    void add(Consumer consumer);
+
+    void remove(Consumer consumer);
+
+    /** Null if nobody owns it. */
+    @Nullable
+    Consumer ownerOf(int keyHash);
+}

@@ -1,0 +1,143 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.EntryHeader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Each key hash has one owner at a time. A hash that changes hands <em>drains</em> first: nothing of it is sent until
+ * the consumer that had it holds none of it any more, so that a key's entries are never with two consumers. The consumers
+ * agree on sticky or auto-split, and on order; who comes first decides.
+ */
+final class KeySharedDispatch implements Selector {
+    private final PendingAcks pending;
+    private final List<Consumer> consumers = new ArrayList<>();
+    private final ChunkOwners chunks = new ChunkOwners();
+    /** Pending entries whose hash belongs to another consumer now, by hash. */
+    private KeyHashCounts draining = new KeyHashCounts();
+
+    private KeySharedOptions mode = KeySharedOptions.autoSplit(false);
+    private KeyRanges ranges = new HashRing();
+
+    KeySharedDispatch(PendingAcks pending) {
+        this.pending = pending;
+    }
+
+    @Override
+    public SubscriptionType type() {
+        return SubscriptionType.KEY_SHARED;
+    }
+
+    @Override
+    public void admit(ConsumerOptions options) {
+        KeySharedOptions asked = optionsOf(options);
+        if (consumers.isEmpty()) {
+            KeyRanges fresh = asked.sticky() ? new StickyRanges() : new HashRing();
+            fresh.admit(options);
+            mode = asked;
+            ranges = fresh;
+        } else if (!mode.goesWith(asked)) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "Key_Shared consumer " + options.name() + " asks for " + text(asked) + ", but those connected have "
+                            + text(mode));
+        } else {
+            ranges.admit(options);
+        }
+    }
+
+    @Override
+    public void joined(Consumer consumer) {
+        consumers.add(consumer);
+        ranges.add(consumer);
+        draining = inForeignHands();
+    }
+
+    @Override
+    public void left(Consumer consumer) {
+        consumers.remove(consumer);
+        ranges.remove(consumer);
+        chunks.left(consumer);
+        draining = inForeignHands();
+    }
+
+    @Override
+    public boolean anyReady() {
+        for (int i = 0; i < consumers.size(); i++) {
+            if (consumers.get(i).ready()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The consumer that had a message's first chunk gets the others even while the hash drains: it waits for them. */
+    @Override
+    public @Nullable Consumer pick(int keyHash, boolean chunk) {
+        Consumer owner = chunk ? chunks.ownerOf(keyHash) : null;
+        if (owner == null && draining.of(keyHash) == 0) {
+            owner = ranges.ownerOf(keyHash);
+        }
+        return owner != null && owner.ready() ? owner : null;
+    }
+
+    @Override
+    public void sent(EntryHeader header, Consumer consumer) {
+        if (header.isChunked()) {
+            chunks.sent(header, consumer);
+        }
+        if (!mode.allowOutOfOrder() && !isOwner(header.stickyKeyHash(), consumer.slot)) {
+            draining.add(header.stickyKeyHash());
+        }
+    }
+
+    @Override
+    public void released(int keyHash, int slot) {
+        if (draining.of(keyHash) > 0 && !isOwner(keyHash, slot)) {
+            draining.remove(keyHash);
+        }
+    }
+
+    @Override
+    public long wantedMessages() {
+        long wanted = 0;
+        for (Consumer consumer : consumers) {
+            wanted += consumer.ready() ? consumer.permits() : 0;
+        }
+        return wanted;
+    }
+
+    /** How many pending entries of that hash keep it from its owner. */
+    int draining(int keyHash) {
+        return draining.of(keyHash);
+    }
+
+    /** Pending entries whose hash belongs to another consumer than holds them, by pending acks; for checks. */
+    KeyHashCounts inForeignHands() {
+        KeyHashCounts counted = new KeyHashCounts();
+        if (!mode.allowOutOfOrder()) {
+            pending.forEach((ledger, entry, slot, remaining, hash) -> {
+                if (!isOwner(hash, slot)) {
+                    counted.add(hash);
+                }
+            });
+        }
+        return counted;
+    }
+
+    private boolean isOwner(int keyHash, int slot) {
+        Consumer owner = ranges.ownerOf(keyHash);
+        return owner != null && owner.slot == slot;
+    }
+
+    private static KeySharedOptions optionsOf(ConsumerOptions options) {
+        KeySharedOptions given = options.keyShared();
+        return given == null ? KeySharedOptions.autoSplit(false) : given;
+    }
+
+    private static String text(KeySharedOptions options) {
+        return (options.sticky() ? "sticky ranges" : "auto-split")
+                + (options.allowOutOfOrder() ? " out of order" : " in order");
+    }
+}
