@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.BlockingWorkers;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -50,6 +51,11 @@ public final class Attributes {
     /** The part runs as an island of its own on this executor. */
     public static Attributes dispatcher(Executor executor) {
         return of(new Dispatcher(Objects.requireNonNull(executor, "executor")));
+    }
+
+    /** The part runs as an island of its own on the runtime's blocking workers: its handlers may block. */
+    public static Attributes blocking() {
+        return of(new Dispatcher(BlockingWorkers.OF_THE_RUNTIME));
     }
 
     /** Any value as an attribute, found again by its class. */

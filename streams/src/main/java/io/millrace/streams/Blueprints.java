@@ -22,6 +22,9 @@ final class Blueprints {
         if (graph instanceof Sink<?, ?> sink) {
             return sink.blueprint();
         }
+        if (graph instanceof BidiFlow<?, ?, ?, ?, ?> bidi) {
+            return bidi.blueprint();
+        }
         if (graph instanceof RunnableGraph<?> runnable) {
             return runnable.blueprint();
         }

@@ -8,7 +8,9 @@ import io.millrace.streams.operator.FilterStage;
 import io.millrace.streams.operator.FoldStage;
 import io.millrace.streams.operator.IdentityStage;
 import io.millrace.streams.operator.MapAsyncStage;
+import io.millrace.streams.operator.MapAsyncUnorderedStage;
 import io.millrace.streams.operator.MapConcatStage;
+import io.millrace.streams.operator.MapErrorStage;
 import io.millrace.streams.operator.MapStage;
 import io.millrace.streams.operator.MergeStage;
 import io.millrace.streams.operator.RecoverStage;
@@ -17,7 +19,7 @@ import io.millrace.streams.operator.SubscriberAndPublisher;
 import io.millrace.streams.operator.TakeStage;
 import io.millrace.streams.operator.TakeWhileStage;
 import io.millrace.streams.operator.WatchTerminationStage;
-import io.millrace.streams.operator.ZipStage;
+import io.millrace.streams.operator.ZipWithStage;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -169,7 +171,40 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
 
     /** Pairs the elements of this and of the other source; completes with the first that does; keeps this value. */
     public <P> Flow<I, Pair<O, P>, M> zip(Graph<? extends SourceShape<P>, ?> other) {
-        return new Flow<>(Blueprints.joinFlow(blueprint, other, new ZipStage<O, P>()));
+        return new Flow<>(Blueprints.joinFlow(blueprint, other, ZipWithStage.<O, P>pairs()));
+    }
+
+    /** Makes one element of one of this and one of the other source; completes with the first that does. */
+    public <P, R> Flow<I, R, M> zipWith(
+            Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
+        return new Flow<>(Blueprints.joinFlow(blueprint, other, new ZipWithStage<O, P, R>(function)));
+    }
+
+    /** Sends every element to this sink, too, at the pace of the slower. */
+    public Flow<I, O, M> alsoTo(Graph<? extends SinkShape<? super O>, ?> sink) {
+        return via(Junctions.<O>also(sink));
+    }
+
+    /** Sends the elements for which the condition holds to this sink, and lets the others through. */
+    public Flow<I, O, M> divertTo(
+            Graph<? extends SinkShape<? super O>, ?> sink, ThrowingPredicate<? super O> condition) {
+        return via(Junctions.<O>divert(sink, condition));
+    }
+
+    /** Shares the elements out among so many copies of a flow and merges what they emit, as it comes. */
+    public <P> Flow<I, P, M> balance(int workerCount, Graph<FlowShape<O, P>, ?> worker) {
+        return via(Junctions.share(workerCount, worker));
+    }
+
+    /** Replaces each element by the result of a future, up to so many at a time, in the order of their completion. */
+    public <P> Flow<I, P, M> mapAsyncUnordered(
+            int parallelism, ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
+        return via(new MapAsyncUnorderedStage<O, P>(parallelism, function));
+    }
+
+    /** Replaces what upstream fails with by another failure. */
+    public Flow<I, O, M> mapError(ThrowingFunction<? super Throwable, ? extends Throwable> function) {
+        return via(new MapErrorStage<O>(function));
     }
 
     /** Gives back a future of how the stream ends here; the function makes the value from both. */

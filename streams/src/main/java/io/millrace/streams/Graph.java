@@ -11,7 +11,7 @@ import io.millrace.streams.stage.GraphStageWithMaterializedValue;
  * @param <M> what a run of it gives back
  */
 public sealed interface Graph<S extends Shape, M>
-        permits Source, Flow, Sink, RunnableGraph, CompositeGraph, GraphStageWithMaterializedValue {
+        permits Source, Flow, Sink, BidiFlow, RunnableGraph, CompositeGraph, GraphStageWithMaterializedValue {
     /** The open ports; the same object on every call. */
     S shape();
 }

@@ -1,36 +1,44 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.operator.MaterializedValueSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Puts graphs together that are not a line: add the parts, connect their ports, hand back the shape of what stays
  * open. To be used by one thread, inside the function given to {@code create}.
+ *
+ * @param <M> the materialized value of the whole
  */
-public final class GraphBuilder {
+public final class GraphBuilder<M> {
     private final List<Blueprint> parts = new ArrayList<>();
     private final List<Shape> shapes = new ArrayList<>();
     private final List<Blueprint.Wire> wires = new ArrayList<>();
+    private final List<Integer> valueSources = new ArrayList<>();
+    private boolean finished;
 
     private GraphBuilder() {}
 
     /** A graph without a materialized value. */
-    public static <S extends Shape> Graph<S, NotUsed> create(Function<? super GraphBuilder, S> block) {
-        GraphBuilder builder = new GraphBuilder();
+    public static <S extends Shape> Graph<S, NotUsed> create(Function<? super GraphBuilder<NotUsed>, S> block) {
+        GraphBuilder<NotUsed> builder = new GraphBuilder<>();
         S shape = block.apply(builder);
-        return builder.build(shape, List.of(), values -> NotUsed.NOT_USED);
+        return builder.build(shape, 0, values -> NotUsed.NOT_USED);
     }
 
     /** A graph with the materialized value of this part, which is added first. */
+    @SuppressWarnings("unchecked")
     public static <S1 extends Shape, M, S extends Shape> Graph<S, M> create(
-            Graph<S1, M> part, BiFunction<? super GraphBuilder, ? super S1, S> block) {
-        GraphBuilder builder = new GraphBuilder();
+            Graph<S1, M> part, BiFunction<? super GraphBuilder<M>, ? super S1, S> block) {
+        GraphBuilder<M> builder = new GraphBuilder<>();
         S shape = block.apply(builder, builder.add(part));
-        return builder.build(shape, List.of(0), values -> values[0]);
+        return builder.build(shape, 1, values -> (M) values[0]);
     }
 
     /** A graph whose materialized value combines those of these two parts, which are added first. */
@@ -39,21 +47,22 @@ public final class GraphBuilder {
             Graph<S1, M1> part1,
             Graph<S2, M2> part2,
             BiFunction<? super M1, ? super M2, ? extends M> combine,
-            TwoParts<S1, S2, S> block) {
-        GraphBuilder builder = new GraphBuilder();
+            TwoParts<M, S1, S2, S> block) {
+        GraphBuilder<M> builder = new GraphBuilder<>();
         S shape = block.build(builder, builder.add(part1), builder.add(part2));
-        return builder.build(shape, List.of(0, 1), values -> combine.apply((M1) values[0], (M2) values[1]));
+        return builder.build(shape, 2, values -> combine.apply((M1) values[0], (M2) values[1]));
     }
 
     /** Builds a graph around two parts. */
     @FunctionalInterface
-    public interface TwoParts<S1 extends Shape, S2 extends Shape, S extends Shape> {
-        S build(GraphBuilder builder, S1 shape1, S2 shape2);
+    public interface TwoParts<M, S1 extends Shape, S2 extends Shape, S extends Shape> {
+        S build(GraphBuilder<M> builder, S1 shape1, S2 shape2);
     }
 
     /** Adds a part; hands back its shape with ports that stand for this part here. A graph may be added many times. */
     @SuppressWarnings("unchecked")
     public <S extends Shape> S add(Graph<S, ?> graph) {
+        requireUnfinished();
         S shape = (S) graph.shape().copy();
         int part = parts.size();
         parts.add(Blueprints.of(graph));
@@ -63,8 +72,16 @@ public final class GraphBuilder {
         return shape;
     }
 
+    /** Adds a source of one element, the materialized value of the whole, and hands back where it comes out. */
+    public Outlet<M> materializedValue() {
+        SourceShape<M> added = add(new MaterializedValueSource<M>());
+        valueSources.add(parts.size() - 1);
+        return added.out();
+    }
+
     /** Connects an outlet to an inlet. */
-    public <T> GraphBuilder connect(Outlet<? extends T> out, Inlet<? super T> in) {
+    public <T> GraphBuilder<M> connect(Outlet<? extends T> out, Inlet<? super T> in) {
+        requireUnfinished();
         int from = out.partIn(this);
         int to = in.partIn(this);
         out.wire();
@@ -80,8 +97,7 @@ public final class GraphBuilder {
         return added.out();
     }
 
-    private <S extends Shape, M> Graph<S, M> build(
-            S shape, List<Integer> valueParts, Function<Object[], Object> combine) {
+    private <S extends Shape> Graph<S, M> build(S shape, int valueCount, Function<Object[], ? extends M> combine) {
         List<Blueprint.Port> inlets = new ArrayList<>();
         List<Blueprint.Port> outlets = new ArrayList<>();
         for (Inlet<?> in :
@@ -94,9 +110,31 @@ public final class GraphBuilder {
             out.wire();
         }
         requireAllWired();
-        return new CompositeGraph<>(
-                shape,
-                new Blueprint.Composite(List.copyOf(parts), List.copyOf(wires), inlets, outlets, valueParts, combine));
+        finished = true;
+        List<Integer> valueParts = new ArrayList<>();
+        IntStream.range(0, valueCount).forEach(valueParts::add);
+        valueParts.addAll(valueSources);
+        Blueprint composite = new Blueprint.Composite(
+                List.copyOf(parts), List.copyOf(wires), inlets, outlets, List.copyOf(valueParts), values -> {
+                    M value = combine.apply(values);
+                    giveToSources(value, values, valueCount);
+                    return value;
+                });
+        boolean hasEffects = valueCount > 1 || !valueSources.isEmpty();
+        return new CompositeGraph<>(shape, hasEffects ? Blueprints.mapValue(composite, value -> value) : composite);
+    }
+
+    @SuppressWarnings("unchecked")
+    private void giveToSources(M value, Object[] values, int from) {
+        for (int i = from; i < values.length; i++) {
+            ((Consumer<M>) values[i]).accept(value);
+        }
+    }
+
+    private void requireUnfinished() {
+        if (finished) {
+            throw new IllegalStateException("this graph has been built: add and connect inside create()");
+        }
     }
 
     private void requireAllWired() {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class Inlet<T> {
     private final String name;
     private int index = -1;
-    private @Nullable GraphBuilder builder;
+    private @Nullable GraphBuilder<?> builder;
     private int part;
     private boolean wired;
 
@@ -41,12 +41,16 @@ public final class Inlet<T> {
         return this;
     }
 
-    void join(GraphBuilder owner, int ownPart) {
+    void join(GraphBuilder<?> owner, int ownPart) {
+        if (index < 0) {
+            throw new IllegalArgumentException(
+                    "inlet " + name + " has no place in its shape: the shape must call claimPorts()");
+        }
         builder = owner;
         part = ownPart;
     }
 
-    int partIn(GraphBuilder owner) {
+    int partIn(GraphBuilder<?> owner) {
         if (builder != owner) {
             throw new IllegalArgumentException(
                     "inlet " + name + " is not of a graph added here; use the ports of the shape that add() returned");

@@ -7,4 +7,8 @@ public final class NeverMaterializedException extends RuntimeException {
     public NeverMaterializedException(String message) {
         super(message);
     }
+
+    public NeverMaterializedException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

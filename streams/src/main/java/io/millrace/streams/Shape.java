@@ -12,6 +12,16 @@ public abstract class Shape {
     /** The output ports, always the same ones in the same order. */
     public abstract List<Outlet<?>> outlets();
 
+    /** Gives every port its place; a shape of your own calls this at the end of its constructor. */
+    protected final void claimPorts() {
+        for (int i = 0; i < inlets().size(); i++) {
+            inlets().get(i).claim(i);
+        }
+        for (int i = 0; i < outlets().size(); i++) {
+            outlets().get(i).claim(i);
+        }
+    }
+
     /** A shape of the same kind with ports of its own. */
     public abstract Shape copy();
 }

@@ -9,10 +9,16 @@ import io.millrace.streams.operator.HeadSink;
 import io.millrace.streams.operator.IgnoreSink;
 import io.millrace.streams.operator.LastSink;
 import io.millrace.streams.operator.OnCompleteSink;
+import io.millrace.streams.operator.PathSink;
 import io.millrace.streams.operator.PublisherSink;
 import io.millrace.streams.operator.SubscriberSink;
+import java.nio.ByteBuffer;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collector;
@@ -118,6 +124,19 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
         return fromSubscriber(FlowAdapters.toSubscriber(subscriber));
     }
 
+    /**
+     * Writes what is left in each buffer to a file, which is made or emptied first, and gives back how many bytes were
+     * written; runs on the blocking workers.
+     */
+    public static Sink<ByteBuffer, CompletionStage<Long>> toPath(Path path) {
+        return toPath(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    /** As {@link #toPath(Path)}, with the options under which the file is opened. */
+    public static Sink<ByteBuffer, CompletionStage<Long>> toPath(Path path, OpenOption... options) {
+        return fromGraph(new PathSink(path, Set.of(options))).withAttributes(Attributes.blocking());
+    }
+
     /** Any graph of this shape as a sink. */
     public static <I, M> Sink<I, M> fromGraph(Graph<SinkShape<I>, M> graph) {
         return graph instanceof Sink<I, M> sink ? sink : new Sink<>(Blueprints.of(graph), graph.shape());
@@ -130,6 +149,14 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
 
     Blueprint blueprint() {
         return blueprint;
+    }
+
+    /** Runs this at once; gives back its value and a sink, good for one run, that sends elements there. */
+    public Pair<M, Sink<I, NotUsed>> preMaterialize(StreamRuntime runtime) {
+        Pair<Subscriber<I>, M> running = Source.<I>asSubscriber()
+                .toMat(this, Keep.<Subscriber<I>, M>both())
+                .run(runtime);
+        return new Pair<>(running.second(), fromSubscriber(running.first()));
     }
 
     /** The same sink with another materialized value. */

@@ -8,13 +8,18 @@ import io.millrace.streams.operator.EmptySource;
 import io.millrace.streams.operator.FailedSource;
 import io.millrace.streams.operator.FilterStage;
 import io.millrace.streams.operator.FoldStage;
+import io.millrace.streams.operator.FutureSource;
 import io.millrace.streams.operator.IterableSource;
 import io.millrace.streams.operator.MapAsyncStage;
+import io.millrace.streams.operator.MapAsyncUnorderedStage;
 import io.millrace.streams.operator.MapConcatStage;
+import io.millrace.streams.operator.MapErrorStage;
 import io.millrace.streams.operator.MapStage;
 import io.millrace.streams.operator.MaybeSource;
 import io.millrace.streams.operator.MergeStage;
+import io.millrace.streams.operator.NestedSource;
 import io.millrace.streams.operator.NeverSource;
+import io.millrace.streams.operator.PathSource;
 import io.millrace.streams.operator.PublisherSource;
 import io.millrace.streams.operator.RangeSource;
 import io.millrace.streams.operator.RecoverStage;
@@ -27,8 +32,12 @@ import io.millrace.streams.operator.TakeStage;
 import io.millrace.streams.operator.TakeWhileStage;
 import io.millrace.streams.operator.UnfoldSource;
 import io.millrace.streams.operator.WatchTerminationStage;
-import io.millrace.streams.operator.ZipStage;
+import io.millrace.streams.operator.ZipWithStage;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,6 +49,8 @@ import org.reactivestreams.Subscriber;
 
 /** A graph with one open outlet: where elements come from. Immutable; every method hands back a new one. */
 public final class Source<O, M> implements Graph<SourceShape<O>, M> {
+    private static final int DEFAULT_CHUNK_BYTES = 8192;
+
     private final Blueprint blueprint;
     private final SourceShape<O> shape;
 
@@ -130,6 +141,52 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
         return Source.<O>asSubscriber().mapMaterializedValue(FlowAdapters::toFlowSubscriber);
     }
 
+    /** Emits the value of a future once that is completed, then completes; fails as the future does. */
+    public static <O> Source<O, NotUsed> fromCompletionStage(CompletionStage<? extends O> future) {
+        return fromGraph(new FutureSource<>(future));
+    }
+
+    /**
+     * Makes another source when first asked for an element, and emits what that emits. The future is the other's value;
+     * it fails with {@link NeverMaterializedException} when the other is never made.
+     */
+    public static <O, M> Source<O, CompletionStage<M>> lazy(
+            ThrowingSupplier<? extends Graph<SourceShape<O>, M>> factory) {
+        Objects.requireNonNull(factory, "factory");
+        return fromGraph(new NestedSource<>("lazy", true, (runtime, attributes) -> factory.make()));
+    }
+
+    /**
+     * Makes another source from the runtime and the attributes of this one when run, and emits what that emits. The
+     * future is the other's value; it fails with {@link NeverMaterializedException} when the other is never made.
+     */
+    public static <O, M> Source<O, CompletionStage<M>> fromRuntime(
+            ThrowingBiFunction<StreamRuntime, Attributes, ? extends Graph<SourceShape<O>, M>> factory) {
+        return fromGraph(new NestedSource<>("fromRuntime", false, factory));
+    }
+
+    /** Reads a file in chunks of up to 8 KiB, each in a buffer of its own; runs on the blocking workers. */
+    public static Source<ByteBuffer, NotUsed> fromPath(Path path) {
+        return fromPath(path, DEFAULT_CHUNK_BYTES);
+    }
+
+    /** Reads a file in chunks of up to so many bytes, each in a buffer of its own; runs on the blocking workers. */
+    public static Source<ByteBuffer, NotUsed> fromPath(Path path, int chunkBytes) {
+        return fromGraph(new PathSource(path, chunkBytes)).withAttributes(Attributes.blocking());
+    }
+
+    /** Emits the elements of all these sources as they come; completes when all have. */
+    public static <O> Source<O, NotUsed> mergeAll(
+            List<? extends Graph<? extends SourceShape<? extends O>, ?>> sources) {
+        return fromGraph(Junctions.<O>join(sources, Junctions::merge));
+    }
+
+    /** Emits the elements of these sources, one source after the other. */
+    public static <O> Source<O, NotUsed> concatAll(
+            List<? extends Graph<? extends SourceShape<? extends O>, ?>> sources) {
+        return fromGraph(Junctions.<O>join(sources, Junctions::concat));
+    }
+
     /** Any graph of this shape as a source. */
     public static <O, M> Source<O, M> fromGraph(Graph<SourceShape<O>, M> graph) {
         return graph instanceof Source<O, M> source ? source : new Source<>(Blueprints.of(graph), graph.shape());
@@ -212,7 +269,40 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
 
     /** Pairs the elements of this and of the other source; completes with the first that does; keeps this value. */
     public <P> Source<Pair<O, P>, M> zip(Graph<? extends SourceShape<P>, ?> other) {
-        return new Source<>(Blueprints.join(blueprint, other, new ZipStage<O, P>()));
+        return new Source<>(Blueprints.join(blueprint, other, ZipWithStage.<O, P>pairs()));
+    }
+
+    /** Makes one element of one of this and one of the other source; completes with the first that does. */
+    public <P, R> Source<R, M> zipWith(
+            Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
+        return new Source<>(Blueprints.join(blueprint, other, new ZipWithStage<O, P, R>(function)));
+    }
+
+    /** Sends every element to this sink, too, at the pace of the slower. */
+    public Source<O, M> alsoTo(Graph<? extends SinkShape<? super O>, ?> sink) {
+        return via(Junctions.<O>also(sink));
+    }
+
+    /** Sends the elements for which the condition holds to this sink, and lets the others through. */
+    public Source<O, M> divertTo(
+            Graph<? extends SinkShape<? super O>, ?> sink, ThrowingPredicate<? super O> condition) {
+        return via(Junctions.<O>divert(sink, condition));
+    }
+
+    /** Shares the elements out among so many copies of a flow and merges what they emit, as it comes. */
+    public <P> Source<P, M> balance(int workerCount, Graph<FlowShape<O, P>, ?> worker) {
+        return via(Junctions.share(workerCount, worker));
+    }
+
+    /** Replaces each element by the result of a future, up to so many at a time, in the order of their completion. */
+    public <P> Source<P, M> mapAsyncUnordered(
+            int parallelism, ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
+        return via(new MapAsyncUnorderedStage<O, P>(parallelism, function));
+    }
+
+    /** Replaces what upstream fails with by another failure. */
+    public Source<O, M> mapError(ThrowingFunction<? super Throwable, ? extends Throwable> function) {
+        return via(new MapErrorStage<O>(function));
     }
 
     /** Gives back a future of how the stream ends here; the function makes the value from both. */
@@ -247,6 +337,13 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
     /** Runs into the sink and hands back the sink's value. */
     public <M2> M2 runWith(Graph<? extends SinkShape<? super O>, M2> sink, StreamRuntime runtime) {
         return this.<M2, M2>toMat(sink, Keep.right()).run(runtime);
+    }
+
+    /** Runs this at once; gives back its value and a source, good for one run, of its elements. */
+    public Pair<M, Source<O, NotUsed>> preMaterialize(StreamRuntime runtime) {
+        Pair<M, Publisher<O>> running =
+                toMat(Sink.<O>asPublisher(), Keep.<M, Publisher<O>>both()).run(runtime);
+        return new Pair<>(running.first(), fromPublisher(running.second()));
     }
 
     /** A Reactive Streams publisher that runs this source anew for each subscriber. */

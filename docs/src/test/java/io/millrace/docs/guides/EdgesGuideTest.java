@@ -2,13 +2,24 @@ package io.millrace.docs.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.FanInShape;
+import io.millrace.streams.FanOutShape;
+import io.millrace.streams.Flow;
+import io.millrace.streams.FlowShape;
+import io.millrace.streams.Graph;
+import io.millrace.streams.GraphBuilder;
+import io.millrace.streams.Junctions;
+import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
 
 /** The code of docs/guides/streams.md about what stands at the edges of a stream. */
@@ -28,5 +39,38 @@ class EdgesGuideTest {
             // end
             assertThat(await(back)).containsExactly(1, 4, 9);
         }
+    }
+
+    @Test
+    void aGraphBuilderConnectsPorts() throws Exception {
+        try (StreamRuntime runtime = StreamRuntime.create()) {
+            // snippet: graph
+            Graph<FlowShape<Integer, String>, NotUsed> evenAndOdd = GraphBuilder.create(builder -> {
+                FanOutShape<Integer, Integer> split = builder.add(Junctions.<Integer>partition(2, n -> n % 2));
+                FanInShape<String, String> join = builder.add(Junctions.<String>merge(2));
+                builder.connect(
+                        builder.connect(split.out(0), Flow.<Integer, String>of(n -> n + " is even")), join.in(0));
+                builder.connect(
+                        builder.connect(split.out(1), Flow.<Integer, String>of(n -> n + " is odd")), join.in(1));
+                return FlowShape.of(split.in(), join.out());
+            });
+            CompletionStage<List<String>> said =
+                    Source.range(0, 3).via(evenAndOdd).runWith(Sink.seq(), runtime);
+            // end
+            assertThat(await(said)).containsExactlyInAnyOrder("0 is even", "1 is odd", "2 is even");
+        }
+    }
+
+    @Test
+    void aFileIsReadAndWritten(@TempDir Path folder) throws Exception {
+        Path from = Files.writeString(folder.resolve("from"), "hello");
+        Path to = folder.resolve("to");
+        try (StreamRuntime runtime = StreamRuntime.create()) {
+            // snippet: path
+            CompletionStage<Long> copiedBytes = Source.fromPath(from).runWith(Sink.toPath(to), runtime);
+            // end
+            assertThat(await(copiedBytes)).isEqualTo(5);
+        }
+        assertThat(Files.readString(to)).isEqualTo("hello");
     }
 }

@@ -30,6 +30,7 @@ public final class Engine {
     private final RuntimeSettings settings;
     private final Scheduler scheduler;
     private final Dispatcher dispatcher;
+    private final BlockingWorkers blockingWorkers = new BlockingWorkers();
     private final Set<StreamRun> runs = ConcurrentHashMap.newKeySet();
     private final AtomicLong nextRunId = new AtomicLong();
     private volatile boolean closed;
@@ -55,6 +56,11 @@ public final class Engine {
 
     Executor executor() {
         return dispatcher.executor();
+    }
+
+    /** The executor that a blueprint names, which may stand for one of this runtime's own. */
+    Executor resolve(Executor named) {
+        return named == BlockingWorkers.OF_THE_RUNTIME ? blockingWorkers : named;
     }
 
     public boolean isClosed() {
@@ -127,6 +133,7 @@ public final class Engine {
             }
         } finally {
             scheduler.shutdown();
+            blockingWorkers.close();
             dispatcher.close();
         }
     }

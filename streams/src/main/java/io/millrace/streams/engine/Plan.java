@@ -70,7 +70,7 @@ public final class Plan {
     Executor executor(int island, Engine engine) {
         return islandAttributes[island]
                 .find(Attributes.Dispatcher.class)
-                .map(Attributes.Dispatcher::executor)
+                .map(dispatcher -> engine.resolve(dispatcher.executor()))
                 .orElseGet(engine::executor);
     }
 

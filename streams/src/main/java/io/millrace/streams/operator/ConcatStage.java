@@ -49,6 +49,11 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
         }
 
         @Override
+        public void preStart() {
+            skipClosed();
+        }
+
+        @Override
         public void onPull() {
             tryPull(shape.in(current));
         }

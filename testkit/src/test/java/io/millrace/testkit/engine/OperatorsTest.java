@@ -173,4 +173,37 @@ final class OperatorsTest extends EngineTest {
         assertThat(queue.offer(4)).isEqualTo(SourceQueue.Offer.CLOSED);
         running.second().request(5).expectNext(1, 2).expectComplete();
     }
+
+    @Test
+    void mapAsyncUnorderedEmitsWhatCompletesFirst() {
+        List<CompletableFuture<String>> futures =
+                List.of(new CompletableFuture<>(), new CompletableFuture<>(), new CompletableFuture<>());
+        TestSink<String> sink =
+                Source.range(0, 3).mapAsyncUnordered(2, futures::get).runWith(TestSink.probe(), runtime);
+        sink.request(2);
+        futures.get(1).complete("b");
+        sink.expectNext("b");
+        futures.get(2).complete("c");
+        sink.expectNext("c");
+        futures.get(0).complete("a");
+        sink.request(1).expectNext("a").expectComplete();
+        RuntimeException thrown = new IllegalStateException("mine");
+        TestSink<Object> failing = Source.range(0, 3)
+                .mapAsyncUnordered(2, x -> CompletableFuture.failedFuture(thrown))
+                .runWith(TestSink.probe(), runtime);
+        failing.request(1);
+        assertThat(failing.expectError()).isSameAs(thrown);
+    }
+
+    @Test
+    void futuresAreSourcesAndFailuresAreMapped() throws Exception {
+        assertThat(all(Source.fromCompletionStage(CompletableFuture.supplyAsync(() -> 5))))
+                .containsExactly(5);
+        TestSink<Object> sink = Source.fromCompletionStage(
+                        CompletableFuture.failedFuture(new IllegalStateException("mine")))
+                .mapError(failure -> new IllegalArgumentException("theirs", failure))
+                .runWith(TestSink.probe(), runtime);
+        assertThat(sink.expectError()).hasMessage("theirs").hasRootCauseMessage("mine");
+        assertThat(all(Source.range(0, 2).mapError(failure -> failure))).containsExactly(0, 1);
+    }
 }

@@ -1,0 +1,46 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.Schedulers;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A runtime's threads for stages that block: virtual ones where there are any, else as many as there is work. Made when
+ * first used.
+ *
+ * <p><b>Threads</b>: any.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code threads} and {@code closed}, under the monitor.<br>
+ * <b>States</b>: unused -> used -> closed, or unused -> closed.<br>
+ * <b>Proved by</b>: PathTest.
+ */
+public final class BlockingWorkers implements Executor {
+    /** Stands in a blueprint for the blocking workers of whatever runtime it is run on. */
+    public static final Executor OF_THE_RUNTIME = task -> {
+        throw new IllegalStateException("only a runtime has blocking workers");
+    };
+
+    private @Nullable Scheduler threads;
+    private boolean closed;
+
+    @Override
+    public synchronized void execute(Runnable task) {
+        if (closed) {
+            throw new RejectedExecutionException("the blocking workers are closed");
+        }
+        if (threads == null) {
+            threads = Schedulers.elastic();
+        }
+        threads.schedule(task);
+    }
+
+    /** Ends the threads once they have run what was given to them. */
+    synchronized void close() {
+        closed = true;
+        if (threads != null) {
+            threads.shutdown();
+        }
+    }
+}
