@@ -95,6 +95,15 @@ public final class Attributes {
         return path.toString();
     }
 
+    /** The path to an operator of this name, and with assembly tracing on also where it was put together. */
+    public String pathTo(String operator) {
+        String path = path();
+        String whole = path.isEmpty() ? operator : path + "/" + operator;
+        return find(AssemblyTrace.Site.class)
+                .map(site -> whole + " (assembled at " + site.place() + ")")
+                .orElse(whole);
+    }
+
     static int requireInputBuffer(int elements) {
         if (elements < 1 || elements > MAX_INPUT_BUFFER) {
             throw new IllegalArgumentException(

@@ -31,7 +31,8 @@ final class Blueprints {
         if (graph instanceof CompositeGraph<?, ?> composite) {
             return composite.blueprint();
         }
-        return new Blueprint.Stage((GraphStageWithMaterializedValue<?, ?>) graph);
+        Blueprint stage = new Blueprint.Stage((GraphStageWithMaterializedValue<?, ?>) graph);
+        return AssemblyTrace.isOn() ? withAttributes(stage, Attributes.of(AssemblyTrace.here())) : stage;
     }
 
     @SuppressWarnings("unchecked")

@@ -1,6 +1,17 @@
 package io.millrace.streams;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What a runtime was running at one moment; finished streams are not in it. */
-public record RuntimeSnapshot(List<StreamSnapshot> streams) {}
+public record RuntimeSnapshot(List<StreamSnapshot> streams) {
+    /** All streams as lines of text: islands, stages, edges. */
+    public String toText() {
+        return streams.stream().map(StreamSnapshot::toText).collect(Collectors.joining());
+    }
+
+    /** All streams as one graph for Graphviz. */
+    public String toDot() {
+        return SnapshotDot.of(streams);
+    }
+}

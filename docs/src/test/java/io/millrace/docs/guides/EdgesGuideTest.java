@@ -12,11 +12,16 @@ import io.millrace.streams.Junctions;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.StallDetector;
+import io.millrace.streams.StallReport;
 import io.millrace.streams.StreamRuntime;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,5 +77,20 @@ class EdgesGuideTest {
             assertThat(await(copiedBytes)).isEqualTo(5);
         }
         assertThat(Files.readString(to)).isEqualTo("hello");
+    }
+
+    @Test
+    void aStallDetectorNamesWhoHoldsTheOthersUp() throws Exception {
+        BlockingQueue<StallReport> reports = new LinkedBlockingQueue<>();
+        try (StreamRuntime runtime = StreamRuntime.create()) {
+            Source.never().to(Sink.ignore()).named("orders").run(runtime);
+            // snippet: stall
+            StallDetector detector = StallDetector.start(runtime, Duration.ofMillis(100), reports::add);
+            // end
+            assertThat(reports.poll(10, TimeUnit.SECONDS))
+                    .hasToString(
+                            "stream orders#1 has stood still for PT0.1S; it waits for: [0] orders/never (SENDS_NOTHING)");
+            detector.close();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.EdgeSnapshot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -188,6 +189,17 @@ final class Boundary {
             dropped = poll();
         } while (dropped != null);
         wakeEntry();
+    }
+
+    /** What it looks like from outside, racily but safely, as an edge between these stages. */
+    EdgeSnapshot snapshot(int fromStage, int toStage) {
+        EdgeSnapshot.State seen = EdgeSnapshot.State.WAITING_FOR_DEMAND;
+        if (end != null || cancellation != null) {
+            seen = EdgeSnapshot.State.CLOSED;
+        } else if (exitParked) {
+            seen = EdgeSnapshot.State.WAITING_FOR_ELEMENT;
+        }
+        return new EdgeSnapshot(fromStage, toStage, tail, seen);
     }
 
     private int size() {

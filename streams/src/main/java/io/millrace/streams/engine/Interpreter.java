@@ -101,6 +101,12 @@ final class Interpreter {
         return stage;
     }
 
+    /** The number of the stage that was called last, or -1; any thread may look. */
+    int activeStage() {
+        StageCell stage = active;
+        return stage == null ? -1 : stage.index();
+    }
+
     Engine engine() {
         return run.engine();
     }

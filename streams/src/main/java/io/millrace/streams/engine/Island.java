@@ -218,6 +218,6 @@ final class Island implements Runnable {
                 edges.add(connection.snapshot());
             }
         }
-        return new IslandSnapshot(STATE_NAMES.get(state), stages, edges);
+        return new IslandSnapshot(STATE_NAMES.get(state), interpreter.activeStage(), stages, edges);
     }
 }

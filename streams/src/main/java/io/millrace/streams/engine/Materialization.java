@@ -83,6 +83,7 @@ final class Materialization {
                 .map(Attributes.InputBuffer::elements)
                 .orElse(run.engine().settings().inputBuffer());
         Boundary boundary = new Boundary(run.island(fromIsland), run.island(toIsland), capacity);
+        run.add(boundary);
         StageCell entry = StageAccess.cell(new BoundaryEntry(boundary));
         StageCell exit = StageAccess.cell(new BoundaryExit(boundary));
         run.island(fromIsland).add(entry, plan.stages.length);

@@ -20,6 +20,7 @@ public final class Plan {
     final int[] stagesOfIsland;
     final int[] edgesOfIsland;
     final ValueProgram program;
+    private final int boundaryCount;
 
     Plan(PlanCompiler compiled) {
         streamName = compiled.streamName();
@@ -31,11 +32,12 @@ public final class Plan {
         program = compiled.program();
         stagesOfIsland = new int[islandAttributes.length];
         edgesOfIsland = new int[islandAttributes.length];
-        count();
+        boundaryCount = count();
     }
 
     /** A boundary adds a stage and an edge to the islands on both sides. */
-    private void count() {
+    private int count() {
+        int boundaries = 0;
         for (int island : islandOfStage) {
             stagesOfIsland[island]++;
         }
@@ -47,8 +49,15 @@ public final class Plan {
                 stagesOfIsland[from]++;
                 stagesOfIsland[to]++;
                 edgesOfIsland[to]++;
+                boundaries++;
             }
         }
+        return boundaries;
+    }
+
+    /** How many edges go from one island to another. */
+    int boundaryCount() {
+        return boundaryCount;
     }
 
     String streamName() {
@@ -78,8 +87,6 @@ public final class Plan {
         if (stage >= stages.length) {
             return "boundary";
         }
-        String path = attributes[stage].path();
-        String name = stages[stage].name();
-        return path.isEmpty() ? name : path + "/" + name;
+        return attributes[stage].pathTo(stages[stage].name());
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.AbruptTerminationException;
+import io.millrace.streams.EdgeSnapshot;
 import io.millrace.streams.IslandSnapshot;
 import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamSnapshot;
@@ -23,10 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 final class StreamRun {
+    private static final @Nullable Boundary[] NO_BOUNDARIES = {};
+
     private final Engine engine;
     private final Plan plan;
     private final long id;
     private final Island[] islands;
+    private final @Nullable Boundary[] boundaries;
+    private int boundaryCount;
     private final AtomicReference<@Nullable Throwable> abortCause = new AtomicReference<>();
     private final AtomicInteger liveIslands;
     private boolean finished;
@@ -36,6 +41,7 @@ final class StreamRun {
         this.plan = plan;
         this.id = id;
         islands = new Island[plan.islandCount()];
+        boundaries = plan.boundaryCount() == 0 ? NO_BOUNDARIES : new Boundary[plan.boundaryCount()];
         liveIslands = new AtomicInteger(islands.length);
         for (int i = 0; i < islands.length; i++) {
             islands[i] = new Island(this, plan.executor(i, engine), plan.stageCount(i), plan.edgeCount(i));
@@ -48,6 +54,11 @@ final class StreamRun {
 
     Island island(int index) {
         return islands[index];
+    }
+
+    /** Notes the next boundary, in the order of the plan's edges. */
+    void add(Boundary boundary) {
+        boundaries[boundaryCount++] = boundary;
     }
 
     String name() {
@@ -142,6 +153,22 @@ final class StreamRun {
         for (Island island : islands) {
             shots.add(island.snapshot());
         }
-        return new StreamSnapshot(plan.streamName(), id, shots);
+        return new StreamSnapshot(plan.streamName(), id, shots, boundarySnapshots());
+    }
+
+    private List<EdgeSnapshot> boundarySnapshots() {
+        List<EdgeSnapshot> shots = new ArrayList<>(boundaries.length);
+        int next = 0;
+        for (int e = 0; e < plan.edges.length; e += 4) {
+            int from = plan.edges[e];
+            int to = plan.edges[e + 2];
+            if (plan.islandOfStage[from] != plan.islandOfStage[to]) {
+                Boundary boundary = boundaries[next++];
+                if (boundary != null) {
+                    shots.add(boundary.snapshot(from, to));
+                }
+            }
+        }
+        return shots;
     }
 }

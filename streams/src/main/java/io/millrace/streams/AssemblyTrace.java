@@ -1,0 +1,28 @@
+package io.millrace.streams;
+
+/**
+ * Notes where operators are put together, so that failures and snapshots can say so. Off unless the system property
+ * {@code millrace.trace.assembly} is true when the operator is added to a graph: it walks the stack each time.
+ */
+final class AssemblyTrace {
+    static final String PROPERTY = "millrace.trace.assembly";
+    private static final String OWN_PACKAGE = "io.millrace.streams.";
+    private static final StackWalker STACK = StackWalker.getInstance();
+
+    private AssemblyTrace() {}
+
+    /** Where an operator was put together: a class, a method, a file and a line. */
+    record Site(String place) {}
+
+    static boolean isOn() {
+        return Boolean.getBoolean(PROPERTY);
+    }
+
+    /** The first caller outside the library. */
+    static Site here() {
+        return STACK.walk(frames -> frames.filter(frame -> !frame.getClassName().startsWith(OWN_PACKAGE))
+                .findFirst()
+                .map(frame -> new Site(frame.toStackTraceElement().toString()))
+                .orElse(new Site("an unknown place")));
+    }
+}

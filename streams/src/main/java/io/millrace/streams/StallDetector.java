@@ -1,0 +1,66 @@
+package io.millrace.streams;
+
+import io.millrace.streams.schedule.Disposable;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Looks at a runtime's streams from time to time and reports those through which nothing goes, with who holds them up:
+ * once each time one comes to a stop. A stream that has nothing to do looks the same; its source is then reported as one
+ * that sends nothing.
+ *
+ * <p><b>Threads</b>: one task of the runtime's scheduler looks and reports; any thread closes.<br>
+ * <b>Owned</b>: {@code seen}, by that task.<br>
+ * <b>Shared</b>: {@code task}, final.<br>
+ * <b>States</b>: looking -> closed.<br>
+ * <b>Proved by</b>: StallDetectorTest.
+ */
+public final class StallDetector implements AutoCloseable {
+    private final StreamRuntime runtime;
+    private final Duration quiet;
+    private final Consumer<StallReport> listener;
+    private final Disposable task;
+    private Map<Long, Seen> seen = new HashMap<>();
+
+    private StallDetector(StreamRuntime runtime, Duration quiet, Consumer<StallReport> listener) {
+        this.runtime = runtime;
+        this.quiet = quiet;
+        this.listener = Objects.requireNonNull(listener, "listener");
+        task = runtime.scheduler().schedulePeriodically(this::look, quiet, quiet);
+    }
+
+    /** How a stream looked, and whether that has been reported. */
+    private record Seen(StreamSnapshot stream, boolean reported) {}
+
+    /** Reports streams through which nothing has gone for this long, on the scheduler's thread, until it is closed. */
+    public static StallDetector start(StreamRuntime runtime, Duration quiet, Consumer<StallReport> listener) {
+        if (quiet.isNegative() || quiet.isZero()) {
+            throw new IllegalArgumentException("the quiet time must be positive, not " + quiet);
+        }
+        return new StallDetector(runtime, quiet, listener);
+    }
+
+    @Override
+    public void close() {
+        task.dispose();
+    }
+
+    private void look() {
+        Map<Long, Seen> now = new HashMap<>();
+        for (StreamSnapshot stream : runtime.snapshot().streams()) {
+            Seen before = seen.get(stream.id());
+            if (before == null || !before.stream().equals(stream)) {
+                now.put(stream.id(), new Seen(stream, false));
+                continue;
+            }
+            now.put(stream.id(), new Seen(stream, true));
+            if (!before.reported()) {
+                listener.accept(new StallReport(stream, quiet, StallAnalysis.culprits(stream)));
+            }
+        }
+        seen = now;
+    }
+}

@@ -1,0 +1,116 @@
+package io.millrace.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.streams.ClosedShape;
+import io.millrace.streams.FanInShape;
+import io.millrace.streams.FanOutShape;
+import io.millrace.streams.Graph;
+import io.millrace.streams.GraphBuilder;
+import io.millrace.streams.Junctions;
+import io.millrace.streams.Keep;
+import io.millrace.streams.KillSwitches;
+import io.millrace.streams.Pair;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StallDetector;
+import io.millrace.streams.StallReport;
+import io.millrace.streams.StallReport.Reason;
+import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.testkit.TestSink;
+import io.millrace.testkit.TestSource;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class StallDetectorTest extends EngineTest {
+    private final BlockingQueue<StallReport> reports = new LinkedBlockingQueue<>();
+
+    private final StallDetector detector = StallDetector.start(runtime, Duration.ofMillis(50), reports::add);
+
+    @AfterEach
+    void stopLooking() {
+        detector.close();
+    }
+
+    private StallReport next() throws InterruptedException {
+        StallReport report = reports.poll(10, TimeUnit.SECONDS);
+        assertThat(report).as("a report").isNotNull();
+        return report;
+    }
+
+    @Test
+    void sourceThatSendsNothingIsNamedOnceForEachStop() throws Exception {
+        Pair<TestSource<Integer>, TestSink<Integer>> probes = TestSource.<Integer>probe()
+                .mapAsync(1, CompletableFuture::completedFuture)
+                .async()
+                .toMat(TestSink.<Integer>probe(), Keep.both())
+                .run(runtime);
+        probes.second().request(100);
+        StallReport report = next();
+        assertThat(report.culprits()).extracting(StallReport.Culprit::name).containsExactly("testSource");
+        assertThat(report.culprits().get(0).reason()).isEqualTo(Reason.SENDS_NOTHING);
+        assertThat(report.toString()).contains("testSource (SENDS_NOTHING)");
+        assertThat(reports.poll(200, TimeUnit.MILLISECONDS)).isNull();
+        probes.first().send(1);
+        probes.second().expectNext(1);
+        assertThat(next().culprits().get(0).name()).isEqualTo("testSource");
+        probes.second().cancel();
+    }
+
+    @Test
+    void sinkThatDoesNotAskIsNamed() throws Exception {
+        TestSink<Integer> sink = Source.repeat(1)
+                .mapAsync(1, CompletableFuture::completedFuture)
+                .async()
+                .mapAsync(1, CompletableFuture::completedFuture)
+                .runWith(TestSink.probe(), runtime);
+        StallReport report = next();
+        assertThat(report.culprits()).extracting(StallReport.Culprit::name).containsExactly("testSink");
+        assertThat(report.culprits().get(0).reason()).isEqualTo(Reason.ASKS_FOR_NOTHING);
+        sink.cancel();
+    }
+
+    @Test
+    void stageThatBlocksIsNamed() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Source.single(1)
+                .mapAsync(1, x -> {
+                    release.await(20, TimeUnit.SECONDS);
+                    return CompletableFuture.completedFuture(x);
+                })
+                .runWith(Sink.ignore(), runtime);
+        StallReport report = next();
+        release.countDown();
+        assertThat(report.culprits()).extracting(StallReport.Culprit::name).containsExactly("mapAsync");
+        assertThat(report.culprits().get(0).reason()).isEqualTo(Reason.RUNS);
+    }
+
+    @Test
+    void circleOfWaitingStagesIsNamed() throws Exception {
+        Graph<ClosedShape, UniqueKillSwitch> circle =
+                GraphBuilder.create(KillSwitches.<Integer>single(), (builder, end) -> {
+                    FanInShape<Integer, Integer> join = builder.add(Junctions.<Integer>concat(2));
+                    FanOutShape<Integer, Integer> split = builder.add(Junctions.<Integer>broadcast(2));
+                    builder.connect(builder.add(Source.<Integer>empty()).out(), join.in(0));
+                    builder.connect(join.out(), end.in()).connect(end.out(), split.in());
+                    builder.connect(split.out(0), join.in(1));
+                    builder.connect(
+                            split.out(1), builder.add(Sink.<Object>ignore()).in());
+                    return ClosedShape.of();
+                });
+        UniqueKillSwitch end = RunnableGraph.fromGraph(circle).run(runtime);
+        StallReport report = next();
+        assertThat(report.culprits())
+                .extracting(StallReport.Culprit::name)
+                .containsExactlyInAnyOrder("concat", "killSwitch", "broadcast");
+        assertThat(report.culprits().get(0).reason()).isEqualTo(Reason.WAITS_IN_A_CIRCLE);
+        end.shutdown();
+    }
+}
