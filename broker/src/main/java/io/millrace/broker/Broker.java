@@ -7,6 +7,7 @@ import io.millrace.broker.protocol.ProtocolServer;
 import io.millrace.broker.protocol.ServerSettings;
 import io.millrace.broker.protocol.SessionLimits;
 import io.millrace.broker.topic.TopicLimits;
+import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.RuntimeSnapshot;
@@ -75,6 +76,15 @@ public final class Broker implements AutoCloseable {
     /** What clients connect to. */
     public String serviceUrl() {
         return "pulsar://" + config.reachableAddress(port());
+    }
+
+    /**
+     * A topic as the ends of streams in this process, by its full name or a short one as clients use them.
+     *
+     * @throws io.millrace.broker.dispatch.BrokerException if the name does not parse
+     */
+    public BrokerTopic topic(String name) {
+        return new BrokerTopic(topics, TopicName.parse(name));
     }
 
     /** The streams that run now: of each topic its append, its tail and its dispatchers. */

@@ -1,0 +1,60 @@
+package io.millrace.broker;
+
+import io.millrace.broker.topic.StartAt;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.Topics;
+import io.millrace.streams.Done;
+import io.millrace.streams.Flow;
+import io.millrace.streams.Keep;
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * A topic of a broker in the same process, as the ends of streams. Immutable and thread-safe; the topic is made by the
+ * first stream that runs.
+ */
+public final class BrokerTopic {
+    private final Topics topics;
+    private final TopicName name;
+
+    BrokerTopic(Topics topics, TopicName name) {
+        this.topics = topics;
+        this.name = name;
+    }
+
+    /** The full name. */
+    public String name() {
+        return name.full();
+    }
+
+    /**
+     * The messages of a subscription, which is made if there is none: each run of this source is one more consumer of
+     * it, asks for no more than its stream takes, and fails with a {@link io.millrace.broker.dispatch.BrokerException}
+     * when the subscription refuses or ends it.
+     */
+    public Source<Delivery, NotUsed> source(String subscription, SourceOptions options) {
+        StartAt start = options.fromEarliest() ? StartAt.EARLIEST : StartAt.LATEST;
+        return Source.fromGraph(new DeliverySource(this, subscription, start, options));
+    }
+
+    /**
+     * Publishes what the function makes of each element and passes the element on once the message is durable, in
+     * order; fails when a message is refused.
+     */
+    public <T> Flow<T, T, NotUsed> publish(Function<? super T, Message> toMessage) {
+        return Flow.fromGraph(new PublishFlow<T>(this, toMessage));
+    }
+
+    /** Publishes messages; its value completes when all are durable, and fails when one is refused. */
+    public Sink<Message, CompletionStage<Done>> sink() {
+        return this.<Message>publish(message -> message).toMat(Sink.ignore(), Keep.right());
+    }
+
+    CompletionStage<Topic> open() {
+        return topics.open(name);
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.broker;
+
+import io.millrace.broker.dispatch.AckRequest.AckedPosition;
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.protocol.StoredMessage;
+import io.millrace.streams.stage.AsyncCallback;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that a subscription has delivered, and that comes again until it is acknowledged. Immutable; its methods may
+ * be called by any thread.
+ */
+public final class Delivery {
+    /** What became of a delivery; without a receipt it is given back. */
+    record Settlement(Delivery delivery, @Nullable CompletableFuture<Void> receipt) {}
+
+    private final Position position;
+    private final StoredMessage stored;
+    private final Message message;
+    private final int redeliveryCount;
+    private final AsyncCallback<Settlement> source;
+
+    Delivery(Position position, StoredMessage stored, int redeliveryCount, AsyncCallback<Settlement> source) {
+        this.position = position;
+        this.stored = stored;
+        this.message = new Message(stored.payload(), stored.key(), stored.properties(), 0);
+        this.redeliveryCount = redeliveryCount;
+        this.source = source;
+    }
+
+    public Message message() {
+        return message;
+    }
+
+    /** When its producer published it, in milliseconds since the epoch. */
+    public long publishTimeMillis() {
+        return stored.publishTimeMillis();
+    }
+
+    /** How often it was delivered before. */
+    public int redeliveryCount() {
+        return redeliveryCount;
+    }
+
+    /**
+     * Takes it off the subscription. The receipt completes when that is durable, and fails with a
+     * {@link BrokerException} if it cannot be, or if the source has stopped: the message then comes again.
+     */
+    public CompletionStage<Void> ack() {
+        CompletableFuture<Void> receipt = new CompletableFuture<>();
+        source.invokeWithFeedback(new Settlement(this, receipt)).whenComplete((done, stopped) -> {
+            if (stopped != null) {
+                receipt.completeExceptionally(stopped(stopped));
+            }
+        });
+        return receipt;
+    }
+
+    /** Gives it back, to be delivered again soon; messages that were published in one batch come back together. */
+    public void nack() {
+        source.invoke(new Settlement(this, null));
+    }
+
+    Position position() {
+        return position;
+    }
+
+    /** The message alone, as an acknowledgement names it. */
+    AckedPosition acked() {
+        if (stored.batchSize() == 1) {
+            return AckedPosition.of(position);
+        }
+        BitSet others = new BitSet(stored.batchSize());
+        others.set(0, stored.batchSize());
+        others.clear(stored.batchIndex());
+        return new AckedPosition(position, others.toLongArray());
+    }
+
+    static BrokerException stopped(@Nullable Throwable cause) {
+        String message = "the source has stopped: what it delivered and was not acknowledged comes again";
+        return cause == null
+                ? new BrokerException(ErrorKind.SERVICE_NOT_READY, message)
+                : new BrokerException(ErrorKind.SERVICE_NOT_READY, message, cause);
+    }
+
+    @Override
+    public String toString() {
+        return "Delivery[" + position + (stored.batchSize() > 1 ? ":" + stored.batchIndex() : "") + "]";
+    }
+}

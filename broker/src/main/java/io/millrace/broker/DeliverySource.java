@@ -1,0 +1,293 @@
+package io.millrace.broker;
+
+import io.millrace.broker.Delivery.Settlement;
+import io.millrace.broker.dispatch.AckRequest;
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.broker.dispatch.ConsumerLink;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.Entry;
+import io.millrace.broker.protocol.MessageFormat;
+import io.millrace.broker.protocol.StoredMessage;
+import io.millrace.broker.topic.StartAt;
+import io.millrace.broker.topic.SubscribeRequest;
+import io.millrace.broker.topic.SubscriptionHandle;
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.SourceShape;
+import io.millrace.streams.StageStoppedException;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.OutHandler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A consumer of a subscription as a source. When its stream is over it gives back what it did not emit, and stays
+ * attached until what it emitted is settled, so that the last acknowledgements still count.
+ *
+ * <p><b>Threads</b>: the stage's island; the dispatcher's island calls the {@link Link}; anyone settles deliveries.
+ * <br><b>Owned</b>: everything by the stage's island, but {@code Link.arrived} by the dispatcher's until its flush.
+ * <br><b>Shared</b>: nothing; all cross over by callbacks. <b>States</b>: attaching -> attached -> over, when downstream is
+ * gone -> stopped. <b>Proved by</b>: EmbeddedTopicTest.
+ */
+final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
+    private final Outlet<Delivery> out = Outlet.create("DeliverySource.out");
+    private final SourceShape<Delivery> shape = SourceShape.of(out);
+    private final BrokerTopic topic;
+    private final String subscription;
+    private final StartAt start;
+    private final SourceOptions options;
+
+    DeliverySource(BrokerTopic topic, String subscription, StartAt start, SourceOptions options) {
+        this.topic = topic;
+        this.subscription = subscription;
+        this.start = start;
+        this.options = options;
+    }
+
+    @Override
+    public SourceShape<Delivery> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "source:" + subscription;
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    /** An entry on its way from the dispatcher. */
+    private record Arrived(
+            Entry entry, int redeliveryCount, @Nullable BitSet unacked) {}
+
+    /** What became of the attempt to attach. */
+    private record Attempt(
+            @Nullable SubscriptionHandle handle, @Nullable Throwable failure) {
+        static Throwable cause(Throwable failure) {
+            return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        }
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler {
+        private final AsyncCallback<Attempt> attempts = asyncCallback(this::attached);
+        private final AsyncCallback<List<Arrived>> arrivals = asyncCallback(this::arrived);
+        private final AsyncCallback<Settlement> settlements = asyncCallback(this::settle);
+        private final AsyncCallback<Settlement> receipts = asyncCallback(this::receipted);
+        private final AsyncCallback<BrokerException> ends = asyncCallback(this::failStage);
+        private final Link link = new Link(arrivals, ends);
+        private final Queue<Delivery> buffer = new ArrayDeque<>();
+        /** Emitted and neither acknowledged nor given back. */
+        private final Set<Delivery> unsettled = new HashSet<>();
+        /** Asked for and not completed. */
+        private final Set<Settlement> unanswered = new HashSet<>();
+
+        private @Nullable SubscriptionHandle handle;
+        private int taken;
+
+        Logic() {
+            super(shape);
+            setHandler(out, this);
+        }
+
+        @Override
+        public void preStart() {
+            SubscribeRequest request = new SubscribeRequest(subscription, true, start, link, options.consumer());
+            topic.open()
+                    .thenCompose(opened -> opened.subscribe(request))
+                    .whenComplete((attached, failure) -> attempts.invokeWithFeedback(new Attempt(attached, failure))
+                            .whenComplete((done, stopped) -> {
+                                if (stopped != null && attached != null) {
+                                    attached.tell(new DispatcherCommand.Detach(link));
+                                }
+                            }));
+        }
+
+        @Override
+        public void onPull() {
+            Delivery next = buffer.poll();
+            if (next != null) {
+                unsettled.add(next);
+                push(out, next);
+                taken++;
+                askForMore();
+            }
+        }
+
+        @Override
+        public void onDownstreamFinish(Throwable cause) {
+            setKeepGoing(true);
+            buffer.forEach(delivery -> giveBack(delivery));
+            buffer.clear();
+            scheduleOnce(this, options.settleTimeout());
+            stopWhenSettled();
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            completeStage();
+            setKeepGoing(false);
+        }
+
+        @Override
+        public void postStop() {
+            tell(new DispatcherCommand.Detach(link));
+            BrokerException stopped = Delivery.stopped(null);
+            for (Settlement asked : unanswered) {
+                if (asked.receipt() != null) {
+                    asked.receipt().completeExceptionally(stopped);
+                }
+            }
+        }
+
+        private void attached(Attempt attempt) {
+            handle = attempt.handle();
+            if (attempt.failure() != null) {
+                failStage(Attempt.cause(attempt.failure()));
+            } else if (handle != null) {
+                handle.dispatcher().whenTerminated().whenComplete((done, failure) -> ends.invoke(ended()));
+                tell(new DispatcherCommand.Flow(link, options.bufferMessages()));
+                stopWhenSettled();
+            }
+        }
+
+        private void arrived(List<Arrived> entries) {
+            try {
+                entries.forEach(this::open);
+            } finally {
+                entries.forEach(arrived -> arrived.entry().release());
+            }
+            if (isAvailable(out)) {
+                onPull();
+            }
+        }
+
+        private void open(Arrived arrived) {
+            Entry entry = arrived.entry();
+            for (StoredMessage message : MessageFormat.messages(entry.data())) {
+                if (arrived.unacked() == null || arrived.unacked().get(message.batchIndex())) {
+                    Delivery delivery = new Delivery(entry.position(), message, arrived.redeliveryCount(), settlements);
+                    if (isClosed(out)) {
+                        giveBack(delivery);
+                    } else {
+                        buffer.add(delivery);
+                    }
+                }
+            }
+        }
+
+        private void settle(Settlement settlement) {
+            Delivery delivery = settlement.delivery();
+            unsettled.remove(delivery);
+            CompletableFuture<Void> receipt = settlement.receipt();
+            if (receipt == null) {
+                giveBack(delivery);
+            } else {
+                AckRequest request = new AckRequest(AckRequest.Kind.INDIVIDUAL, List.of(delivery.acked()));
+                unanswered.add(settlement);
+                CompletionStage<Void> stage = receipt;
+                stage.whenComplete((done, failure) -> receipts.invoke(settlement));
+                tell(new DispatcherCommand.Ack(link, request, receipt));
+            }
+            stopWhenSettled();
+        }
+
+        private void receipted(Settlement settlement) {
+            unanswered.remove(settlement);
+            stopWhenSettled();
+        }
+
+        /** Asks in halves of the buffer, as clients do. */
+        private void askForMore() {
+            if (taken * 2 >= options.bufferMessages()) {
+                tell(new DispatcherCommand.Flow(link, taken));
+                taken = 0;
+            }
+        }
+
+        private void giveBack(Delivery delivery) {
+            tell(new DispatcherCommand.Redeliver(link, List.of(delivery.position())));
+        }
+
+        private void stopWhenSettled() {
+            if (isClosed(out) && unsettled.isEmpty() && unanswered.isEmpty()) {
+                completeStage();
+                setKeepGoing(false);
+            }
+        }
+
+        private void tell(DispatcherCommand command) {
+            if (handle != null) {
+                handle.tell(command);
+            }
+        }
+
+        private BrokerException ended() {
+            return new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY, "subscription " + subscription + " of " + topic.name() + " ended");
+        }
+    }
+
+    /** The dispatcher's end: gathers what it delivers and hands it over with each flush. */
+    private static final class Link implements ConsumerLink {
+        private final AsyncCallback<List<Arrived>> arrivals;
+        private final AsyncCallback<BrokerException> ends;
+        private List<Arrived> arrived = new ArrayList<>();
+
+        Link(AsyncCallback<List<Arrived>> arrivals, AsyncCallback<BrokerException> ends) {
+            this.arrivals = arrivals;
+            this.ends = ends;
+        }
+
+        @Override
+        public void deliver(Entry entry, int redeliveryCount, long @Nullable [] ackSet) {
+            arrived.add(new Arrived(entry, redeliveryCount, ackSet == null ? null : BitSet.valueOf(ackSet)));
+        }
+
+        @Override
+        public void flush() {
+            List<Arrived> handed = arrived;
+            arrived = new ArrayList<>();
+            arrivals.invokeWithFeedback(handed).whenComplete((done, failure) -> {
+                if (failure instanceof StageStoppedException) {
+                    handed.forEach(each -> each.entry().release());
+                }
+            });
+        }
+
+        @Override
+        public void activeChanged(boolean active) {
+            // A passive one simply gets nothing.
+        }
+
+        @Override
+        public void closed(CloseReason reason) {
+            ends.invoke(new BrokerException(ErrorKind.SERVICE_NOT_READY, "the broker closed the source: " + reason));
+        }
+
+        @Override
+        public boolean isWritable() {
+            return true;
+        }
+
+        @Override
+        public String describe() {
+            return "a source in the broker's process";
+        }
+    }
+}

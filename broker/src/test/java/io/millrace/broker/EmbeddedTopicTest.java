@@ -1,0 +1,227 @@
+package io.millrace.broker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.streams.Keep;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.testkit.Behaviour;
+import io.millrace.testkit.TestSink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.CompressionType;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topics as the ends of streams in the broker's own process. */
+@Timeout(60)
+class EmbeddedTopicTest {
+    private static final SourceOptions SHARED = SourceOptions.of(SubscriptionType.SHARED);
+
+    @TempDir
+    Path folder;
+
+    private final StreamRuntime runtime = StreamRuntime.create();
+    private Broker broker;
+    private BrokerTopic topic;
+
+    @BeforeEach
+    void start() throws Exception {
+        broker = Broker.start(BrokerConfig.defaults(folder).withPort(0));
+        topic = broker.topic("embedded");
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+        runtime.close();
+    }
+
+    @Test
+    void whatIsAcknowledgedNeverComesAgainAndTheRestDoes() throws Exception {
+        publish(1_000);
+        List<CompletionStage<Void>> receipts =
+                await(topic.source("s", SHARED).take(600).map(Delivery::ack).runWith(Sink.seq(), runtime));
+        for (CompletionStage<Void> receipt : receipts) {
+            await(receipt);
+        }
+        restart();
+        List<String> rest = await(topic.source("s", SHARED)
+                .map(delivery -> delivery.message().text())
+                .take(400)
+                .runWith(Sink.seq(), runtime));
+        assertThat(rest).startsWith("message 600").endsWith("message 999").hasSize(400);
+    }
+
+    @Test
+    void aSourceHoldsNoMoreThanItsBufferAndOthersGetTheRest() throws Exception {
+        TestSink<Delivery> idle = topic.source("s", SHARED.withBufferMessages(10))
+                .toMat(TestSink.probe(), Keep.right())
+                .run(runtime);
+        publish(100);
+        List<Delivery> others = await(topic.source("s", SHARED).take(90).runWith(Sink.seq(), runtime));
+        assertThat(others).hasSize(90);
+        idle.request(4);
+        assertThat(idle.expectNextN(4)).hasSize(4);
+        idle.cancel();
+    }
+
+    @Test
+    void whatASourceDidNotSettleGoesToTheNextWithItsCount() throws Exception {
+        publish(3);
+        SourceOptions hasty = SHARED.withSettleTimeout(Duration.ofMillis(1));
+        await(topic.source("s", hasty).take(3).runWith(Sink.seq(), runtime));
+        List<Delivery> again = await(topic.source("s", SHARED).take(3).runWith(Sink.seq(), runtime));
+        assertThat(again)
+                .allSatisfy(delivery -> assertThat(delivery.redeliveryCount()).isEqualTo(1));
+    }
+
+    @Test
+    void anAcknowledgementAfterTheSourceHasStoppedFails() throws Exception {
+        publish(1);
+        SourceOptions hasty = SHARED.withSettleTimeout(Duration.ofMillis(1));
+        Delivery late = await(topic.source("s", hasty).take(1).runWith(Sink.seq(), runtime))
+                .get(0);
+        await(topic.source("s", SHARED).take(1).runWith(Sink.seq(), runtime))
+                .get(0)
+                .nack();
+        assertThatThrownBy(() -> await(late.ack())).hasCauseInstanceOf(BrokerException.class);
+    }
+
+    @Test
+    void aMessageGivenBackComesAgain() throws Exception {
+        publish(1);
+        List<Integer> counts = await(topic.source("s", SHARED)
+                .map(delivery -> {
+                    delivery.nack();
+                    return delivery.redeliveryCount();
+                })
+                .take(3)
+                .runWith(Sink.seq(), runtime));
+        assertThat(counts).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void messagesOfAClientsBatchAreDeliveredAndAcknowledgedOneByOne() throws Exception {
+        try (PulsarClient client = RealClient.of(broker).build();
+                Producer<byte[]> producer = client.newProducer()
+                        .topic("embedded")
+                        .compressionType(CompressionType.ZLIB)
+                        .batchingMaxPublishDelay(1, TimeUnit.SECONDS)
+                        .batchingMaxMessages(4)
+                        .create()) {
+            List<CompletionStage<MessageId>> sends = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                sends.add(producer.newMessage()
+                        .key("k" + i)
+                        .property("n", "" + i)
+                        .value(("message " + i).getBytes(UTF_8))
+                        .sendAsync());
+            }
+            producer.flush();
+            sends.forEach(EmbeddedTopicTest::await);
+        }
+        List<Delivery> batch = await(topic.source("s", SHARED)
+                .take(4)
+                .mapAsync(
+                        1,
+                        delivery -> delivery.message().text().equals("message 2")
+                                ? CompletableFuture.completedFuture(delivery)
+                                : delivery.ack().thenApply(receipt -> delivery))
+                .runWith(Sink.seq(), runtime));
+        assertThat(batch.get(1).message().key()).isEqualTo("k1");
+        assertThat(batch.get(1).message().properties()).containsEntry("n", "1");
+        restart();
+        assertThat(await(topic.source("s", SHARED).take(1).runWith(Sink.seq(), runtime)))
+                .extracting(delivery -> delivery.message().text())
+                .containsExactly("message 2");
+    }
+
+    @Test
+    void aClientReadsWhatAStreamPublishes() throws Exception {
+        try (PulsarClient client = RealClient.of(broker).build();
+                Consumer<byte[]> consumer = client.newConsumer()
+                        .topic("embedded")
+                        .subscriptionName("client")
+                        .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                        .subscribe()) {
+            await(Source.single(Message.of("hello").withKey("k").withProperty("name", "value"))
+                    .runWith(topic.sink(), runtime));
+            var received = consumer.receive(20, TimeUnit.SECONDS);
+            assertThat(new String(received.getData(), UTF_8)).isEqualTo("hello");
+            assertThat(received.getKey()).isEqualTo("k");
+            assertThat(received.getProperty("name")).isEqualTo("value");
+        }
+    }
+
+    @Test
+    @Behaviour("ACK-8")
+    void aDelayedMessageComesAtItsTime() throws Exception {
+        Instant time = Instant.now().plusMillis(600);
+        await(Source.single(Message.of("later").withDeliverAt(time)).runWith(topic.sink(), runtime));
+        await(topic.source("s", SHARED).take(1).runWith(Sink.seq(), runtime));
+        assertThat(Instant.now()).isBetween(time, time.plusSeconds(10));
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aSecondExclusiveSourceFailsWithTheBrokersReason() {
+        SourceOptions exclusive = SourceOptions.of(SubscriptionType.EXCLUSIVE);
+        TestSink<Delivery> first = topic.source("s", exclusive)
+                .toMat(TestSink.probe(), Keep.right())
+                .run(runtime);
+        publish(1);
+        first.request(1).expectNext();
+        assertThatThrownBy(() -> await(topic.source("s", exclusive).runWith(Sink.ignore(), runtime)))
+                .rootCause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class,
+                        refusal -> assertThat(refusal.kind()).isEqualTo(ErrorKind.CONSUMER_BUSY));
+        first.cancel();
+    }
+
+    @Test
+    void aPublishPassesItsElementsOnInOrderAndLosesNone() {
+        List<Integer> numbers = await(Source.range(0, 5_000)
+                .via(topic.<Integer>publish(i -> Message.of("message " + i)))
+                .runWith(Sink.seq(), runtime));
+        List<Integer> expected = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            expected.add(i);
+        }
+        assertThat(numbers).isEqualTo(expected);
+    }
+
+    private void publish(int count) {
+        await(Source.range(0, count).map(i -> Message.of("message " + i)).runWith(topic.sink(), runtime));
+    }
+
+    private void restart() throws Exception {
+        broker.close();
+        start();
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+}
