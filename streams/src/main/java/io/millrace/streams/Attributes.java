@@ -1,6 +1,8 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.BlockingWorkers;
+import io.millrace.streams.engine.SchedulerExecutor;
+import io.millrace.streams.schedule.Scheduler;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -30,8 +32,20 @@ public final class Attributes {
     /** The part runs as an island of its own. */
     public record AsyncBoundary() {}
 
+    /** Says on which executor islands run. */
+    public sealed interface Place {
+        /** The executor. */
+        Executor executor();
+    }
+
     /** The part runs as an island of its own on this executor. */
-    public record Dispatcher(Executor executor) {}
+    public record Dispatcher(Executor executor) implements Place {}
+
+    /** The island in which the part lies, and those that begin inside it, run on this executor. */
+    public record SubscribeOn(Executor executor) implements Place {}
+
+    /** The island in which the part lies runs on this executor, those that begin inside it do not. */
+    public record ObserveOn(Executor executor) {}
 
     /** The name of a part, as it appears in paths. */
     public static Attributes name(String name) {
@@ -56,6 +70,19 @@ public final class Attributes {
     /** The part runs as an island of its own on the runtime's blocking workers: its handlers may block. */
     public static Attributes blocking() {
         return of(new Dispatcher(BlockingWorkers.OF_THE_RUNTIME));
+    }
+
+    /** The part runs as an island of its own on a worker of this scheduler. */
+    public static Attributes dispatcher(Scheduler scheduler) {
+        return of(new Dispatcher(new SchedulerExecutor(scheduler)));
+    }
+
+    static Attributes subscribeOn(Scheduler scheduler) {
+        return of(new SubscribeOn(new SchedulerExecutor(scheduler)));
+    }
+
+    static Attributes observeOn(Scheduler scheduler) {
+        return of(new ObserveOn(new SchedulerExecutor(scheduler)));
     }
 
     /** Any value as an attribute, found again by its class. */

@@ -18,8 +18,11 @@ import io.millrace.streams.operator.ScanStage;
 import io.millrace.streams.operator.SubscriberAndPublisher;
 import io.millrace.streams.operator.TakeStage;
 import io.millrace.streams.operator.TakeWhileStage;
+import io.millrace.streams.operator.TimeoutStage;
 import io.millrace.streams.operator.WatchTerminationStage;
 import io.millrace.streams.operator.ZipWithStage;
+import io.millrace.streams.schedule.Scheduler;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -159,6 +162,14 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
         return via(new RecoverStage<O>(function));
     }
 
+    /**
+     * Fails with a {@link java.util.concurrent.TimeoutException} when an element that was asked for does not come
+     * within so long; while downstream asks for nothing, no time passes.
+     */
+    public Flow<I, O, M> timeout(Duration timeout) {
+        return via(new TimeoutStage<O>(timeout));
+    }
+
     /** Emits everything of this, then everything of the other source; keeps this value. */
     public Flow<I, O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
         return new Flow<>(Blueprints.joinFlow(blueprint, other, new ConcatStage<O>(2)));
@@ -258,6 +269,11 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
     /** Everything so far runs as an island of its own. */
     public Flow<I, O, M> async() {
         return withAttributes(Attributes.asyncBoundary());
+    }
+
+    /** Everything so far runs as an island of its own on a worker of this scheduler. */
+    public Flow<I, O, M> async(Scheduler scheduler) {
+        return withAttributes(Attributes.dispatcher(scheduler));
     }
 
     /** The same flow under a name, which stands in the path of its operators. */

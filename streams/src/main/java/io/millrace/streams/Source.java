@@ -30,11 +30,16 @@ import io.millrace.streams.operator.SourcePublisher;
 import io.millrace.streams.operator.SubscriberSource;
 import io.millrace.streams.operator.TakeStage;
 import io.millrace.streams.operator.TakeWhileStage;
+import io.millrace.streams.operator.TickSource;
+import io.millrace.streams.operator.TimeoutStage;
 import io.millrace.streams.operator.UnfoldSource;
 import io.millrace.streams.operator.WatchTerminationStage;
 import io.millrace.streams.operator.ZipWithStage;
+import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.Scheduler;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -99,6 +104,14 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
     public static <S, O> Source<O, NotUsed> unfold(
             S initial, ThrowingFunction<? super S, Optional<Pair<S, O>>> function) {
         return fromGraph(new UnfoldSource<>(initial, function));
+    }
+
+    /**
+     * Emits the element after the initial delay and then once per period; a tick that nobody has asked for is left out.
+     * Disposing what it gives back completes it.
+     */
+    public static <O> Source<O, Disposable> tick(Duration initialDelay, Duration period, O element) {
+        return fromGraph(new TickSource<>(initialDelay, period, element));
     }
 
     /** Emits nothing and never ends by itself. */
@@ -257,6 +270,14 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
         return via(new RecoverStage<O>(function));
     }
 
+    /**
+     * Fails with a {@link java.util.concurrent.TimeoutException} when an element that was asked for does not come
+     * within so long; while downstream asks for nothing, no time passes.
+     */
+    public Source<O, M> timeout(Duration timeout) {
+        return via(new TimeoutStage<O>(timeout));
+    }
+
     /** Emits everything of this, then everything of the other source; keeps this value. */
     public Source<O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
         return new Source<>(Blueprints.join(blueprint, other, new ConcatStage<O>(2)));
@@ -364,6 +385,24 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
     /** Everything so far runs as an island of its own. */
     public Source<O, M> async() {
         return withAttributes(Attributes.asyncBoundary());
+    }
+
+    /** Everything so far runs as an island of its own on a worker of this scheduler. */
+    public Source<O, M> async(Scheduler scheduler) {
+        return withAttributes(Attributes.dispatcher(scheduler));
+    }
+
+    /**
+     * The island in which this source lies runs on a worker of this scheduler, and so do islands that begin above,
+     * unless something nearer to them says otherwise; it draws no boundary.
+     */
+    public Source<O, M> subscribeOn(Scheduler scheduler) {
+        return withAttributes(Attributes.subscribeOn(scheduler));
+    }
+
+    /** Everything so far runs as an island of its own, and what follows, up to the next boundary, on this scheduler. */
+    public Source<O, M> observeOn(Scheduler scheduler) {
+        return async().withAttributes(Attributes.observeOn(scheduler));
     }
 
     /** The same source under a name, which stands in the path of its operators. */

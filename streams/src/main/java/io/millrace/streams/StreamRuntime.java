@@ -8,8 +8,8 @@ import io.millrace.streams.schedule.Schedulers;
 public final class StreamRuntime implements AutoCloseable {
     private final Engine engine;
 
-    private StreamRuntime(RuntimeSettings settings) {
-        engine = new Engine(this, settings, Schedulers.eventLoops());
+    private StreamRuntime(RuntimeSettings settings, Scheduler scheduler) {
+        engine = new Engine(this, settings, scheduler);
     }
 
     /** A runtime with the default settings. */
@@ -19,7 +19,12 @@ public final class StreamRuntime implements AutoCloseable {
 
     /** A runtime with these settings. */
     public static StreamRuntime create(RuntimeSettings settings) {
-        return new StreamRuntime(settings);
+        return create(settings, Schedulers.eventLoops());
+    }
+
+    /** A runtime whose stages take time and timers from this scheduler, which it shuts down when it is closed. */
+    public static StreamRuntime create(RuntimeSettings settings, Scheduler scheduler) {
+        return new StreamRuntime(settings, scheduler);
     }
 
     /** The runtime of those who bring none: made when first used, with daemon threads, and not to be closed. */
@@ -60,6 +65,6 @@ public final class StreamRuntime implements AutoCloseable {
     /** Makes the shared runtime when it is first used. */
     private static final class Shared {
         private static final StreamRuntime RUNTIME =
-                new StreamRuntime(RuntimeSettings.defaults().withName("millrace-shared"));
+                create(RuntimeSettings.defaults().withName("millrace-shared"));
     }
 }

@@ -19,7 +19,8 @@ final class Rounds {
     }
 
     double median(String library) {
-        List<Double> sorted = samples.getOrDefault(library, List.of()).stream().sorted().toList();
+        List<Double> sorted =
+                samples.getOrDefault(library, List.of()).stream().sorted().toList();
         int half = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
     }

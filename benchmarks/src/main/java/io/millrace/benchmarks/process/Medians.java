@@ -8,20 +8,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Samples of each workload and broker over the rounds of a run, reported as medians. Lower is better for all. */
-final class Medians {
+/** Samples of each workload and library, {@code ours} among them, over the rounds of a run, reported as medians. Lower is better for all. */
+public final class Medians {
     private record Workload(String name, String unit) {}
 
     private final Map<Workload, Map<String, List<Double>>> samples = new LinkedHashMap<>();
 
-    void add(String workload, String unit, String broker, double sample) {
+    /** Takes one sample. */
+    public void add(String workload, String unit, String broker, double sample) {
         samples.computeIfAbsent(new Workload(workload, unit), key -> new LinkedHashMap<>())
                 .computeIfAbsent(broker, key -> new ArrayList<>())
                 .add(sample);
     }
 
     /** The median of what was sampled, if anything was. */
-    Optional<Double> median(String workload, String broker) {
+    public Optional<Double> median(String workload, String broker) {
         return samples.entrySet().stream()
                 .filter(entry -> entry.getKey().name().equals(workload))
                 .filter(entry -> entry.getValue().containsKey(broker))
@@ -30,7 +31,7 @@ final class Medians {
     }
 
     /** Hands each workload to the report, ours beside every peer that was sampled. */
-    void report(Report report) {
+    public void report(Report report) {
         samples.forEach((workload, brokers) -> {
             Map<String, Double> peers = new LinkedHashMap<>();
             brokers.forEach((broker, values) -> {

@@ -129,6 +129,7 @@ final class Island implements Runnable {
         }
         if (cells.length == 0) {
             state = FINISHED;
+            IslandWorker.release(executor);
             run.islandFinished();
         } else if (more) {
             state = SCHEDULED;
@@ -193,6 +194,7 @@ final class Island implements Runnable {
         }
         forget();
         state = FINISHED;
+        IslandWorker.release(executor);
     }
 
     private void forget() {

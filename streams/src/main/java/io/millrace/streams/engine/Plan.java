@@ -77,9 +77,11 @@ public final class Plan {
     }
 
     Executor executor(int island, Engine engine) {
-        return islandAttributes[island]
-                .find(Attributes.Dispatcher.class)
-                .map(dispatcher -> engine.resolve(dispatcher.executor()))
+        Attributes own = islandAttributes[island];
+        return own.find(Attributes.ObserveOn.class)
+                .map(Attributes.ObserveOn::executor)
+                .or(() -> own.find(Attributes.Place.class).map(Attributes.Place::executor))
+                .map(named -> IslandWorker.of(engine.resolve(named)))
                 .orElseGet(engine::executor);
     }
 

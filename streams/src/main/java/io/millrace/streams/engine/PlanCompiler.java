@@ -97,8 +97,12 @@ public final class PlanCompiler {
                     new Visit(chain.second(), visit.inherited(), visit.island(), wantsSecond(chain, visit.wanted())));
             tasks.push(new Visit(chain.first(), visit.inherited(), visit.island(), wantsFirst(chain, visit.wanted())));
         } else if (blueprint instanceof Blueprint.Attributed attributed) {
-            Attributes all = visit.inherited().and(attributed.attributes());
-            int island = startsIsland(attributed.attributes()) ? addIsland(all) : visit.island();
+            Attributes own = attributed.attributes();
+            placeIsland(visit.island(), own);
+            boolean forItsIslandOnly = own.find(Attributes.ObserveOn.class).isPresent();
+            Attributes all =
+                    forItsIslandOnly ? visit.inherited() : visit.inherited().and(own);
+            int island = startsIsland(own) ? addIsland(all) : visit.island();
             tasks.push(new Visit(attributed.part(), all, island, visit.wanted()));
         } else if (blueprint instanceof Blueprint.MappedValue mapped) {
             tasks.push(new Finish(mapped, visit.wanted()));
@@ -218,6 +222,14 @@ public final class PlanCompiler {
     private int addIsland(Attributes all) {
         islands.add(all);
         return islands.size() - 1;
+    }
+
+    /** A part may say where the island runs in which it lies; the innermost part counts. */
+    private void placeIsland(int island, Attributes own) {
+        if (own.find(Attributes.SubscribeOn.class).isPresent()
+                || own.find(Attributes.ObserveOn.class).isPresent()) {
+            islands.set(island, islands.get(island).and(own));
+        }
     }
 
     private static boolean startsIsland(Attributes own) {

@@ -1,53 +1,82 @@
 package io.millrace.streams.schedule;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A set of disposables that are disposed together; adding and removing take constant time.
  *
- * <p>Once it is disposed, what is added is disposed at once. Members are told apart by identity.
+ * <p>Once it is disposed, what is added is disposed at once. Members are told apart by identity. A member that is a
+ * {@link TrackedDisposable} is linked, any other goes to a table.
  *
- * <p><b>Threads:</b> any. <b>Shared:</b> the table, an open-addressing one with linear probing, under the monitor;
- * members are disposed outside it. <b>States:</b> open -> disposed, once.
+ * <p><b>Threads:</b> any. <b>Shared:</b> the members and their links, under {@code locked}, a lock of one bit that is
+ * taken by compare-and-set and given back by a write with release, as it is held for a few instructions only; members
+ * are disposed outside it. <b>States:</b> open -> disposed, once. <b>Proved by:</b> DisposablesTest.
  */
 public final class CompositeDisposable implements Disposable {
-    private static final int INITIAL_CAPACITY = 8;
+    private static final int SPINS = 100;
+    private static final long REST_NANOS = 50_000;
+    private static final VarHandle LOCKED;
 
-    private @Nullable Disposable[] table = new @Nullable Disposable[INITIAL_CAPACITY];
-    private int size;
+    static {
+        try {
+            LOCKED = MethodHandles.lookup().findVarHandle(CompositeDisposable.class, "locked", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final DisposableList linked = new DisposableList();
+    private @Nullable IdentityTable others;
     private volatile boolean disposed;
+
+    @SuppressWarnings("UnusedVariable") // used through its handle
+    private boolean locked;
 
     /** An empty set. */
     public CompositeDisposable() {}
 
     /** Adds one; false when the set is disposed, and then it was disposed instead. */
     public boolean add(Disposable member) {
-        if (!disposed) {
-            synchronized (this) {
-                if (!disposed) {
-                    insert(member);
-                    return true;
-                }
+        lock();
+        boolean open = !disposed;
+        try {
+            if (open) {
+                insert(member);
             }
+        } finally {
+            unlock();
         }
-        member.dispose();
-        return false;
+        if (!open) {
+            member.dispose();
+        }
+        return open;
     }
 
     /** Takes one out without disposing it; false when it was not there. */
-    public synchronized boolean remove(Disposable member) {
-        int index = find(member);
-        if (table[index] == null) {
-            return false;
+    public boolean remove(Disposable member) {
+        lock();
+        try {
+            if (member instanceof TrackedDisposable tracked && tracked.owner == this) {
+                tracked.owner = null;
+                return linked.remove(tracked);
+            }
+            return others != null && others.remove(member);
+        } finally {
+            unlock();
         }
-        size--;
-        closeGap(index);
-        return true;
     }
 
     /** How many members it has. */
-    public synchronized int size() {
-        return size;
+    public int size() {
+        lock();
+        try {
+            return count();
+        } finally {
+            unlock();
+        }
     }
 
     /** Disposes the present members and stays open. */
@@ -57,7 +86,9 @@ public final class CompositeDisposable implements Disposable {
 
     @Override
     public void dispose() {
-        disposeAll(takeAll(true));
+        if (!disposed) {
+            disposeAll(takeAll(true));
+        }
     }
 
     @Override
@@ -65,75 +96,67 @@ public final class CompositeDisposable implements Disposable {
         return disposed;
     }
 
-    private synchronized @Nullable Disposable[] takeAll(boolean forGood) {
-        disposed |= forGood;
-        @Nullable Disposable[] taken = table;
-        table = new @Nullable Disposable[disposed ? 1 : INITIAL_CAPACITY];
-        size = 0;
-        return taken;
-    }
-
-    private static void disposeAll(@Nullable Disposable[] members) {
-        for (Disposable member : members) {
-            if (member != null) {
-                member.dispose();
-            }
-        }
-    }
-
     private void insert(Disposable member) {
-        int index = find(member);
-        if (table[index] != null) {
-            return;
-        }
-        table[index] = member;
-        size++;
-        if (size > table.length >> 1) {
-            grow();
+        if (member instanceof TrackedDisposable tracked && tracked.owner == null) {
+            tracked.owner = this;
+            linked.add(tracked);
+        } else if (!(member instanceof TrackedDisposable tracked) || tracked.owner != this) {
+            if (others == null) {
+                others = new IdentityTable();
+            }
+            others.add(member);
         }
     }
 
-    private void grow() {
-        @Nullable Disposable[] old = table;
-        table = new @Nullable Disposable[Math.multiplyExact(old.length, 2)];
-        for (Disposable member : old) {
-            if (member != null) {
-                table[find(member)] = member;
+    private int count() {
+        return linked.size() + (others == null ? 0 : others.size());
+    }
+
+    private Disposable[] takeAll(boolean forGood) {
+        lock();
+        try {
+            disposed |= forGood;
+            Disposable[] taken = new Disposable[count()];
+            int count = 0;
+            for (LinkedDisposable member = linked.first(); member != null; member = linked.first()) {
+                linked.remove(member);
+                ((TrackedDisposable) member).owner = null;
+                taken[count++] = member;
+            }
+            if (others != null) {
+                others.copyTo(taken, count);
+                others = null;
+            }
+            return taken;
+        } finally {
+            unlock();
+        }
+    }
+
+    private static void disposeAll(Disposable[] members) {
+        for (Disposable member : members) {
+            member.dispose();
+        }
+    }
+
+    private void lock() {
+        if (!LOCKED.compareAndSet(this, false, true)) {
+            lockSlowly();
+        }
+    }
+
+    private void lockSlowly() {
+        int spins = 0;
+        while (!LOCKED.compareAndSet(this, false, true)) {
+            if (++spins % SPINS == 0) {
+                LockSupport.parkNanos(this, REST_NANOS);
+            } else {
+                Thread.onSpinWait();
             }
         }
     }
 
-    /** Where the member is, or the empty cell where it would go. */
-    private int find(Disposable member) {
-        int mask = table.length - 1;
-        int index = home(member, mask);
-        while (table[index] != null && table[index] != member) {
-            index = (index + 1) & mask;
-        }
-        return index;
-    }
-
-    /** Moves later members of the probe run back, so that no cell has to be marked as deleted. */
-    private void closeGap(int start) {
-        int mask = table.length - 1;
-        int gap = start;
-        int index = start;
-        while (true) {
-            index = (index + 1) & mask;
-            Disposable member = table[index];
-            if (member == null) {
-                table[gap] = null;
-                return;
-            }
-            if (((index - home(member, mask)) & mask) >= ((index - gap) & mask)) {
-                table[gap] = member;
-                gap = index;
-            }
-        }
-    }
-
-    private static int home(Disposable member, int mask) {
-        int hash = System.identityHashCode(member) * 0x9E3779B9;
-        return (hash ^ (hash >>> 16)) & mask;
+    private void unlock() {
+        LOCKED.setRelease(this, false);
     }
 }

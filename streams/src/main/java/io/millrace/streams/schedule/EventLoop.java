@@ -99,8 +99,8 @@ final class EventLoop {
     }
 
     /** Counts a cancelled timer and has the heap compacted once more than half of it is cancelled. */
-    void countCancelled() {
-        int count = (int) CANCELLED.getAndAdd(this, 1) + 1;
+    void countCancelled(int tasks) {
+        int count = (int) CANCELLED.getAndAdd(this, tasks) + tasks;
         if (count >= FEWEST_CANCELLED_TO_COMPACT && count > timerCount >> 1) {
             compactSoon();
         }
@@ -120,7 +120,7 @@ final class EventLoop {
     /** Has the timers of a disposed lane cancelled on the loop's thread. */
     void forget(Lane lane) {
         if (!closed) {
-            queue.push(new Task(ownLane, lane::cancelTimers, Task.NO_DEADLINE));
+            queue.push(new Task(ownLane, () -> countCancelled(lane.dropTimers()), Task.NO_DEADLINE));
             wake();
         }
     }
@@ -179,12 +179,12 @@ final class EventLoop {
         if (task.lane.isDisposed()) {
             task.dispose();
         }
-        if (task.isDisposed()) {
+        if (task.isOver()) {
             countDropped();
             return;
         }
         timers.add(task);
-        task.lane.link(task);
+        task.lane.timers().add(task);
         timerCount = timers.size();
     }
 
@@ -196,7 +196,7 @@ final class EventLoop {
         long now = System.nanoTime();
         while (first != null && first.deadlineNanos - now <= 0) {
             timers.removeFirst();
-            first.lane.unlink(first);
+            first.lane.timers().remove(first);
             append(first);
             first = timers.first();
         }
@@ -204,7 +204,7 @@ final class EventLoop {
     }
 
     private void append(Task due) {
-        if (due.isDisposed()) {
+        if (due.isOver()) {
             countDropped();
             return;
         }
@@ -219,7 +219,7 @@ final class EventLoop {
     private void compact() {
         compacting = false;
         timers.compact(task -> {
-            task.lane.unlink(task);
+            task.lane.timers().remove(task);
             countDropped();
         });
         timerCount = timers.size();
@@ -255,7 +255,7 @@ final class EventLoop {
         }
         for (Task task = timers.first(); task != null; task = timers.first()) {
             timers.removeFirst();
-            task.lane.unlink(task);
+            task.lane.timers().remove(task);
             task.dispose();
         }
         timerCount = 0;

@@ -66,7 +66,7 @@ final class ExecutorLane extends Lane implements Runnable {
         boolean others = false;
         do {
             for (Task task = queue.poll(); task != null; task = queue.poll()) {
-                others |= task != own && !task.isDisposed();
+                others |= task != own && !task.isOver();
                 task.dispose();
                 dropped(task);
             }
@@ -156,7 +156,7 @@ final class ExecutorLane extends Lane implements Runnable {
     @Override
     void cancelled(Task task) {
         if (task.isTimer()) {
-            timers.countCancelled();
+            timers.countCancelled(1);
         }
     }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all workers share: making tasks, refusing them once disposed, and the list of timers that wait for them.
  *
- * <p><b>Threads:</b> anyone schedules and disposes; one timer thread keeps the list. <b>Owned:</b> {@code timers} and
- * the links, by the timer thread. <b>Shared:</b> {@code disposed} and {@code hasTimers}, volatile: a scheduling thread
+ * <p><b>Threads:</b> anyone schedules and disposes; one timer thread keeps the list. <b>Owned:</b> {@code timers},
+ * by the timer thread. <b>Shared:</b> {@code disposed} and {@code hasTimers}, volatile: a scheduling thread
  * writes the second and then reads the first, the disposing one the other way round, so one of them sees the other.
  * <b>States:</b> live -> disposed by {@link #dispose()}, once. <b>Proved by:</b> SchedulerRaceTest.
  */
@@ -28,7 +28,7 @@ abstract class Lane implements Worker {
         }
     }
 
-    private @Nullable Task timers;
+    private final DisposableList timers = new DisposableList();
     private volatile boolean hasTimers;
 
     @SuppressWarnings("UnusedVariable") // written through its handle
@@ -87,7 +87,9 @@ abstract class Lane implements Worker {
     }
 
     private Disposable atDeadline(Task task) {
-        hasTimers = true;
+        if (!hasTimers) {
+            hasTimers = true;
+        }
         if (refuses()) {
             return Disposable.disposed();
         }
@@ -135,35 +137,18 @@ abstract class Lane implements Worker {
         return System.nanoTime();
     }
 
-    /** Links a timer that waits for this lane; the timer thread only. */
-    final void link(Task task) {
-        task.laneNext = timers;
-        if (timers != null) {
-            timers.lanePrevious = task;
-        }
-        timers = task;
+    /** The timers that wait for this lane; the timer thread only. */
+    final DisposableList timers() {
+        return timers;
     }
 
-    /** Undoes {@link #link}; the timer thread only. */
-    final void unlink(Task task) {
-        Task before = task.lanePrevious;
-        Task after = task.laneNext;
-        if (before == null) {
-            timers = after;
-        } else {
-            before.laneNext = after;
+    /** Drops the payload of every timer that waits for this lane and says how many; the timer thread only. */
+    final int dropTimers() {
+        int dropped = 0;
+        for (LinkedDisposable timer = timers.first(); timer != null; timer = timers.first()) {
+            timers.remove(timer);
+            dropped += ((Task) timer).drop() ? 1 : 0;
         }
-        if (after != null) {
-            after.lanePrevious = before;
-        }
-        task.lanePrevious = null;
-        task.laneNext = null;
-    }
-
-    /** Cancels every timer that waits for this lane; the timer thread only. */
-    final void cancelTimers() {
-        for (Task task = timers; task != null; task = task.laneNext) {
-            task.dispose();
-        }
+        return dropped;
     }
 }

@@ -37,7 +37,7 @@ final class LoopLane extends Lane {
     @Override
     void cancelled(Task task) {
         if (task.isTimer()) {
-            loop.countCancelled();
+            loop.countCancelled(1);
         }
     }
 

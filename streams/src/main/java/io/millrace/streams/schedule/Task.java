@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Proved by:</b> SchedulerRaceTest.
  */
-class Task implements Disposable {
+class Task extends LinkedDisposable {
     private static final VarHandle PAYLOAD;
 
     static {
@@ -44,12 +44,6 @@ class Task implements Disposable {
 
     final Lane lane;
     volatile @Nullable Task next;
-
-    @Nullable
-    Task laneNext;
-
-    @Nullable
-    Task lanePrevious;
 
     /** On the scheduler's clock; zero for a task that never waits for a time. */
     long deadlineNanos;
@@ -125,6 +119,11 @@ class Task implements Disposable {
         }
     }
 
+    /** Takes the payload of a task that does not run now; false when it was gone. Tells the lane nothing. */
+    final boolean drop() {
+        return PAYLOAD.getAndSet(this, Mark.CANCELLED) instanceof Runnable;
+    }
+
     private boolean disposeRunning() {
         Thread runner = lane.interruptible();
         if (runner == null || runner == Thread.currentThread()) {
@@ -139,9 +138,15 @@ class Task implements Disposable {
         return true;
     }
 
+    /** Whether its payload is gone for good; a task of a disposed lane still has it until it is thrown out. */
+    final boolean isOver() {
+        Object seen = payload;
+        return !(seen instanceof Runnable) && seen != Mark.RUNNING;
+    }
+
     @Override
     public final boolean isDisposed() {
         Object seen = payload;
-        return seen == Mark.DONE || seen == Mark.CANCELLED || seen == Mark.INTERRUPTING;
+        return seen instanceof Runnable ? lane.isDisposed() : seen != Mark.RUNNING;
     }
 }

@@ -45,7 +45,7 @@ final class TimerHeap {
         int kept = 0;
         for (int i = 0; i < size; i++) {
             Task task = at(i);
-            if (task.isDisposed()) {
+            if (task.isOver()) {
                 removed.accept(task);
             } else {
                 tasks[kept++] = task;

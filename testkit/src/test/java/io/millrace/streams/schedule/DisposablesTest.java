@@ -2,16 +2,19 @@ package io.millrace.streams.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DisposablesTest {
-    private static final class Flag implements Disposable {
+    /** Carries its place where it is tracked. */
+    private static final class Flag extends TrackedDisposable {
         private boolean disposed;
 
         @Override
@@ -25,27 +28,77 @@ class DisposablesTest {
         }
     }
 
+    /** Has no place for links. */
+    private static final class PlainFlag implements Disposable {
+        private boolean disposed;
+
+        @Override
+        public void dispose() {
+            disposed = true;
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return disposed;
+        }
+    }
+
+    private static final class Counted extends TrackedDisposable {
+        private final AtomicInteger count;
+
+        Counted(AtomicInteger count) {
+            this.count = count;
+        }
+
+        @Override
+        public void dispose() {
+            count.incrementAndGet();
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return false;
+        }
+    }
+
+    private record PlainCounted(AtomicInteger count, Object identity) implements Disposable {
+        PlainCounted(AtomicInteger count) {
+            this(count, new Object());
+        }
+
+        @Override
+        public void dispose() {
+            count.incrementAndGet();
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return false;
+        }
+    }
+
     @Test
     void aCompositeHoldsWhatASetHolds() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         CompositeDisposable composite = new CompositeDisposable();
-        Set<Flag> model = Collections.newSetFromMap(new IdentityHashMap<>());
-        List<Flag> all = new ArrayList<>();
+        Set<Disposable> model = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<Disposable> all = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {
             if (all.isEmpty() || random.nextInt(5) < 2) {
-                Flag flag = new Flag();
+                Disposable flag = random.nextBoolean() ? new Flag() : new PlainFlag();
                 all.add(flag);
                 model.add(flag);
                 assertThat(composite.add(flag)).isTrue();
+                assertThat(composite.add(flag)).as("added twice").isTrue();
             } else {
-                Flag flag = all.get(random.nextInt(all.size()));
+                Disposable flag = all.get(random.nextInt(all.size()));
                 assertThat(composite.remove(flag)).as("seed " + seed).isEqualTo(model.remove(flag));
             }
             assertThat(composite.size()).isEqualTo(model.size());
         }
         composite.dispose();
-        assertThat(all).allSatisfy(flag -> assertThat(flag.disposed).isEqualTo(model.contains(flag)));
+        assertThat(all).allSatisfy(flag -> assertThat(flag.isDisposed()).isEqualTo(model.contains(flag)));
     }
 
     @Test
@@ -85,5 +138,80 @@ class DisposablesTest {
         assertThat(serial.set(late)).isFalse();
         assertThat(late.disposed).isTrue();
         assertThat(serial.isDisposed()).isTrue();
+    }
+
+    @Test
+    @Behaviour("SCH-9")
+    void aListHoldsWhatASetHoldsWhoeverStaysInIt() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        DisposableList list = new DisposableList();
+        Flag pinned = new Flag();
+        list.add(pinned);
+        List<Flag> inside = new ArrayList<>();
+        List<Flag> outside = new ArrayList<>();
+        for (int i = 0; i < 50_000; i++) {
+            if (inside.isEmpty() || random.nextBoolean()) {
+                Flag flag = new Flag();
+                list.add(flag);
+                inside.add(flag);
+            } else {
+                Flag flag = inside.remove(random.nextInt(inside.size()));
+                assertThat(list.remove(flag)).as("seed " + seed).isTrue();
+                assertThat(list.remove(flag)).as("seed " + seed).isFalse();
+                outside.add(flag);
+            }
+            assertThat(list.size()).as("seed " + seed).isEqualTo(inside.size() + 1);
+        }
+        list.disposeAll();
+        assertThat(list.size()).isZero();
+        assertThat(pinned.disposed).isTrue();
+        assertThat(inside).allMatch(flag -> flag.disposed);
+        assertThat(outside).noneMatch(flag -> flag.disposed);
+    }
+
+    @Test
+    @Behaviour("SCH-7")
+    void eachMemberOfACompositeIsDisposedOrRemovedOnceWhenThreadsMeet() throws Exception {
+        long seed = new Random().nextLong();
+        Random seeds = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            CompositeDisposable composite = new CompositeDisposable();
+            AtomicInteger removed = new AtomicInteger();
+            AtomicInteger disposed = new AtomicInteger();
+            Thread[] threads = new Thread[3];
+            for (int t = 0; t < threads.length; t++) {
+                Random random = new Random(seeds.nextLong());
+                threads[t] = new Thread(() -> addAndRemove(composite, random, removed, disposed));
+                threads[t].start();
+            }
+            for (int spins = seeds.nextInt(20_000); spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            composite.dispose();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(removed.get() + disposed.get()).as("seed " + seed).isEqualTo(3 * 300);
+            assertThat(composite.size()).isZero();
+        }
+    }
+
+    private static void addAndRemove(
+            CompositeDisposable composite, Random random, AtomicInteger removed, AtomicInteger disposed) {
+        List<Disposable> mine = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            Disposable member = random.nextBoolean() ? new Counted(disposed) : new PlainCounted(disposed);
+            composite.add(member);
+            mine.add(member);
+            if (random.nextBoolean() && composite.remove(mine.remove(random.nextInt(mine.size())))) {
+                removed.incrementAndGet();
+            }
+        }
+        for (Disposable member : mine) {
+            if (composite.remove(member)) {
+                removed.incrementAndGet();
+            }
+        }
     }
 }

@@ -185,4 +185,22 @@ class SchedulerRaceTest {
             assertThat(order).containsExactly("first", "after", "delayed");
         }
     }
+
+    @Test
+    @Behaviour("SCH-4")
+    void theTrampolineCarriesAMillionSelfReschedulesOnTheSameStack() {
+        try (Scheduler scheduler = Schedulers.trampoline()) {
+            Worker worker = scheduler.createWorker();
+            int[] hops = {0};
+            worker.schedule(new Runnable() {
+                @Override
+                public void run() {
+                    if (++hops[0] < 1_000_000) {
+                        worker.schedule(this);
+                    }
+                }
+            });
+            assertThat(hops[0]).isEqualTo(1_000_000);
+        }
+    }
 }

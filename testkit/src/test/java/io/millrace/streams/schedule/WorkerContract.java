@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
 import io.millrace.testkit.Behaviour;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -294,5 +296,76 @@ abstract class WorkerContract {
         assertThat(left.await(20, TimeUnit.SECONDS)).isTrue();
         Await.until("both were dropped", () -> queued.isDisposed() && delayed.isDisposed());
         assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    @Behaviour("SCH-3")
+    void equalDelaysKeepTheirOrder() {
+        List<Integer> order = new CopyOnWriteArrayList<>();
+        CountDownLatch done = new CountDownLatch(500);
+        for (int i = 0; i < 500; i++) {
+            int number = i;
+            worker.schedule(
+                    () -> {
+                        order.add(number);
+                        done.countDown();
+                    },
+                    Duration.ofMillis(5));
+        }
+        await(done);
+        assertThat(order).hasSize(500).isSorted();
+    }
+
+    @Test
+    @Behaviour("SCH-3")
+    void timersThatAreAlwaysDueLeaveRoomForImmediateTasks() {
+        CountDownLatch immediate = new CountDownLatch(1000);
+        Disposable[] floods = new Disposable[20];
+        for (int i = 0; i < floods.length; i++) {
+            floods[i] = worker.schedulePeriodically(() -> {}, Duration.ofNanos(1), Duration.ofNanos(1));
+        }
+        worker.schedule(new Runnable() {
+            @Override
+            public void run() {
+                immediate.countDown();
+                if (immediate.getCount() > 0) {
+                    worker.schedule(this);
+                }
+            }
+        });
+        await(immediate);
+        for (Disposable flood : floods) {
+            flood.dispose();
+        }
+    }
+
+    @Test
+    @Behaviour("SCH-7")
+    void theHandleOfATaskThatIsOverDoesNotHoldItsPayload() {
+        List<WeakReference<Object>> payloads = new ArrayList<>();
+        CountDownLatch ran = new CountDownLatch(1);
+        Disposable finished = worker.schedule(holding(payloads, ran::countDown));
+        Disposable cancelled = worker.schedule(holding(payloads, () -> {}), LONG);
+        Disposable stopped = worker.schedulePeriodically(holding(payloads, () -> {}), LONG, LONG);
+        cancelled.dispose();
+        stopped.dispose();
+        await(ran);
+        Disposable dropped = worker.schedule(holding(payloads, () -> {}), LONG);
+        worker.dispose();
+        assertThat(dropped.isDisposed()).isTrue();
+        Await.until("the payloads are garbage", () -> {
+            System.gc();
+            return payloads.stream().allMatch(payload -> payload.get() == null);
+        });
+        assertThat(List.of(finished, cancelled, stopped, dropped)).allMatch(Disposable::isDisposed);
+    }
+
+    private static Runnable holding(List<WeakReference<Object>> payloads, Runnable action) {
+        byte[] payload = new byte[1024];
+        payloads.add(new WeakReference<>(payload));
+        return () -> {
+            payload[0]++;
+            action.run();
+        };
     }
 }
