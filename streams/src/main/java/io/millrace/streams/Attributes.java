@@ -47,6 +47,11 @@ public final class Attributes {
     /** The island in which the part lies runs on this executor, those that begin inside it do not. */
     public record ObserveOn(Executor executor) {}
 
+    /** What becomes of the stream when a function given to an operator of the part throws. */
+    public static Attributes supervision(Supervision supervision) {
+        return of(Objects.requireNonNull(supervision, "supervision"));
+    }
+
     /** The name of a part, as it appears in paths. */
     public static Attributes name(String name) {
         return of(new Name(Objects.requireNonNull(name, "name")));

@@ -4,9 +4,12 @@ import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.BufferStage;
 import io.millrace.streams.operator.ConcatStage;
 import io.millrace.streams.operator.DropStage;
+import io.millrace.streams.operator.DropWhileStage;
 import io.millrace.streams.operator.FilterStage;
 import io.millrace.streams.operator.FoldStage;
+import io.millrace.streams.operator.GroupedStage;
 import io.millrace.streams.operator.IdentityStage;
+import io.millrace.streams.operator.LimitStage;
 import io.millrace.streams.operator.MapAsyncStage;
 import io.millrace.streams.operator.MapAsyncUnorderedStage;
 import io.millrace.streams.operator.MapConcatStage;
@@ -14,20 +17,26 @@ import io.millrace.streams.operator.MapErrorStage;
 import io.millrace.streams.operator.MapStage;
 import io.millrace.streams.operator.MergeStage;
 import io.millrace.streams.operator.RecoverStage;
+import io.millrace.streams.operator.ReduceStage;
 import io.millrace.streams.operator.ScanStage;
+import io.millrace.streams.operator.StatefulMapStage;
 import io.millrace.streams.operator.SubscriberAndPublisher;
 import io.millrace.streams.operator.TakeStage;
 import io.millrace.streams.operator.TakeWhileStage;
 import io.millrace.streams.operator.TimeoutStage;
 import io.millrace.streams.operator.WatchTerminationStage;
+import io.millrace.streams.operator.ZipWithIndexStage;
 import io.millrace.streams.operator.ZipWithStage;
 import io.millrace.streams.schedule.Scheduler;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Processor;
 import org.reactivestreams.Publisher;
@@ -36,15 +45,10 @@ import org.reactivestreams.Subscriber;
 /** A graph with one open inlet and one open outlet. Immutable; every method hands back a new one. */
 public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
     private final Blueprint blueprint;
-    private final FlowShape<I, O> shape;
+    private @Nullable FlowShape<I, O> shape;
 
     private Flow(Blueprint blueprint) {
-        this(blueprint, FlowShape.of(Inlet.create("flow.in"), Outlet.create("flow.out")));
-    }
-
-    private Flow(Blueprint blueprint, FlowShape<I, O> shape) {
         this.blueprint = blueprint;
-        this.shape = shape;
     }
 
     /** Lets every element through: where a flow begins. */
@@ -94,12 +98,17 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
 
     /** Any graph of this shape as a flow. */
     public static <I, O, M> Flow<I, O, M> fromGraph(Graph<FlowShape<I, O>, M> graph) {
-        return graph instanceof Flow<I, O, M> flow ? flow : new Flow<>(Blueprints.of(graph), graph.shape());
+        return graph instanceof Flow<I, O, M> flow ? flow : new Flow<>(Blueprints.of(graph));
     }
 
     @Override
-    public FlowShape<I, O> shape() {
-        return shape;
+    public synchronized FlowShape<I, O> shape() {
+        FlowShape<I, O> made = shape;
+        if (made == null) {
+            made = FlowShape.of(Inlet.create("flow.in"), Outlet.create("flow.out"));
+            shape = made;
+        }
+        return made;
     }
 
     Blueprint blueprint() {
@@ -128,12 +137,53 @@ public final class Flow<I, O, M> implements Graph<FlowShape<I, O>, M> {
 
     /** Lets elements through until the condition fails for one, which is dropped, then completes and cancels. */
     public Flow<I, O, M> takeWhile(ThrowingPredicate<? super O> condition) {
-        return via(new TakeWhileStage<O>(condition));
+        return via(new TakeWhileStage<O>(condition, false));
+    }
+
+    /** Lets elements through up to and including the first for which the condition fails, then completes and cancels. */
+    public Flow<I, O, M> takeThrough(ThrowingPredicate<? super O> condition) {
+        return via(new TakeWhileStage<O>(condition, true));
     }
 
     /** Drops the first elements. */
     public Flow<I, O, M> drop(long count) {
         return via(new DropStage<O>(count));
+    }
+
+    /** Drops elements until the condition fails for one. */
+    public Flow<I, O, M> dropWhile(ThrowingPredicate<? super O> condition) {
+        return via(new DropWhileStage<O>(condition));
+    }
+
+    /** Lets so many elements through; one more fails the stream with a {@link StreamLimitReachedException}. */
+    public Flow<I, O, M> limit(long most) {
+        return via(new LimitStage<O>(most));
+    }
+
+    /** Emits lists of so many elements each, at least 1, and what is left when upstream completes. */
+    public Flow<I, List<O>, M> grouped(int size) {
+        return via(new GroupedStage<O>(size));
+    }
+
+    /** Pairs each element with its index, from 0. */
+    public Flow<I, Pair<O, Long>, M> zipWithIndex() {
+        return via(new ZipWithIndexStage<O>());
+    }
+
+    /** Emits one result at the end: what the function makes of the elements, one by one; fails if there are none. */
+    public Flow<I, O, M> reduce(ThrowingBiFunction<? super O, ? super O, ? extends O> function) {
+        return via(new ReduceStage<O>(function));
+    }
+
+    /**
+     * Replaces each element by what the function makes of it and of a state, which it replaces too. The state is made
+     * for each run; when upstream completes, one more element may be made of the last.
+     */
+    public <S, P> Flow<I, P, M> statefulMap(
+            Supplier<? extends S> initial,
+            ThrowingBiFunction<? super S, ? super O, Pair<S, P>> function,
+            ThrowingFunction<? super S, Optional<P>> atEnd) {
+        return via(new StatefulMapStage<S, O, P>(initial, function, atEnd));
     }
 
     /** Emits the zero, and then for each element what the function makes of the last result and the element. */

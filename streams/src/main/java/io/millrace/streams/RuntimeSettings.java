@@ -51,7 +51,7 @@ public record RuntimeSettings(
                 1024,
                 8192,
                 16,
-                16,
+                256,
                 Duration.ofSeconds(5),
                 RuntimeSettings::log);
     }

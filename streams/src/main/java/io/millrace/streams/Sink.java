@@ -11,6 +11,7 @@ import io.millrace.streams.operator.LastSink;
 import io.millrace.streams.operator.OnCompleteSink;
 import io.millrace.streams.operator.PathSink;
 import io.millrace.streams.operator.PublisherSink;
+import io.millrace.streams.operator.ReduceSink;
 import io.millrace.streams.operator.SubscriberSink;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
@@ -30,15 +32,14 @@ import org.reactivestreams.Subscriber;
 /** A graph with one open inlet: where elements go. Immutable; every method hands back a new one. */
 public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
     private final Blueprint blueprint;
-    private final SinkShape<I> shape;
+    private @Nullable SinkShape<I> shape;
 
-    private Sink(Blueprint blueprint, SinkShape<I> shape) {
+    private Sink(Blueprint blueprint) {
         this.blueprint = blueprint;
-        this.shape = shape;
     }
 
     static <I, M> Sink<I, M> ofBlueprint(Blueprint blueprint) {
-        return new Sink<>(blueprint, SinkShape.of(Inlet.create("sink.in")));
+        return new Sink<>(blueprint);
     }
 
     /** Drops every element. */
@@ -55,6 +56,12 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
     public static <I, A> Sink<I, CompletionStage<A>> fold(
             A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
         return fromGraph(new FoldSink<>(zero, function));
+    }
+
+    /** Makes one result of the elements, one by one; fails with NoSuchElementException when there are none. */
+    public static <I> Sink<I, CompletionStage<I>> reduce(
+            ThrowingBiFunction<? super I, ? super I, ? extends I> function) {
+        return fromGraph(new ReduceSink<>(function));
     }
 
     /** Takes the first element and cancels; fails with NoSuchElementException when there is none. */
@@ -139,12 +146,17 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
 
     /** Any graph of this shape as a sink. */
     public static <I, M> Sink<I, M> fromGraph(Graph<SinkShape<I>, M> graph) {
-        return graph instanceof Sink<I, M> sink ? sink : new Sink<>(Blueprints.of(graph), graph.shape());
+        return graph instanceof Sink<I, M> sink ? sink : new Sink<>(Blueprints.of(graph));
     }
 
     @Override
-    public SinkShape<I> shape() {
-        return shape;
+    public synchronized SinkShape<I> shape() {
+        SinkShape<I> made = shape;
+        if (made == null) {
+            made = SinkShape.of(Inlet.create("sink.in"));
+            shape = made;
+        }
+        return made;
     }
 
     Blueprint blueprint() {

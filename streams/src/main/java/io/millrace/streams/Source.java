@@ -4,12 +4,14 @@ import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.BufferStage;
 import io.millrace.streams.operator.ConcatStage;
 import io.millrace.streams.operator.DropStage;
-import io.millrace.streams.operator.EmptySource;
+import io.millrace.streams.operator.DropWhileStage;
 import io.millrace.streams.operator.FailedSource;
 import io.millrace.streams.operator.FilterStage;
 import io.millrace.streams.operator.FoldStage;
 import io.millrace.streams.operator.FutureSource;
+import io.millrace.streams.operator.GroupedStage;
 import io.millrace.streams.operator.IterableSource;
+import io.millrace.streams.operator.LimitStage;
 import io.millrace.streams.operator.MapAsyncStage;
 import io.millrace.streams.operator.MapAsyncUnorderedStage;
 import io.millrace.streams.operator.MapConcatStage;
@@ -23,10 +25,11 @@ import io.millrace.streams.operator.PathSource;
 import io.millrace.streams.operator.PublisherSource;
 import io.millrace.streams.operator.RangeSource;
 import io.millrace.streams.operator.RecoverStage;
+import io.millrace.streams.operator.ReduceStage;
 import io.millrace.streams.operator.RepeatSource;
 import io.millrace.streams.operator.ScanStage;
-import io.millrace.streams.operator.SingleSource;
 import io.millrace.streams.operator.SourcePublisher;
+import io.millrace.streams.operator.StatefulMapStage;
 import io.millrace.streams.operator.SubscriberSource;
 import io.millrace.streams.operator.TakeStage;
 import io.millrace.streams.operator.TakeWhileStage;
@@ -34,6 +37,7 @@ import io.millrace.streams.operator.TickSource;
 import io.millrace.streams.operator.TimeoutStage;
 import io.millrace.streams.operator.UnfoldSource;
 import io.millrace.streams.operator.WatchTerminationStage;
+import io.millrace.streams.operator.ZipWithIndexStage;
 import io.millrace.streams.operator.ZipWithStage;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.Scheduler;
@@ -41,6 +45,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,6 +53,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
@@ -57,37 +64,43 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
     private static final int DEFAULT_CHUNK_BYTES = 8192;
 
     private final Blueprint blueprint;
-    private final SourceShape<O> shape;
+    private @Nullable SourceShape<O> shape;
 
     private Source(Blueprint blueprint) {
-        this(blueprint, SourceShape.of(Outlet.create("source.out")));
-    }
-
-    private Source(Blueprint blueprint, SourceShape<O> shape) {
         this.blueprint = blueprint;
-        this.shape = shape;
     }
 
     /** Completes at once. */
     public static <O> Source<O, NotUsed> empty() {
-        return fromGraph(new EmptySource<>());
+        return fromGraph(new IterableSource<>("empty", List.of()));
     }
 
     /** Emits one element, then completes. */
     public static <O> Source<O, NotUsed> single(O element) {
-        return fromGraph(new SingleSource<>(element));
+        return fromGraph(new IterableSource<>("single", List.of(element)));
     }
 
     /** Emits these elements, then completes. */
     @SafeVarargs
     @SuppressWarnings("varargs")
     public static <O> Source<O, NotUsed> of(O... elements) {
-        return from(Arrays.asList(elements.clone()));
+        return fromGraph(new IterableSource<>("of", List.of(elements)));
     }
 
     /** Emits what the iterable holds, iterating anew for each run, then completes. */
     public static <O> Source<O, NotUsed> from(Iterable<? extends O> elements) {
-        return fromGraph(new IterableSource<>(elements));
+        return fromGraph(new IterableSource<O>("iterable", elements));
+    }
+
+    /** Emits what an iterator yields that is made anew for each run, then completes. */
+    public static <O> Source<O, NotUsed> fromIterator(Supplier<? extends Iterator<? extends O>> iterators) {
+        Objects.requireNonNull(iterators, "iterators");
+        return fromGraph(new IterableSource<O>("iterator", () -> iterated(iterators.get())));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <O> Iterator<O> iterated(Iterator<? extends O> iterator) {
+        return (Iterator<O>) iterator;
     }
 
     /** Emits the numbers from the first to before the second, then completes. */
@@ -202,12 +215,17 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
 
     /** Any graph of this shape as a source. */
     public static <O, M> Source<O, M> fromGraph(Graph<SourceShape<O>, M> graph) {
-        return graph instanceof Source<O, M> source ? source : new Source<>(Blueprints.of(graph), graph.shape());
+        return graph instanceof Source<O, M> source ? source : new Source<>(Blueprints.of(graph));
     }
 
     @Override
-    public SourceShape<O> shape() {
-        return shape;
+    public synchronized SourceShape<O> shape() {
+        SourceShape<O> made = shape;
+        if (made == null) {
+            made = SourceShape.of(Outlet.create("source.out"));
+            shape = made;
+        }
+        return made;
     }
 
     Blueprint blueprint() {
@@ -236,12 +254,53 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
 
     /** Lets elements through until the condition fails for one, which is dropped, then completes and cancels. */
     public Source<O, M> takeWhile(ThrowingPredicate<? super O> condition) {
-        return via(new TakeWhileStage<O>(condition));
+        return via(new TakeWhileStage<O>(condition, false));
+    }
+
+    /** Lets elements through up to and including the first for which the condition fails, then completes and cancels. */
+    public Source<O, M> takeThrough(ThrowingPredicate<? super O> condition) {
+        return via(new TakeWhileStage<O>(condition, true));
     }
 
     /** Drops the first elements. */
     public Source<O, M> drop(long count) {
         return via(new DropStage<O>(count));
+    }
+
+    /** Drops elements until the condition fails for one. */
+    public Source<O, M> dropWhile(ThrowingPredicate<? super O> condition) {
+        return via(new DropWhileStage<O>(condition));
+    }
+
+    /** Lets so many elements through; one more fails the stream with a {@link StreamLimitReachedException}. */
+    public Source<O, M> limit(long most) {
+        return via(new LimitStage<O>(most));
+    }
+
+    /** Emits lists of so many elements each, at least 1, and what is left when upstream completes. */
+    public Source<List<O>, M> grouped(int size) {
+        return via(new GroupedStage<O>(size));
+    }
+
+    /** Pairs each element with its index, from 0. */
+    public Source<Pair<O, Long>, M> zipWithIndex() {
+        return via(new ZipWithIndexStage<O>());
+    }
+
+    /** Emits one result at the end: what the function makes of the elements, one by one; fails if there are none. */
+    public Source<O, M> reduce(ThrowingBiFunction<? super O, ? super O, ? extends O> function) {
+        return via(new ReduceStage<O>(function));
+    }
+
+    /**
+     * Replaces each element by what the function makes of it and of a state, which it replaces too. The state is made
+     * for each run; when upstream completes, one more element may be made of the last.
+     */
+    public <S, P> Source<P, M> statefulMap(
+            Supplier<? extends S> initial,
+            ThrowingBiFunction<? super S, ? super O, Pair<S, P>> function,
+            ThrowingFunction<? super S, Optional<P>> atEnd) {
+        return via(new StatefulMapStage<S, O, P>(initial, function, atEnd));
     }
 
     /** Emits the zero, and then for each element what the function makes of the last result and the element. */

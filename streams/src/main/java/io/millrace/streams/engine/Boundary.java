@@ -3,47 +3,43 @@ package io.millrace.streams.engine;
 import io.millrace.streams.EdgeSnapshot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The edge between two islands: a bounded ring of elements with room as demand, so that signals pass only when a side
- * that had nothing to do has something to do again.
+ * The edge between two islands: a bounded ring of elements with room as demand. Each side works on a batch and
+ * publishes once, and signals pass only when a side that had nothing to do has something to do again. To the exit it is
+ * an iterator over what has been published.
  *
  * <p><b>Threads</b>: the upstream island writes (entry), the downstream island reads (exit).<br>
- * <b>Owned</b>: by entry: {@code ring} until the first element is published; by exit: nothing.<br>
- * <b>Shared</b>: {@code tail}: entry writes, volatile, after the element is in the ring; exit reads, volatile.
- * {@code head}: exit writes, release, after the place is empty, and with a full fence every half ring; entry reads,
- * acquire. {@code exitParked}: exit sets it before it looks at tail again; entry reads it after writing tail.
- * {@code entryParked}: entry sets it before it looks at head again; exit reads it after the fence every half ring.
- * {@code end}: entry, once, after the last element. {@code cancellation}: exit, once.<br>
+ * <b>Owned</b>: by entry: {@code written}, {@code headSeen}; by exit: {@code read}, {@code released}, {@code tailSeen}.<br>
+ * <b>Shared</b>: {@code ring}: entry writes the reference once, before the first publication. Its places: entry writes
+ * before it publishes, exit empties before it publishes. {@code tail}: entry publishes, volatile; exit reads, volatile.
+ * {@code head}: exit publishes, volatile; entry reads, volatile. {@code exitParked}: exit sets it before it looks at
+ * tail again; entry reads it after publishing. {@code entryParked}: entry sets it before it looks at head again; exit
+ * reads it after publishing. {@code end}: entry, once, after the last publication. {@code cancellation}: exit, once.<br>
  * <b>States</b>: exit: looking -> parked when the ring is empty, by exit; parked -> looking by either. Entry: filling ->
  * parked when the ring is full, by entry; parked -> filling when at most half is left, by either.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
-final class Boundary {
+final class Boundary implements Iterator<Object> {
     private static final Object COMPLETED = new Object();
-    private static final VarHandle HEAD;
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(Object[].class);
-
-    static {
-        try {
-            HEAD = MethodHandles.lookup().findVarHandle(Boundary.class, "head", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final Island upstream;
     private final Island downstream;
     private final int capacity;
     private final int lowWater;
-    private final int checkMask;
+    private final int releaseBatch;
     private @Nullable Object @Nullable [] ring;
+    private long written;
+    private long headSeen;
+    private long read;
+    private long released;
+    private long tailSeen;
     private volatile long tail;
-
-    @SuppressWarnings("UnusedVariable")
-    private long head;
-
+    private volatile long head;
     private volatile boolean exitParked;
     private volatile boolean entryParked;
     private volatile @Nullable Object end;
@@ -56,7 +52,7 @@ final class Boundary {
         this.downstream = downstream;
         this.capacity = capacity;
         lowWater = capacity / 2;
-        checkMask = Integer.highestOneBit(Math.max(1, lowWater)) - 1;
+        releaseBatch = capacity - lowWater;
     }
 
     void setEntry(Signal signal) {
@@ -69,28 +65,44 @@ final class Boundary {
 
     // ------------------------------------------------------------------------------------------------- entry
 
-    /** Adds an element, for which there must be room. */
+    /** How many elements there is room for. */
+    int room() {
+        if (written - headSeen == capacity) {
+            headSeen = head;
+        }
+        return (int) (capacity - (written - headSeen));
+    }
+
+    /** Adds an element, for which there must be room; the exit sees it once it is published. */
     void offer(Object element) {
-        Object[] places = ring;
+        @Nullable Object[] places = ring;
         if (places == null) {
             places = new Object[capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1];
             ring = places;
         }
-        long position = tail;
-        CELL.setRelease(places, (int) position & (places.length - 1), element);
-        tail = position + 1;
-        if (exitParked) {
-            wakeExit();
+        CELL.setOpaque(places, (int) written & (places.length - 1), element);
+        written++;
+    }
+
+    /** Lets the exit see what was added. */
+    void publish() {
+        if (written != tail) {
+            tail = written;
+            if (exitParked) {
+                wakeExit();
+            }
         }
     }
 
     /** Whether there is room for one more; if not, the entry is parked and will be signalled. */
     boolean hasRoomOrPark() {
-        if (size() < capacity) {
+        if (room() > 0) {
             return true;
         }
+        publish();
         entryParked = true;
-        if (size() > lowWater) {
+        headSeen = head;
+        if (written - headSeen > lowWater) {
             return false;
         }
         entryParked = false;
@@ -101,10 +113,13 @@ final class Boundary {
         entryParked = false;
     }
 
-    /** Tells the exit that this was all; null for completion. */
+    /** Tells the exit that what was added is all; null for completion. Only the first call counts. */
     void end(@Nullable Throwable failure) {
-        end = failure == null ? COMPLETED : failure;
-        wakeExit();
+        if (end == null) {
+            publish();
+            end = failure == null ? COMPLETED : failure;
+            wakeExit();
+        }
     }
 
     @Nullable
@@ -122,44 +137,59 @@ final class Boundary {
 
     // -------------------------------------------------------------------------------------------------- exit
 
-    /** The next element; null if there is none, and then the exit is parked and will be signalled. */
-    @Nullable
-    Object pollOrPark() {
-        Object element = poll();
+    @Override
+    public boolean hasNext() {
+        return read != tailSeen || refill();
+    }
+
+    @Override
+    public Object next() {
+        @Nullable Object[] places = ring;
+        if (places == null || !hasNext()) {
+            throw new NoSuchElementException("nothing has come over the boundary");
+        }
+        int place = (int) read & (places.length - 1);
+        Object element = places[place];
         if (element == null) {
-            exitParked = true;
-            element = poll();
-            if (element != null) {
-                exitParked = false;
+            throw new IllegalStateException("a boundary has published a place that is empty");
+        }
+        places[place] = null;
+        read++;
+        if (read - released >= releaseBatch) {
+            release();
+        }
+        return element;
+    }
+
+    /** Gives back the room of what was taken, and looks for more. */
+    private boolean refill() {
+        release();
+        tailSeen = tail;
+        return read != tailSeen;
+    }
+
+    /** Lets the entry use the room of what was taken. */
+    void release() {
+        if (released != read) {
+            released = read;
+            head = read;
+            if (entryParked && tail - read <= lowWater) {
+                wakeEntry();
             }
         }
-        return element;
     }
 
-    private @Nullable Object poll() {
-        long position = (long) HEAD.getOpaque(this);
-        if (tail == position) {
-            return null;
+    /** Whether there is an element; if not, the exit is parked and will be signalled. */
+    boolean hasNextOrPark() {
+        if (hasNext()) {
+            return true;
         }
-        Object[] places = ring;
-        if (places == null) {
-            throw new IllegalStateException("a boundary has elements but no ring");
+        exitParked = true;
+        if (refill()) {
+            exitParked = false;
+            return true;
         }
-        int place = (int) position & (places.length - 1);
-        Object element = CELL.getAcquire(places, place);
-        CELL.setOpaque(places, place, null);
-        HEAD.setRelease(this, position + 1);
-        if (((position + 1) & checkMask) == 0) {
-            wakeEntryIfParked();
-        }
-        return element;
-    }
-
-    private void wakeEntryIfParked() {
-        VarHandle.fullFence();
-        if (entryParked && size() <= lowWater) {
-            wakeEntry();
-        }
+        return false;
     }
 
     private void wakeEntry() {
@@ -172,7 +202,7 @@ final class Boundary {
 
     /** Whether the last element was taken and there will be no more. */
     boolean isDrained() {
-        return end != null && tail == (long) HEAD.getOpaque(this);
+        return end != null && tail == read;
     }
 
     /** What ended it; null for completion. */
@@ -181,14 +211,16 @@ final class Boundary {
         return end instanceof Throwable failure ? failure : null;
     }
 
-    /** Gives up what is in the ring and tells the entry. */
+    /** Gives up what is in the ring and tells the entry. Only the first call counts. */
     void cancel(Throwable cause) {
-        cancellation = cause;
-        Object dropped;
-        do {
-            dropped = poll();
-        } while (dropped != null);
-        wakeEntry();
+        if (cancellation == null) {
+            cancellation = cause;
+            while (hasNext()) {
+                next();
+            }
+            release();
+            wakeEntry();
+        }
     }
 
     /** What it looks like from outside, racily but safely, as an edge between these stages. */
@@ -200,9 +232,5 @@ final class Boundary {
             seen = EdgeSnapshot.State.WAITING_FOR_ELEMENT;
         }
         return new EdgeSnapshot(fromStage, toStage, tail, seen);
-    }
-
-    private int size() {
-        return (int) (tail - (long) HEAD.getAcquire(this));
     }
 }

@@ -7,7 +7,7 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.StageConsumer;
 
-/** The upstream side of a boundary: takes elements as long as there is room. */
+/** The upstream side of a boundary behind a stage that is no segment: takes elements as long as there is room. */
 final class BoundaryEntry extends GraphStageLogic implements InHandler {
     static final Inlet<Object> IN = Inlet.create("boundary.in");
     private static final SinkShape<Object> SHAPE = SinkShape.of(IN);
@@ -30,6 +30,7 @@ final class BoundaryEntry extends GraphStageLogic implements InHandler {
     @Override
     public void onPush() {
         boundary.offer(grab(IN));
+        boundary.publish();
         pullIfRoom();
     }
 

@@ -7,7 +7,7 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageConsumer;
 
-/** The downstream side of a boundary: hands out elements one by one as they are asked for. */
+/** The downstream side of a boundary before a stage that is no segment: hands out elements as they are asked for. */
 final class BoundaryExit extends GraphStageLogic implements OutHandler {
     static final Outlet<Object> OUT = Outlet.create("boundary.out");
     private static final SourceShape<Object> SHAPE = SourceShape.of(OUT);
@@ -24,9 +24,8 @@ final class BoundaryExit extends GraphStageLogic implements OutHandler {
 
     @Override
     public void onPull() {
-        Object element = boundary.pollOrPark();
-        if (element != null) {
-            push(OUT, element);
+        if (boundary.hasNextOrPark()) {
+            push(OUT, boundary.next());
         }
         endIfDrained();
     }

@@ -25,6 +25,9 @@ public final class Connection {
     static final int OUT_CLOSED = 1 << 9;
     static final int ENDING = FINISH_PENDING | CANCEL_PENDING;
 
+    private static final Outlet<Object> SELF_OUT = Outlet.create("self.out");
+    private static final Inlet<Object> SELF_IN = Inlet.create("self.in");
+
     final Interpreter interpreter;
     final StageCell upstream;
     final StageCell downstream;
@@ -50,6 +53,17 @@ public final class Connection {
         this.inlet = inlet;
         this.outHandler = upstream.wire(outlet, this);
         this.inHandler = downstream.wire(inlet, this);
+    }
+
+    /** An edge by which a stage calls itself. */
+    Connection(Interpreter interpreter, StageCell stage, OutHandler handler) {
+        this.interpreter = interpreter;
+        upstream = stage;
+        downstream = stage;
+        outlet = SELF_OUT;
+        inlet = SELF_IN;
+        outHandler = handler;
+        inHandler = ClosedPort.INSTANCE;
     }
 
     /** Asks for one element. */
@@ -139,10 +153,19 @@ public final class Connection {
 
     /** Sends elements as long as there are some and downstream asks for more at once; it must have asked for the first. */
     public void pushAll(Iterator<?> elements) {
-        if (inHandler instanceof RunHandler handler && isDemandAvailable()) {
+        if (inHandler instanceof RunHandler handler && handler.takesRuns() && isDemandAvailable()) {
             elementCount += interpreter.tellPushedAll(this, handler, elements);
         } else if (elements.hasNext()) {
             push(elements.next());
+        }
+    }
+
+    /** Has the outlet's handler told once more that there is demand. */
+    void again() {
+        int s = state;
+        if ((s & DEMAND) != 0) {
+            state = s | PULL_PENDING | QUEUED;
+            interpreter.enqueue(this, s);
         }
     }
 

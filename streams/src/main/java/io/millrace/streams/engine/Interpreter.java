@@ -53,6 +53,7 @@ final class Interpreter {
     private @Nullable StageCell active;
     private int liveStages;
     private boolean stopsPending;
+    private int charged;
 
     Interpreter(StreamRun run, Island island, int edgeCount) {
         this.run = run;
@@ -162,8 +163,17 @@ final class Interpreter {
             }
             handled++;
             dispatch(next);
+            if (charged != 0) {
+                handled += charged;
+                charged = 0;
+            }
         }
         return handled;
+    }
+
+    /** Takes this much off the budget, for work that one event stands for. */
+    void charge(int events) {
+        charged += events;
     }
 
     private void dispatch(Connection c) {
@@ -293,9 +303,10 @@ final class Interpreter {
         }
     }
 
-    private void handlerFailed(Throwable failure, String where) {
+    /** Reports what the running stage has thrown, and fails the stage. */
+    void handlerFailed(Throwable failure, String where) {
         StageCell cell = active();
-        run.report(cell.name(), where + " failed", failure);
+        run.report(cell.failedOperator(), where + " failed", failure);
         cell.failStage(failure);
     }
 

@@ -6,6 +6,7 @@ import io.millrace.streams.Outlet;
 import io.millrace.streams.StreamException;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
+import java.util.Objects;
 
 /** Makes the stages and the wires of one run from its plan, in O(n). */
 final class Materialization {
@@ -46,6 +47,12 @@ final class Materialization {
         run.island(plan.islandOfStage[i]).add(cell, i);
         cells[i] = cell;
         values[i] = made.value();
+        if (made.logic() instanceof SegmentLogic logic && logic.drivesItself()) {
+            Island island = run.island(plan.islandOfStage[i]);
+            Connection self = new Connection(island.interpreter(), cell, logic);
+            logic.setSelf(self);
+            island.add(self);
+        }
     }
 
     private void makeWires() {
@@ -54,12 +61,12 @@ final class Materialization {
             int from = edges[e];
             int to = edges[e + 2];
             try {
-                Outlet<?> outlet = cells[from].outletAt(edges[e + 1]);
-                Inlet<?> inlet = cells[to].inletAt(edges[e + 3]);
                 if (plan.islandOfStage[from] == plan.islandOfStage[to]) {
+                    Outlet<?> outlet = cells[from].outletAt(edges[e + 1]);
+                    Inlet<?> inlet = cells[to].inletAt(edges[e + 3]);
                     connect(plan.islandOfStage[from], cells[from], outlet, cells[to], inlet);
                 } else {
-                    connectAcross(from, outlet, to, inlet);
+                    connectAcross(from, edges[e + 1], to, edges[e + 3]);
                 }
             } catch (Throwable t) {
                 throw place(from, "could not be wired to " + plan.stageName(to), t);
@@ -75,7 +82,7 @@ final class Materialization {
         island.add(new Connection(island.interpreter(), from, outlet, to, inlet));
     }
 
-    private void connectAcross(int from, Outlet<?> outlet, int to, Inlet<?> inlet) {
+    private void connectAcross(int from, int outlet, int to, int inlet) {
         int fromIsland = plan.islandOfStage[from];
         int toIsland = plan.islandOfStage[to];
         int capacity = plan.attributes[to]
@@ -84,14 +91,26 @@ final class Materialization {
                 .orElse(run.engine().settings().inputBuffer());
         Boundary boundary = new Boundary(run.island(fromIsland), run.island(toIsland), capacity);
         run.add(boundary);
-        StageCell entry = StageAccess.cell(new BoundaryEntry(boundary));
-        StageCell exit = StageAccess.cell(new BoundaryExit(boundary));
-        run.island(fromIsland).add(entry, plan.stages.length);
-        run.island(toIsland).add(exit, plan.stages.length);
-        connect(fromIsland, cells[from], outlet, entry, BoundaryEntry.IN);
-        connect(toIsland, exit, BoundaryExit.OUT, cells[to], inlet);
-        entry.wired();
-        exit.wired();
+        if (plan.stages[from] instanceof SegmentStage) {
+            segment(from).leadTo(boundary);
+        } else {
+            StageCell entry = StageAccess.cell(new BoundaryEntry(boundary));
+            run.island(fromIsland).add(entry, plan.stages.length);
+            connect(fromIsland, cells[from], cells[from].outletAt(outlet), entry, BoundaryEntry.IN);
+            entry.wired();
+        }
+        if (plan.stages[to] instanceof SegmentStage) {
+            segment(to).comeFrom(boundary);
+        } else {
+            StageCell exit = StageAccess.cell(new BoundaryExit(boundary));
+            run.island(toIsland).add(exit, plan.stages.length);
+            connect(toIsland, exit, BoundaryExit.OUT, cells[to], cells[to].inletAt(inlet));
+            exit.wired();
+        }
+    }
+
+    private SegmentLogic segment(int stage) {
+        return (SegmentLogic) Objects.requireNonNull(cells[stage].logic(), "logic");
     }
 
     private StreamException place(int stage, String what, Throwable failure) {

@@ -22,33 +22,40 @@ public final class Plan {
     final ValueProgram program;
     private final int boundaryCount;
 
-    Plan(PlanCompiler compiled) {
-        streamName = compiled.streamName();
-        stages = compiled.stages();
-        attributes = compiled.attributes();
-        islandOfStage = compiled.islandOfStage();
-        edges = compiled.edges();
-        islandAttributes = compiled.islandAttributes();
-        program = compiled.program();
+    Plan(String streamName, Fusion fusion, Attributes[] islandAttributes, ValueProgram program) {
+        this.streamName = streamName;
+        this.islandAttributes = islandAttributes;
+        this.program = program;
+        stages = fusion.nodes();
+        attributes = fusion.nodeAttributes();
+        islandOfStage = fusion.islandOfNode();
+        edges = fusion.edgesOfNodes();
         stagesOfIsland = new int[islandAttributes.length];
         edgesOfIsland = new int[islandAttributes.length];
         boundaryCount = count();
     }
 
-    /** A boundary adds a stage and an edge to the islands on both sides. */
+    /**
+     * A boundary adds a stage and an edge to the islands on both sides, but not at a segment; a segment may have an edge
+     * to itself.
+     */
     private int count() {
         int boundaries = 0;
-        for (int island : islandOfStage) {
+        for (int i = 0; i < stages.length; i++) {
+            int island = islandOfStage[i];
             stagesOfIsland[island]++;
+            if (stages[i] instanceof SegmentStage stage && stage.segment().drivesItself()) {
+                edgesOfIsland[island]++;
+            }
         }
         for (int e = 0; e < edges.length; e += 4) {
             int from = islandOfStage[edges[e]];
             int to = islandOfStage[edges[e + 2]];
-            edgesOfIsland[from]++;
-            if (from != to) {
-                stagesOfIsland[from]++;
-                stagesOfIsland[to]++;
-                edgesOfIsland[to]++;
+            if (from == to) {
+                edgesOfIsland[from]++;
+            } else {
+                addBoundarySide(edges[e]);
+                addBoundarySide(edges[e + 2]);
                 boundaries++;
             }
         }
@@ -58,6 +65,13 @@ public final class Plan {
     /** How many edges go from one island to another. */
     int boundaryCount() {
         return boundaryCount;
+    }
+
+    private void addBoundarySide(int stage) {
+        if (!(stages[stage] instanceof SegmentStage)) {
+            stagesOfIsland[islandOfStage[stage]]++;
+            edgesOfIsland[islandOfStage[stage]]++;
+        }
     }
 
     String streamName() {
@@ -88,6 +102,9 @@ public final class Plan {
     String stageName(int stage) {
         if (stage >= stages.length) {
             return "boundary";
+        }
+        if (stages[stage] instanceof SegmentStage) {
+            return stages[stage].name();
         }
         return attributes[stage].pathTo(stages[stage].name());
     }

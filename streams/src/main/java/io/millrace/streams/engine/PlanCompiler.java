@@ -3,10 +3,8 @@ package io.millrace.streams.engine;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Keep;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -14,13 +12,28 @@ import java.util.function.BiFunction;
  * Turns a blueprint into a plan in one walk, O(n), with a stack of its own, so that a graph may be as deep as memory
  * allows. Parts are visited in the order in which they were put together; each visited part leaves its open ports on
  * a second stack, where the part around it finds them by their place, so that no wire is ever looked up.
+ *
+ * <pre>
+ *   open ports of a part:  | stage place | ... inlets | stage place | ... outlets | inlet count | outlet count |
+ * </pre>
  */
 public final class PlanCompiler {
-    private static final int[] NO_PORTS = {};
-    private static final List<BiFunction<?, ?, ?>> KEEPS = List.of(Keep.left(), Keep.right(), Keep.both(), Keep.none());
+    private static final byte VISIT = 0;
+    private static final byte FINISH = 1;
+    private static final byte LEAVE = 2;
+    private static final byte WANTED = 4;
+    private static final BiFunction<?, ?, ?> LEFT = Keep.left();
+    private static final BiFunction<?, ?, ?> RIGHT = Keep.right();
+    private static final BiFunction<?, ?, ?> BOTH = Keep.both();
+    private static final BiFunction<?, ?, ?> NONE = Keep.none();
 
-    private final Deque<Task> tasks = new ArrayDeque<>();
-    private final Deque<OpenPorts> open = new ArrayDeque<>();
+    private Object[] tasks = new Object[32];
+    private byte[] taskKinds = new byte[32];
+    private int taskCount;
+    private int[] ports = new int[32];
+    private int portsEnd;
+    private Attributes inherited = Attributes.NONE;
+    private int island;
     private final List<GraphStageWithMaterializedValue<?, ?>> stages = new ArrayList<>();
     private final List<Attributes> attributes = new ArrayList<>();
     private final List<Attributes> islands = new ArrayList<>();
@@ -36,200 +49,246 @@ public final class PlanCompiler {
                 : "";
         streamName = name.isEmpty() ? "stream" : name;
         islands.add(Attributes.NONE);
-        tasks.push(new Visit(root, Attributes.NONE, 0, true));
+        push(root, (byte) (VISIT | WANTED));
     }
 
     /** Compiles a blueprint without open ports. */
     public static Plan compile(Blueprint root) {
         PlanCompiler compiler = new PlanCompiler(root);
         compiler.walk();
-        return new Plan(compiler);
+        Fusion fusion = Fusion.of(
+                compiler.stages, compiler.attributes, compiler.islandOfStage, compiler.edges, compiler.edgeLength);
+        return new Plan(
+                compiler.streamName,
+                fusion,
+                compiler.islands.toArray(new Attributes[0]),
+                compiler.values.build(fusion));
     }
 
-    /** What is left to do: visit a part, or finish one whose parts have been visited. */
-    private sealed interface Task {}
+    /** What holds around a part. */
+    private record Surroundings(Attributes inherited, int island) {}
 
-    private record Visit(Blueprint blueprint, Attributes inherited, int island, boolean wanted) implements Task {}
-
-    private record Finish(Blueprint blueprint, boolean wanted) implements Task {}
-
-    /** The open ports of a visited part: pairs of a stage and the port's place there. */
-    private static final class OpenPorts {
-        private final int[] inlets;
-        private final int[] outlets;
-
-        OpenPorts(int[] inlets, int[] outlets) {
-            this.inlets = inlets;
-            this.outlets = outlets;
+    private void push(Object task, byte kind) {
+        if (taskCount == tasks.length) {
+            tasks = Arrays.copyOf(tasks, taskCount * 2);
+            taskKinds = Arrays.copyOf(taskKinds, taskCount * 2);
         }
+        tasks[taskCount] = task;
+        taskKinds[taskCount] = kind;
+        taskCount++;
+    }
 
-        int[] inlets() {
-            return inlets;
-        }
-
-        int[] outlets() {
-            return outlets;
-        }
+    private void push(Blueprint part, boolean wanted) {
+        push(part, wanted ? (byte) (VISIT | WANTED) : VISIT);
     }
 
     private void walk() {
-        Task task;
-        while ((task = tasks.poll()) != null) {
-            if (task instanceof Visit visit) {
-                visit(visit);
-            } else if (task instanceof Finish finish) {
-                finish(finish);
+        while (taskCount > 0) {
+            taskCount--;
+            Object task = tasks[taskCount];
+            byte kind = taskKinds[taskCount];
+            boolean wanted = (kind & WANTED) != 0;
+            if ((kind & FINISH) != 0) {
+                finish((Blueprint) task, wanted);
+            } else if ((kind & LEAVE) != 0) {
+                Surroundings surroundings = (Surroundings) task;
+                inherited = surroundings.inherited();
+                island = surroundings.island();
+            } else {
+                visit((Blueprint) task, wanted);
             }
         }
-        OpenPorts rest = open.pop();
-        if (rest.inlets().length + rest.outlets().length > 0) {
+        if (ports[portsEnd - 1] + ports[portsEnd - 2] > 0) {
             throw new IllegalStateException("a graph with open ports cannot run");
         }
     }
 
-    private void visit(Visit visit) {
-        Blueprint blueprint = visit.blueprint();
-        if (blueprint instanceof Blueprint.Stage stage) {
-            addStage(stage.stage(), visit);
-        } else if (blueprint instanceof Blueprint.Chain chain) {
-            tasks.push(new Finish(chain, visit.wanted()));
-            tasks.push(
-                    new Visit(chain.second(), visit.inherited(), visit.island(), wantsSecond(chain, visit.wanted())));
-            tasks.push(new Visit(chain.first(), visit.inherited(), visit.island(), wantsFirst(chain, visit.wanted())));
-        } else if (blueprint instanceof Blueprint.Attributed attributed) {
-            Attributes own = attributed.attributes();
-            placeIsland(visit.island(), own);
-            boolean forItsIslandOnly = own.find(Attributes.ObserveOn.class).isPresent();
-            Attributes all =
-                    forItsIslandOnly ? visit.inherited() : visit.inherited().and(own);
-            int island = startsIsland(own) ? addIsland(all) : visit.island();
-            tasks.push(new Visit(attributed.part(), all, island, visit.wanted()));
-        } else if (blueprint instanceof Blueprint.MappedValue mapped) {
-            tasks.push(new Finish(mapped, visit.wanted()));
-            tasks.push(new Visit(mapped.part(), visit.inherited(), visit.island(), true));
-        } else if (blueprint instanceof Blueprint.Composite composite) {
-            visitComposite(composite, visit);
-        }
-    }
-
-    private void visitComposite(Blueprint.Composite composite, Visit visit) {
-        tasks.push(new Finish(composite, visit.wanted()));
-        boolean[] wanted = new boolean[composite.parts().size()];
-        for (int part : composite.valueParts()) {
-            wanted[part] = visit.wanted();
-        }
-        for (int i = wanted.length - 1; i >= 0; i--) {
-            tasks.push(new Visit(composite.parts().get(i), visit.inherited(), visit.island(), wanted[i]));
-        }
-    }
-
-    private void finish(Finish finish) {
-        Blueprint blueprint = finish.blueprint();
+    private void visit(Blueprint blueprint, boolean wanted) {
         if (blueprint instanceof Blueprint.Chain chain) {
-            finishChain(chain, finish.wanted());
+            BiFunction<?, ?, ?> combine = chain.combine();
+            boolean plain = isPlain(combine);
+            push(chain, wanted ? FINISH | WANTED : FINISH);
+            push(chain.second(), !plain || (wanted && (combine == RIGHT || combine == BOTH)));
+            push(chain.first(), !plain || (wanted && (combine == LEFT || combine == BOTH)));
+        } else if (blueprint instanceof Blueprint.Stage stage) {
+            addStage(stage.stage(), wanted);
+        } else if (blueprint instanceof Blueprint.Attributed attributed) {
+            enter(attributed.attributes());
+            push(attributed.part(), wanted);
+        } else if (blueprint instanceof Blueprint.MappedValue mapped) {
+            push(mapped, wanted ? FINISH | WANTED : FINISH);
+            push(mapped.part(), true);
+        } else if (blueprint instanceof Blueprint.Composite composite) {
+            visitComposite(composite, wanted);
+        }
+    }
+
+    /** What is attached to a part holds until it is left. */
+    private void enter(Attributes own) {
+        push(new Surroundings(inherited, island), LEAVE);
+        boolean forItsIslandOnly = own.find(Attributes.ObserveOn.class).isPresent();
+        if (forItsIslandOnly || own.find(Attributes.SubscribeOn.class).isPresent()) {
+            islands.set(island, islands.get(island).and(own));
+        }
+        if (!forItsIslandOnly) {
+            inherited = inherited.and(own);
+        }
+        if (startsIsland(own)) {
+            island = islands.size();
+            islands.add(inherited);
+        }
+    }
+
+    private void visitComposite(Blueprint.Composite composite, boolean wanted) {
+        push(composite, wanted ? FINISH | WANTED : FINISH);
+        boolean[] partWanted = new boolean[composite.parts().size()];
+        for (int part : composite.valueParts()) {
+            partWanted[part] = wanted;
+        }
+        for (int i = partWanted.length - 1; i >= 0; i--) {
+            push(composite.parts().get(i), partWanted[i]);
+        }
+    }
+
+    private void finish(Blueprint blueprint, boolean wanted) {
+        if (blueprint instanceof Blueprint.Chain chain) {
+            connectChain();
+            combine(chain.combine(), wanted);
         } else if (blueprint instanceof Blueprint.MappedValue mapped) {
             values.map(mapped.function());
-            if (!finish.wanted()) {
+            if (!wanted) {
                 values.drop();
             }
         } else if (blueprint instanceof Blueprint.Composite composite) {
-            finishComposite(composite);
-            if (finish.wanted()) {
+            connectComposite(composite);
+            if (wanted) {
                 values.combineAll(composite.valueParts().size(), composite.combine());
             }
         }
     }
 
-    private void finishChain(Blueprint.Chain chain, boolean wanted) {
-        OpenPorts second = open.pop();
-        OpenPorts first = open.pop();
-        addEdge(first.outlets(), 0, second.inlets(), 0);
-        open.push(new OpenPorts(first.inlets(), second.outlets()));
-        if (isPlain(chain.combine())) {
-            if (wanted && isKept(chain, Keep.both())) {
-                values.combine(chain.combine());
-            } else if (wanted && isKept(chain, Keep.none())) {
-                values.pushNotUsed();
-            }
-        } else {
-            values.combine(chain.combine());
+    private void combine(BiFunction<Object, Object, Object> combine, boolean wanted) {
+        if (!isPlain(combine)) {
+            values.combine(combine);
             if (!wanted) {
                 values.drop();
             }
+        } else if (wanted && combine == BOTH) {
+            values.combine(combine);
+        } else if (wanted && combine == NONE) {
+            values.pushNotUsed();
         }
     }
 
-    private void finishComposite(Blueprint.Composite composite) {
-        OpenPorts[] parts = new OpenPorts[composite.parts().size()];
-        for (int i = parts.length - 1; i >= 0; i--) {
-            parts[i] = open.pop();
+    /** The one outlet of the first to the one inlet of the second; what is open is the rest of both. */
+    private void connectChain() {
+        int secondStart = frameStart(portsEnd);
+        int firstStart = frameStart(secondStart);
+        int firstInlets = ports[secondStart - 2];
+        int secondInlets = ports[portsEnd - 2];
+        int secondOutlets = ports[portsEnd - 1];
+        int outlet = firstStart + 2 * firstInlets;
+        addEdge(outlet, secondStart);
+        System.arraycopy(ports, secondStart + 2 * secondInlets, ports, outlet, 2 * secondOutlets);
+        portsEnd = outlet + 2 * secondOutlets;
+        ports[portsEnd++] = firstInlets;
+        ports[portsEnd++] = secondOutlets;
+    }
+
+    private void connectComposite(Blueprint.Composite composite) {
+        int[] starts = new int[composite.parts().size() + 1];
+        starts[starts.length - 1] = portsEnd;
+        for (int i = starts.length - 2; i >= 0; i--) {
+            starts[i] = frameStart(starts[i + 1]);
         }
         for (Blueprint.Wire wire : composite.wires()) {
-            Blueprint.Port outlet = wire.outlet();
-            Blueprint.Port inlet = wire.inlet();
-            addEdge(parts[outlet.part()].outlets(), outlet.place(), parts[inlet.part()].inlets(), inlet.place());
+            addEdge(outletAt(wire.outlet(), starts), inletAt(wire.inlet(), starts));
         }
-        int[] inlets = new int[2 * composite.inlets().size()];
-        for (int i = 0; i < composite.inlets().size(); i++) {
-            Blueprint.Port port = composite.inlets().get(i);
-            System.arraycopy(parts[port.part()].inlets(), 2 * port.place(), inlets, 2 * i, 2);
+        int[] frame =
+                new int[2 * (composite.inlets().size() + composite.outlets().size()) + 2];
+        int length = 0;
+        for (Blueprint.Port inlet : composite.inlets()) {
+            System.arraycopy(ports, inletAt(inlet, starts), frame, length, 2);
+            length += 2;
         }
-        int[] outlets = new int[2 * composite.outlets().size()];
-        for (int i = 0; i < composite.outlets().size(); i++) {
-            Blueprint.Port port = composite.outlets().get(i);
-            System.arraycopy(parts[port.part()].outlets(), 2 * port.place(), outlets, 2 * i, 2);
+        for (Blueprint.Port outlet : composite.outlets()) {
+            System.arraycopy(ports, outletAt(outlet, starts), frame, length, 2);
+            length += 2;
         }
-        open.push(new OpenPorts(inlets, outlets));
+        frame[length] = composite.inlets().size();
+        frame[length + 1] = composite.outlets().size();
+        portsEnd = starts[0];
+        reservePorts(frame.length);
+        System.arraycopy(frame, 0, ports, portsEnd, frame.length);
+        portsEnd += frame.length;
     }
 
-    private void addStage(GraphStageWithMaterializedValue<?, ?> stage, Visit visit) {
+    private static int inletAt(Blueprint.Port port, int[] starts) {
+        return starts[port.part()] + 2 * port.place();
+    }
+
+    private int outletAt(Blueprint.Port port, int[] starts) {
+        int inlets = ports[starts[port.part() + 1] - 2];
+        return starts[port.part()] + 2 * (inlets + port.place());
+    }
+
+    private int frameStart(int frameEnd) {
+        return frameEnd - 2 - 2 * (ports[frameEnd - 1] + ports[frameEnd - 2]);
+    }
+
+    private void addStage(GraphStageWithMaterializedValue<?, ?> stage, boolean wanted) {
         int index = stages.size();
         stages.add(stage);
-        attributes.add(visit.inherited());
+        attributes.add(inherited);
         if (index == islandOfStage.length) {
             islandOfStage = Arrays.copyOf(islandOfStage, index * 2);
         }
-        islandOfStage[index] = visit.island();
-        open.push(new OpenPorts(
-                places(index, stage.shape().inlets().size()),
-                places(index, stage.shape().outlets().size())));
-        if (visit.wanted()) {
+        islandOfStage[index] = island;
+        if (stage instanceof Fusable operator) {
+            addOpenPorts(
+                    index,
+                    operator instanceof Fusable.ByOrigin ? 0 : 1,
+                    operator instanceof Fusable.ByTerminal ? 0 : 1);
+        } else {
+            addOpenPorts(
+                    index,
+                    stage.shape().inlets().size(),
+                    stage.shape().outlets().size());
+        }
+        if (wanted) {
             values.pushStage(index);
         }
     }
 
-    private static int[] places(int stage, int count) {
-        if (count == 0) {
-            return NO_PORTS;
+    private void addOpenPorts(int stage, int inlets, int outlets) {
+        reservePorts(2 * (inlets + outlets) + 2);
+        for (int i = 0; i < inlets; i++) {
+            ports[portsEnd++] = stage;
+            ports[portsEnd++] = i;
         }
-        int[] places = new int[2 * count];
-        for (int i = 0; i < count; i++) {
-            places[2 * i] = stage;
-            places[2 * i + 1] = i;
+        for (int i = 0; i < outlets; i++) {
+            ports[portsEnd++] = stage;
+            ports[portsEnd++] = i;
         }
-        return places;
+        ports[portsEnd++] = inlets;
+        ports[portsEnd++] = outlets;
     }
 
-    private void addEdge(int[] outlets, int outlet, int[] inlets, int inlet) {
+    private void reservePorts(int more) {
+        if (portsEnd + more > ports.length) {
+            ports = Arrays.copyOf(ports, Math.max(ports.length * 2, portsEnd + more));
+        }
+    }
+
+    private void addEdge(int outletAt, int inletAt) {
         if (edgeLength == edges.length) {
             edges = Arrays.copyOf(edges, edgeLength * 2);
         }
-        System.arraycopy(outlets, 2 * outlet, edges, edgeLength, 2);
-        System.arraycopy(inlets, 2 * inlet, edges, edgeLength + 2, 2);
+        edges[edgeLength] = ports[outletAt];
+        edges[edgeLength + 1] = ports[outletAt + 1];
+        edges[edgeLength + 2] = ports[inletAt];
+        edges[edgeLength + 3] = ports[inletAt + 1];
         edgeLength += 4;
-    }
-
-    private int addIsland(Attributes all) {
-        islands.add(all);
-        return islands.size() - 1;
-    }
-
-    /** A part may say where the island runs in which it lies; the innermost part counts. */
-    private void placeIsland(int island, Attributes own) {
-        if (own.find(Attributes.SubscribeOn.class).isPresent()
-                || own.find(Attributes.ObserveOn.class).isPresent()) {
-            islands.set(island, islands.get(island).and(own));
-        }
     }
 
     private static boolean startsIsland(Attributes own) {
@@ -237,50 +296,8 @@ public final class PlanCompiler {
                 || own.find(Attributes.Dispatcher.class).isPresent();
     }
 
-    private static boolean wantsFirst(Blueprint.Chain chain, boolean wanted) {
-        return !isPlain(chain.combine()) || (wanted && (isKept(chain, Keep.left()) || isKept(chain, Keep.both())));
-    }
-
-    private static boolean wantsSecond(Blueprint.Chain chain, boolean wanted) {
-        return !isPlain(chain.combine()) || (wanted && (isKept(chain, Keep.right()) || isKept(chain, Keep.both())));
-    }
-
-    private static boolean isKept(Blueprint.Chain chain, BiFunction<?, ?, ?> keep) {
-        return chain.combine() == keep;
-    }
-
     /** Whether the function has no effects, so that values that nobody wants need not be made. */
     private static boolean isPlain(BiFunction<?, ?, ?> combine) {
-        return KEEPS.contains(combine);
-    }
-
-    // ------------------------------------------------------------------------------------------ for the plan
-
-    String streamName() {
-        return streamName;
-    }
-
-    GraphStageWithMaterializedValue<?, ?>[] stages() {
-        return stages.toArray(new GraphStageWithMaterializedValue<?, ?>[0]);
-    }
-
-    Attributes[] attributes() {
-        return attributes.toArray(new Attributes[0]);
-    }
-
-    int[] islandOfStage() {
-        return Arrays.copyOf(islandOfStage, stages.size());
-    }
-
-    int[] edges() {
-        return Arrays.copyOf(edges, edgeLength);
-    }
-
-    Attributes[] islandAttributes() {
-        return islands.toArray(new Attributes[0]);
-    }
-
-    ValueProgram program() {
-        return values.build();
+        return combine == LEFT || combine == RIGHT || combine == BOTH || combine == NONE;
     }
 }

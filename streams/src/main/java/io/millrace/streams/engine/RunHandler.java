@@ -7,6 +7,11 @@ import java.util.Iterator;
  * push and a pull event for each, and still asks for more when it returns.
  */
 public interface RunHandler {
+    /** Whether it takes runs: it must not have to wait for anything behind it. */
+    default boolean takesRuns() {
+        return true;
+    }
+
     /** Takes elements until there are none left or the inlet is closed, and says how many. */
     int onPushAll(Iterator<?> elements) throws Exception;
 }

@@ -84,6 +84,17 @@ public final class StageCell {
         return index;
     }
 
+    @Nullable
+    GraphStageLogic logic() {
+        return logic;
+    }
+
+    /** What the stage has failed with, if it has. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
     int openPorts() {
         return openPorts;
     }
@@ -101,6 +112,11 @@ public final class StageCell {
     Map<String, Long> detail() {
         GraphStageLogic current = logic;
         return current == null ? Map.of() : current.detail();
+    }
+
+    /** The path of the operator whose handler has thrown. */
+    String failedOperator() {
+        return logic instanceof SegmentLogic segment ? segment.failedOperator() : name();
     }
 
     Interpreter interpreter() {

@@ -108,7 +108,15 @@ final class ValueProgram {
             depth = Math.max(depth, top);
         }
 
-        ValueProgram build() {
+        /** The program for the nodes that became of the stages. */
+        ValueProgram build(Fusion fusion) {
+            for (int i = 0; i < length; i += 2) {
+                if (code[i] == PUSH_STAGE) {
+                    int node = fusion.valueNode(code[i + 1]);
+                    code[i] = node < 0 ? PUSH_NOT_USED : PUSH_STAGE;
+                    code[i + 1] = node;
+                }
+            }
             return new ValueProgram(
                     Arrays.copyOf(code, length), Arrays.copyOf(functions, functionCount), Math.max(1, depth));
         }

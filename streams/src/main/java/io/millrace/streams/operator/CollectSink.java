@@ -1,31 +1,43 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.Terminal;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.Collector;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the elements, as a stream of the standard library does. */
-public final class CollectSink<I, A, R> extends SinkStage<I, R> {
-    private final Collector<? super I, A, R> collector;
-
+public final class CollectSink<I, A, R> extends TerminalStage<I, R> {
     public CollectSink(Collector<? super I, A, R> collector) {
-        super("collect");
-        this.collector = Objects.requireNonNull(collector, "collector");
+        super("collect", new Body<I, A, R>(collector, collector.accumulator()));
     }
 
-    @Override
-    Logic<I, R> createLogic() {
-        return new Logic<>(this) {
-            private final A container = collector.supplier().get();
+    private record Body<I, A, R>(Collector<? super I, A, R> collector, BiConsumer<A, ? super I> accumulator)
+            implements Terminal<I> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
 
-            @Override
-            void accept(I element) {
-                collector.accumulator().accept(container, element);
-            }
+        @Override
+        public Object newState(StepControl control) {
+            return Objects.requireNonNull(collector.supplier().get(), "the collector's container");
+        }
 
-            @Override
-            R resultAtEnd() {
-                return collector.finisher().apply(container);
-            }
-        };
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object apply(I element, @Nullable Object[] states, int at) {
+            accumulator.accept((A) Step.state(states, at), element);
+            return NOTHING;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object result(@Nullable Object state) {
+            A container = (A) Objects.requireNonNull(state, "state");
+            return Step.required(collector.finisher().apply(container), "collect");
+        }
     }
 }

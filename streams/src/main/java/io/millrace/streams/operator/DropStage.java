@@ -1,32 +1,42 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
+import org.jspecify.annotations.Nullable;
 
 /** Drops the first elements. */
-public final class DropStage<T> extends LinearStage<T, T> {
-    private final long count;
-
+public final class DropStage<T> extends StepStage<T, T> {
     public DropStage(long count) {
-        super("drop");
-        this.count = count;
+        super("drop", new Body<>(count));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            private long left = count;
+    private record Body<T>(long count) implements Step<T> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
 
-            @Override
-            public void onPush() {
-                T element = grab(in);
-                if (left > 0) {
-                    left--;
-                    pull(in);
-                } else {
-                    push(out, element);
-                }
+        @Override
+        public Object newState(StepControl control) {
+            return new Left(count);
+        }
+
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) {
+            Left left = (Left) Step.state(states, at);
+            if (left.count > 0) {
+                left.count--;
+                return NOTHING;
             }
-        };
+            return element;
+        }
+    }
+
+    private static final class Left {
+        private long count;
+
+        Left(long count) {
+            this.count = count;
+        }
     }
 }

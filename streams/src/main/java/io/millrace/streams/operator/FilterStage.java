@@ -1,31 +1,20 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingPredicate;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Step;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Lets through the elements for which a condition holds. */
-public final class FilterStage<T> extends LinearStage<T, T> {
-    private final ThrowingPredicate<? super T> condition;
-
+public final class FilterStage<T> extends StepStage<T, T> {
     public FilterStage(ThrowingPredicate<? super T> condition) {
-        super("filter");
-        this.condition = Objects.requireNonNull(condition, "condition");
+        super("filter", new Body<>(Objects.requireNonNull(condition, "condition")));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPush() throws Exception {
-                T element = grab(in);
-                if (condition.test(element)) {
-                    push(out, element);
-                } else {
-                    pull(in);
-                }
-            }
-        };
+    private record Body<T>(ThrowingPredicate<? super T> condition) implements Step<T> {
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
+            return condition.test(element) ? element : NOTHING;
+        }
     }
 }

@@ -1,33 +1,36 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.ThrowingBiFunction;
-import java.util.Objects;
+import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.Terminal;
+import org.jspecify.annotations.Nullable;
 
 /** Makes one result, one by one, of the zero and the elements. */
-public final class FoldSink<I, A> extends SinkStage<I, A> {
-    private final A zero;
-    private final ThrowingBiFunction<? super A, ? super I, ? extends A> function;
-
+public final class FoldSink<I, A> extends TerminalStage<I, A> {
     public FoldSink(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        super("fold");
-        this.zero = Objects.requireNonNull(zero, "zero");
-        this.function = Objects.requireNonNull(function, "function");
+        super("fold", new Body<>(new Folding<>(zero, function)));
     }
 
-    @Override
-    Logic<I, A> createLogic() {
-        return new Logic<>(this) {
-            private A last = zero;
+    private record Body<I, A>(Folding<I, A> folding) implements Terminal<I> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
 
-            @Override
-            void accept(I element) throws Exception {
-                last = function.apply(last, element);
-            }
+        @Override
+        public Object newState(StepControl control) {
+            return folding.begin();
+        }
 
-            @Override
-            A resultAtEnd() {
-                return last;
-            }
-        };
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            folding.add(element, states, at);
+            return NOTHING;
+        }
+
+        @Override
+        public Object result(@Nullable Object state) {
+            return folding.result(state);
+        }
     }
 }

@@ -1,37 +1,36 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingBiFunction;
-import io.millrace.streams.stage.GraphStageLogic;
-import java.util.Objects;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
+import org.jspecify.annotations.Nullable;
 
 /** Emits one result when upstream completes: what a function makes, one by one, of the zero and the elements. */
-public final class FoldStage<I, A> extends LinearStage<I, A> {
-    private final A zero;
-    private final ThrowingBiFunction<? super A, ? super I, ? extends A> function;
-
+public final class FoldStage<I, A> extends StepStage<I, A> {
     public FoldStage(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        super("fold");
-        this.zero = Objects.requireNonNull(zero, "zero");
-        this.function = Objects.requireNonNull(function, "function");
+        super("fold", new Body<>(new Folding<>(zero, function)));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            private A result = zero;
+    private record Body<I, A>(Folding<I, A> folding) implements Step<I> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
 
-            @Override
-            public void onPush() throws Exception {
-                result = function.apply(result, grab(in));
-                pull(in);
-            }
+        @Override
+        public Object newState(StepControl control) {
+            return folding.begin();
+        }
 
-            @Override
-            public void onUpstreamFinish() {
-                emit(out, result);
-                completeStage();
-            }
-        };
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            folding.add(element, states, at);
+            return NOTHING;
+        }
+
+        @Override
+        public Object flush(@Nullable Object state) {
+            return folding.result(state);
+        }
     }
 }

@@ -2,29 +2,26 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Done;
 import io.millrace.streams.ThrowingConsumer;
+import io.millrace.streams.engine.Terminal;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Does something with every element. */
-public final class ForeachSink<I> extends SinkStage<I, Done> {
-    private final ThrowingConsumer<? super I> action;
-
+public final class ForeachSink<I> extends TerminalStage<I, Done> {
     public ForeachSink(ThrowingConsumer<? super I> action) {
-        super("foreach");
-        this.action = Objects.requireNonNull(action, "action");
+        super("foreach", new Body<>(Objects.requireNonNull(action, "action")));
     }
 
-    @Override
-    Logic<I, Done> createLogic() {
-        return new Logic<>(this) {
-            @Override
-            void accept(I element) throws Exception {
-                action.accept(element);
-            }
+    private record Body<I>(ThrowingConsumer<? super I> action) implements Terminal<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            action.accept(element);
+            return NOTHING;
+        }
 
-            @Override
-            Done resultAtEnd() {
-                return Done.DONE;
-            }
-        };
+        @Override
+        public Object result(@Nullable Object state) {
+            return Done.DONE;
+        }
     }
 }

@@ -1,27 +1,53 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.Terminal;
 import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Takes the first element and cancels; fails with NoSuchElementException when there is none. */
-public final class HeadSink<I> extends SinkStage<I, I> {
-
+public final class HeadSink<I> extends TerminalStage<I, I> {
     public HeadSink() {
-        super("head");
+        super("head", new Body<>());
     }
 
-    @Override
-    Logic<I, I> createLogic() {
-        return new Logic<>(this) {
-            @Override
-            void accept(I element) {
-                result.complete(element);
-                completeStage();
-            }
+    private record Body<I>() implements Terminal<I> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
 
-            @Override
-            I resultAtEnd() {
+        @Override
+        public Object newState(StepControl control) {
+            return new Head(control);
+        }
+
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) {
+            Head head = (Head) Step.state(states, at);
+            head.element = element;
+            head.control.complete();
+            return NOTHING;
+        }
+
+        @Override
+        public Object result(@Nullable Object state) {
+            Object found = ((Head) Objects.requireNonNull(state, "state")).element;
+            if (found == null) {
                 throw new NoSuchElementException("the stream completed without an element");
             }
-        };
+            return found;
+        }
+    }
+
+    private static final class Head {
+        private final StepControl control;
+        private @Nullable Object element;
+
+        Head(StepControl control) {
+            this.control = control;
+        }
     }
 }

@@ -1,21 +1,18 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Step;
+import org.jspecify.annotations.Nullable;
 
 /** Lets every element through. */
-public final class IdentityStage<T> extends LinearStage<T, T> {
+public final class IdentityStage<T> extends StepStage<T, T> {
     public IdentityStage() {
-        super("identity");
+        super("identity", new Body<>());
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPush() {
-                push(out, grab(in));
-            }
-        };
+    private record Body<T>() implements Step<T> {
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) {
+            return element;
+        }
     }
 }

@@ -1,26 +1,24 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.Done;
+import io.millrace.streams.engine.Terminal;
+import org.jspecify.annotations.Nullable;
 
 /** Drops every element. */
-public final class IgnoreSink<I> extends SinkStage<I, Done> {
-
+public final class IgnoreSink<I> extends TerminalStage<I, Done> {
     public IgnoreSink() {
-        super("ignore");
+        super("ignore", new Body<>());
     }
 
-    @Override
-    Logic<I, Done> createLogic() {
-        return new Logic<>(this) {
-            @Override
-            void accept(I element) {
-                // Elements are taken so that upstream goes on.
-            }
+    private record Body<I>() implements Terminal<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) {
+            return NOTHING;
+        }
 
-            @Override
-            Done resultAtEnd() {
-                return Done.DONE;
-            }
-        };
+        @Override
+        public Object result(@Nullable Object state) {
+            return Done.DONE;
+        }
     }
 }

@@ -1,52 +1,41 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
+import io.millrace.streams.FlowShape;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.Outlet;
 import io.millrace.streams.ThrowingFunction;
-import io.millrace.streams.stage.GraphStageLogic;
-import java.util.Collections;
+import io.millrace.streams.engine.Expansion;
+import io.millrace.streams.engine.Fusable;
+import io.millrace.streams.engine.Step;
 import java.util.Iterator;
 import java.util.Objects;
 
 /** Replaces each element by any number of elements. */
-public final class MapConcatStage<I, O> extends LinearStage<I, O> {
-    private final ThrowingFunction<? super I, ? extends Iterable<? extends O>> function;
+public final class MapConcatStage<I, O> extends SynchronousStage<FlowShape<I, O>, NotUsed>
+        implements Fusable.ByExpansion {
+    private final Body<I, O> body;
 
     public MapConcatStage(ThrowingFunction<? super I, ? extends Iterable<? extends O>> function) {
         super("mapConcat");
-        this.function = Objects.requireNonNull(function, "function");
+        body = new Body<>(Objects.requireNonNull(function, "function"));
     }
 
     @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            private Iterator<? extends O> rest = Collections.emptyIterator();
+    public Expansion<I> expansion() {
+        return body;
+    }
 
-            @Override
-            public void onPush() throws Exception {
-                rest = function.apply(grab(in)).iterator();
-                onPull();
-            }
+    @Override
+    FlowShape<I, O> newShape(String operatorName) {
+        return FlowShape.of(Inlet.create(operatorName + ".in"), Outlet.create(operatorName + ".out"));
+    }
 
-            @Override
-            public void onPull() {
-                if (rest.hasNext()) {
-                    push(out, rest.next());
-                    if (isClosed(in) && !rest.hasNext()) {
-                        completeStage();
-                    }
-                } else if (isClosed(in)) {
-                    completeStage();
-                } else {
-                    pull(in);
-                }
-            }
-
-            @Override
-            public void onUpstreamFinish() {
-                if (!rest.hasNext()) {
-                    completeStage();
-                }
-            }
-        };
+    private record Body<I, O>(ThrowingFunction<? super I, ? extends Iterable<? extends O>> function)
+            implements Expansion<I> {
+        @Override
+        public Iterator<?> expand(I element) throws Exception {
+            return Step.required(function.apply(element), "mapConcat").iterator();
+        }
     }
 }

@@ -1,26 +1,20 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Step;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Replaces each element by what a function makes of it. */
-public final class MapStage<I, O> extends LinearStage<I, O> {
-    private final ThrowingFunction<? super I, ? extends O> function;
-
+public final class MapStage<I, O> extends StepStage<I, O> {
     public MapStage(ThrowingFunction<? super I, ? extends O> function) {
-        super("map");
-        this.function = Objects.requireNonNull(function, "function");
+        super("map", new Body<>(Objects.requireNonNull(function, "function")));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPush() throws Exception {
-                push(out, function.apply(grab(in)));
-            }
-        };
+    private record Body<I, O>(ThrowingFunction<? super I, ? extends O> function) implements Step<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            return Step.required(function.apply(element), "map");
+        }
     }
 }

@@ -1,38 +1,42 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Origin;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 
 /** Emits the numbers from one to before another. */
-public final class RangeSource extends SourceStage<Integer> {
-    private final int from;
-    private final int toExclusive;
-
+public final class RangeSource extends OriginStage<Integer> {
     public RangeSource(int from, int toExclusive) {
-        super("range");
-        this.from = from;
-        this.toExclusive = toExclusive;
+        super("range", new Numbers(from, toExclusive));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            private int next = from;
+    private record Numbers(int from, int toExclusive) implements Origin {
+        @Override
+        public Iterator<?> newIterator() {
+            return new Counter(from, toExclusive);
+        }
+    }
 
-            @Override
-            public void preStart() {
-                if (next >= toExclusive) {
-                    completeStage();
-                }
-            }
+    private static final class Counter implements Iterator<Integer> {
+        private final int toExclusive;
+        private int next;
 
-            @Override
-            public void onPull() {
-                push(out, next++);
-                if (next >= toExclusive) {
-                    completeStage();
-                }
+        Counter(int from, int toExclusive) {
+            this.toExclusive = toExclusive;
+            next = from;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return next < toExclusive;
+        }
+
+        @Override
+        public Integer next() {
+            if (next >= toExclusive) {
+                throw new NoSuchElementException("the range has ended");
             }
-        };
+            return next++;
+        }
     }
 }

@@ -1,25 +1,29 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Origin;
+import java.util.Iterator;
 import java.util.Objects;
 
 /** Emits the same element for ever. */
-public final class RepeatSource<O> extends SourceStage<O> {
-    private final O element;
-
+public final class RepeatSource<O> extends OriginStage<O> {
     public RepeatSource(O element) {
-        super("repeat");
-        this.element = Objects.requireNonNull(element, "element");
+        super("repeat", new Same(Objects.requireNonNull(element, "element")));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPull() {
-                push(out, element);
-            }
-        };
+    private record Same(Object element) implements Origin, Iterator<Object> {
+        @Override
+        public Iterator<?> newIterator() {
+            return this;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return true;
+        }
+
+        @Override
+        public Object next() {
+            return element;
+        }
     }
 }

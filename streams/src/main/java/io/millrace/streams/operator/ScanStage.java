@@ -1,51 +1,54 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingBiFunction;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Emits the zero and then, for each element, what a function makes of the last result and the element. */
-public final class ScanStage<I, A> extends LinearStage<I, A> {
-    private final A zero;
-    private final ThrowingBiFunction<? super A, ? super I, ? extends A> function;
-
+public final class ScanStage<I, A> extends StepStage<I, A> {
     public ScanStage(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        super("scan");
-        this.zero = Objects.requireNonNull(zero, "zero");
-        this.function = Objects.requireNonNull(function, "function");
+        super("scan", new Body<>(Objects.requireNonNull(zero, "zero"), Objects.requireNonNull(function, "function")));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            private A last = zero;
-            private boolean zeroPushed;
+    private record Body<I, A>(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function)
+            implements Step<I> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
 
-            @Override
-            public void onPull() {
-                if (zeroPushed) {
-                    pull(in);
-                } else {
-                    zeroPushed = true;
-                    push(out, last);
-                }
-            }
+        @Override
+        public Object newState(StepControl control) {
+            return new Last<>(zero);
+        }
 
-            @Override
-            public void onPush() throws Exception {
-                last = function.apply(last, grab(in));
-                push(out, last);
-            }
+        @Override
+        public boolean hasPrelude() {
+            return true;
+        }
 
-            @Override
-            public void onUpstreamFinish() {
-                if (!zeroPushed) {
-                    zeroPushed = true;
-                    emit(out, last);
-                }
-                completeStage();
-            }
-        };
+        @Override
+        public Object prelude(@Nullable Object state) {
+            return zero;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            Last<A> last = (Last<A>) Step.state(states, at);
+            A next = Step.required(function.apply(last.value, element), "scan");
+            last.value = next;
+            return next;
+        }
+    }
+
+    private static final class Last<A> {
+        private A value;
+
+        Last(A value) {
+            this.value = value;
+        }
     }
 }

@@ -1,36 +1,46 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
+import org.jspecify.annotations.Nullable;
 
 /** Lets the first elements through, then completes. */
-public final class TakeStage<T> extends LinearStage<T, T> {
-    private final long count;
-
+public final class TakeStage<T> extends StepStage<T, T> {
     public TakeStage(long count) {
-        super("take");
-        this.count = count;
+        super("take", new Body<>(count));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            private long left = count;
+    private record Body<T>(long count) implements Step<T> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
 
-            @Override
-            public void preStart() {
-                if (left <= 0) {
-                    completeStage();
-                }
+        @Override
+        public Object newState(StepControl control) {
+            if (count <= 0) {
+                control.complete();
             }
+            return new Left(control, count);
+        }
 
-            @Override
-            public void onPush() {
-                push(out, grab(in));
-                if (--left == 0) {
-                    completeStage();
-                }
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) {
+            Left left = (Left) Step.state(states, at);
+            if (--left.count == 0) {
+                left.control.complete();
             }
-        };
+            return element;
+        }
+    }
+
+    private static final class Left {
+        private final StepControl control;
+        private long count;
+
+        Left(StepControl control, long count) {
+            this.control = control;
+            this.count = count;
+        }
     }
 }

@@ -1,31 +1,35 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingPredicate;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Lets elements through until a condition fails for one, which is dropped, then completes. */
-public final class TakeWhileStage<T> extends LinearStage<T, T> {
-    private final ThrowingPredicate<? super T> condition;
-
-    public TakeWhileStage(ThrowingPredicate<? super T> condition) {
-        super("takeWhile");
-        this.condition = Objects.requireNonNull(condition, "condition");
+/** Lets elements through until a condition fails for one, which is dropped unless it is asked for, then completes. */
+public final class TakeWhileStage<T> extends StepStage<T, T> {
+    public TakeWhileStage(ThrowingPredicate<? super T> condition, boolean inclusive) {
+        super("takeWhile", new Body<>(Objects.requireNonNull(condition, "condition"), inclusive));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPush() throws Exception {
-                T element = grab(in);
-                if (condition.test(element)) {
-                    push(out, element);
-                } else {
-                    completeStage();
-                }
+    private record Body<T>(ThrowingPredicate<? super T> condition, boolean inclusive) implements Step<T> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
+
+        @Override
+        public Object newState(StepControl control) {
+            return control;
+        }
+
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
+            if (condition.test(element)) {
+                return element;
             }
-        };
+            ((StepControl) Step.state(states, at)).complete();
+            return inclusive ? element : NOTHING;
+        }
     }
 }

@@ -1,0 +1,10 @@
+package io.millrace.streams.engine;
+
+import java.util.Iterator;
+
+/** A source that is a loop over an iterator of its own; it may begin a segment. */
+@FunctionalInterface
+public interface Origin {
+    /** What one run emits; it is asked whether there is more right after each element. */
+    Iterator<?> newIterator() throws Exception;
+}

@@ -1,0 +1,184 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Supervision;
+import io.millrace.streams.Supervision.Directive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adjacent synchronous operators that run as one stage: perhaps a head that makes elements (an origin, or an expansion
+ * of what comes in), steps, and perhaps a terminal as the last of them. Shared by all runs of a plan.
+ *
+ * <p>Hotness is counted over all runs; a hot segment gets a body of its own from {@link Specialiser}.
+ *
+ * <p><b>Threads</b>: any island.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code body}: written once more when a better one is there; either will do. {@code elementCount}: added
+ * to without care, as a lost count only delays.<br>
+ * <b>Proved by</b>: SpecialisationTest.
+ */
+final class Segment {
+    /** So many operators at most, so that they fit the template with a boundary behind them. */
+    static final int MOST_STEPS = SegmentTemplate.STEP_COUNT - 1;
+
+    private static final long HOT = 100_000;
+
+    private final Fusable[] operators;
+    private final Attributes[] attributes;
+    private final boolean afterBoundary;
+    private final boolean beforeBoundary;
+    private final @Nullable Origin origin;
+    private final @Nullable Expansion<Object> expansion;
+    private final Step<Object>[] steps;
+    private final boolean terminal;
+    private final boolean stateful;
+    private final int preludeEnd;
+    private volatile SegmentBody body;
+    private long elementCount;
+
+    /**
+     * @param operators in order
+     * @param attributes of each operator
+     * @param afterBoundary whether elements come over an asynchronous boundary
+     * @param beforeBoundary whether elements go over an asynchronous boundary
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Segment(Fusable[] operators, Attributes[] attributes, boolean afterBoundary, boolean beforeBoundary) {
+        this.operators = operators;
+        this.attributes = attributes;
+        this.afterBoundary = afterBoundary;
+        this.beforeBoundary = beforeBoundary;
+        Fusable first = operators[0];
+        origin = first instanceof Fusable.ByOrigin head ? head.origin() : null;
+        expansion = first instanceof Fusable.ByExpansion head ? (Expansion<Object>) head.expansion() : null;
+        int headCount = headCount();
+        int own = operators.length - headCount;
+        steps = new Step[beforeBoundary ? own + 1 : own];
+        boolean anyState = false;
+        int lastPrelude = -1;
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = i < own ? (Step<Object>) stepOf(operators[headCount + i]) : new ToBoundary();
+            anyState |= steps[i].isStateful();
+            lastPrelude = steps[i].hasPrelude() ? i : lastPrelude;
+        }
+        terminal = operators[operators.length - 1] instanceof Fusable.ByTerminal;
+        stateful = anyState || beforeBoundary;
+        preludeEnd = lastPrelude + 1;
+        body = new SegmentChain(steps);
+    }
+
+    private static Step<?> stepOf(Fusable operator) {
+        if (operator instanceof Fusable.ByStep inner) {
+            return inner.step();
+        }
+        if (operator instanceof Fusable.ByTerminal last) {
+            return last.terminal();
+        }
+        throw new IllegalStateException(operator.name() + " stands in the middle of a segment");
+    }
+
+    private int headCount() {
+        return origin == null && expansion == null ? 0 : 1;
+    }
+
+    @Nullable
+    Origin origin() {
+        return origin;
+    }
+
+    @Nullable
+    Expansion<Object> expansion() {
+        return expansion;
+    }
+
+    Step<Object>[] steps() {
+        return steps;
+    }
+
+    /** Whether it ends in a terminal, which has a result. */
+    boolean hasResult() {
+        return terminal;
+    }
+
+    boolean hasInlet() {
+        return origin == null && !afterBoundary;
+    }
+
+    boolean hasOutlet() {
+        return !terminal && !beforeBoundary;
+    }
+
+    boolean isAfterBoundary() {
+        return afterBoundary;
+    }
+
+    boolean isBeforeBoundary() {
+        return beforeBoundary;
+    }
+
+    boolean isStateful() {
+        return stateful;
+    }
+
+    /** One more than the last step that emits something before its first element. */
+    int preludeEnd() {
+        return preludeEnd;
+    }
+
+    /** Whether it may have to go on by itself, with no signal from a neighbour: then it has an edge to itself. */
+    boolean drivesItself() {
+        return !hasOutlet() && (headCount() > 0 || afterBoundary);
+    }
+
+    SegmentBody body() {
+        return body;
+    }
+
+    void become(SegmentBody better) {
+        body = better;
+    }
+
+    /** Counts elements that have passed. */
+    void warm(long passed) {
+        long before = elementCount;
+        elementCount = before + passed;
+        if (before < HOT && before + passed >= HOT) {
+            Specialiser.request(this);
+        }
+    }
+
+    /** What is to be done about an exception of the operator at this place; an origin that fails has nothing left. */
+    Directive directive(int step, Exception failure) {
+        if (step < 0 && origin != null) {
+            return Directive.STOP;
+        }
+        return attributes[step + headCount()]
+                .find(Supervision.class)
+                .map(supervision -> supervision.decide(failure))
+                .orElse(Directive.STOP);
+    }
+
+    /** The path of the operator at this place among the steps; the head comes before the first. */
+    String operatorName(int step) {
+        int index = Math.min(Math.max(0, step + headCount()), operators.length - 1);
+        return attributes[index].pathTo(operators[index].name());
+    }
+
+    /** The paths of all operators. */
+    String path() {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < operators.length; i++) {
+            path.append(i == 0 ? "" : " | ").append(operatorName(i - headCount()));
+        }
+        return path.toString();
+    }
+
+    /** The step by which elements leave over a boundary, which is its state. */
+    private record ToBoundary() implements Step<Object> {
+        @Override
+        public Object apply(Object element, @Nullable Object[] states, int at) {
+            ((Boundary) Step.state(states, at)).offer(element);
+            return NOTHING;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.millrace.streams.engine;
+
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the steps one after the other in a loop: no preparation, but a call that the compiler cannot see through. */
+final class SegmentChain extends SegmentBody {
+    private final Step<Object>[] steps;
+
+    SegmentChain(Step<Object>[] steps) {
+        this.steps = steps;
+    }
+
+    @Override
+    Object pull(SegmentLogic run, Iterator<?> source, int atMost) throws Exception {
+        int taken = 0;
+        Object out = Step.NOTHING;
+        run.failedAt = SegmentLogic.HEAD;
+        try {
+            while (out == Step.NOTHING && taken < atMost && run.closedAt < 0 && source.hasNext()) {
+                Object element = source.next();
+                taken++;
+                out = pass(steps, 0, run, element);
+                run.failedAt = SegmentLogic.HEAD;
+            }
+        } finally {
+            run.taken = taken;
+        }
+        return out;
+    }
+
+    /** Passes an element through the steps from this one on. */
+    static Object pass(Step<Object>[] steps, int from, SegmentLogic run, Object element) throws Exception {
+        @Nullable Object[] states = run.states;
+        Object passed = element;
+        int at = from;
+        try {
+            for (; at < steps.length; at++) {
+                passed = steps[at].apply(passed, states, at);
+                if (passed == Step.NOTHING) {
+                    return passed;
+                }
+            }
+        } catch (Throwable t) {
+            run.failedAt = at;
+            throw t;
+        }
+        return passed;
+    }
+}

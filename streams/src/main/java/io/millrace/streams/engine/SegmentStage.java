@@ -1,0 +1,55 @@
+package io.millrace.streams.engine;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.ClosedShape;
+import io.millrace.streams.FlowShape;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.Outlet;
+import io.millrace.streams.Shape;
+import io.millrace.streams.SinkShape;
+import io.millrace.streams.SourceShape;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+
+/** A segment as a stage of a plan. Its ports are those of all segments, as nobody connects them by hand. */
+final class SegmentStage extends GraphStageWithMaterializedValue<Shape, Object> {
+    static final Inlet<Object> IN = Inlet.create("in");
+    static final Outlet<Object> OUT = Outlet.create("out");
+    private static final Shape FLOW = FlowShape.of(IN, OUT);
+    private static final Shape SOURCE = SourceShape.of(OUT);
+    private static final Shape SINK = SinkShape.of(IN);
+    private static final Shape CLOSED = ClosedShape.of();
+
+    private final Segment segment;
+    private final Shape shape;
+
+    SegmentStage(Segment segment) {
+        this.segment = segment;
+        if (segment.hasInlet()) {
+            shape = segment.hasOutlet() ? FLOW : SINK;
+        } else {
+            shape = segment.hasOutlet() ? SOURCE : CLOSED;
+        }
+    }
+
+    Segment segment() {
+        return segment;
+    }
+
+    @Override
+    public Shape shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return segment.path();
+    }
+
+    @Override
+    public LogicAndValue<Object> createLogicAndValue(Attributes inherited) {
+        SegmentLogic logic = new SegmentLogic(segment, shape);
+        return new LogicAndValue<>(logic, segment.hasResult() ? logic.result() : NotUsed.NOT_USED);
+    }
+}

@@ -1,0 +1,79 @@
+package io.millrace.streams.engine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives hot segments a class of their own. Defining one costs a few hundred microseconds, so it is done once a segment
+ * is hot, on a thread that runs no island; the number that live at once is bounded, and each goes with its segment.
+ *
+ * <p><b>Threads</b>: any island asks; one pool thread at a time defines.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code live} and {@code template}: guarded by the class.<br>
+ * <b>Proved by</b>: SpecialisationTest.
+ */
+final class Specialiser {
+    private static final int MOST_LIVE = 256;
+    private static final List<WeakReference<SegmentBody>> LIVE = new ArrayList<>();
+    private static byte @Nullable [] template;
+
+    private Specialiser() {}
+
+    /** Replaces the segment's body as soon as a class for it is there; does nothing when too many live. */
+    static void request(Segment segment) {
+        ForkJoinPool.commonPool().execute(() -> {
+            SegmentBody body = define(segment.steps());
+            if (body != null) {
+                segment.become(body);
+            }
+        });
+    }
+
+    /** A body of these steps with a class of its own, or null when too many live. */
+    static synchronized @Nullable SegmentBody define(Step<?>[] steps) {
+        LIVE.removeIf(reference -> reference.get() == null);
+        if (LIVE.size() >= MOST_LIVE) {
+            return null;
+        }
+        Step<?>[] all = Arrays.copyOf(steps, SegmentTemplate.STEP_COUNT);
+        Arrays.fill(all, steps.length, all.length, new PassOn());
+        try {
+            MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClassWithClassData(template(), all, true);
+            SegmentBody body =
+                    (SegmentBody) hidden.lookupClass().getDeclaredConstructor().newInstance();
+            LIVE.add(new WeakReference<>(body));
+            return body;
+        } catch (IOException | ReflectiveOperationException e) {
+            throw new IllegalStateException("the template of specialised segments cannot be used", e);
+        }
+    }
+
+    private static byte[] template() throws IOException {
+        byte[] bytes = template;
+        if (bytes == null) {
+            try (InputStream in = Specialiser.class.getResourceAsStream("SegmentTemplate.class")) {
+                if (in == null) {
+                    throw new IOException("SegmentTemplate.class is missing");
+                }
+                bytes = in.readAllBytes();
+            }
+            template = bytes;
+        }
+        return bytes;
+    }
+
+    /** Fills the places after the last step. */
+    private record PassOn() implements Step<Object> {
+        @Override
+        public Object apply(Object element, @Nullable Object[] states, int at) {
+            return element;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Shape;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+import org.jspecify.annotations.Nullable;
+
+/** A synchronous operator: the engine makes it part of a segment, so it has no logic of its own. */
+abstract class SynchronousStage<S extends Shape, M> extends GraphStageWithMaterializedValue<S, M> {
+    private final String name;
+    private @Nullable S shape;
+
+    SynchronousStage(String name) {
+        this.name = name;
+    }
+
+    /** Its ports, made when first asked for: most operators are never connected by hand. */
+    abstract S newShape(String operatorName);
+
+    @Override
+    public final synchronized S shape() {
+        S made = shape;
+        if (made == null) {
+            made = newShape(name);
+            shape = made;
+        }
+        return made;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final LogicAndValue<M> createLogicAndValue(Attributes inherited) {
+        throw new IllegalStateException(name + " runs as a part of a segment only");
+    }
+}

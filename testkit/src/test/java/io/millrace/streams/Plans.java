@@ -1,0 +1,19 @@
+package io.millrace.streams;
+
+import io.millrace.streams.engine.Plan;
+import io.millrace.streams.engine.PlanCompiler;
+
+/** What a runnable graph is inside, for tests of the engine. */
+public final class Plans {
+    private Plans() {}
+
+    /** A plan of its own. */
+    public static Plan compile(RunnableGraph<?> graph) {
+        return PlanCompiler.compile(graph.blueprint());
+    }
+
+    @SuppressWarnings("unchecked")
+    public static <M> M run(Plan plan, StreamRuntime runtime) {
+        return (M) runtime.engine().run(plan);
+    }
+}

@@ -1,0 +1,151 @@
+package io.millrace.streams.engine;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Keep;
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.Plans;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.Supervision;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The forms of a synchronous operator do the same: alone between stages, in a segment, in a specialised segment. */
+final class SpecialisationTest {
+    private final StreamRuntime runtime = StreamRuntime.create();
+
+    @AfterEach
+    void close() {
+        runtime.close();
+    }
+
+    @Test
+    void allFormsOfARandomPipelineGiveWhatLoopsGive() throws Exception {
+        long seed = Long.getLong("millrace.seed", System.nanoTime());
+        Random random = new Random(seed);
+        int rounds = Boolean.getBoolean("millrace.deep") ? 20_000 : 150;
+        for (int round = 0; round < rounds; round++) {
+            RandomPipeline pipeline = new RandomPipeline(random);
+            String described = "seed " + seed + ", round " + round + ": " + pipeline;
+            List<Integer> expected = pipeline.looped();
+            assertThat(collect(pipeline.streamed(), false)).as(described).isEqualTo(expected);
+            assertThat(collect(pipeline.streamedInterpreted(), false))
+                    .as(described)
+                    .isEqualTo(expected);
+            assertThat(collect(pipeline.streamedOverBoundaries(random), random.nextInt(20) == 0))
+                    .as(described)
+                    .isEqualTo(expected);
+            if (round % 5 == 0) {
+                assertThat(collect(pipeline.streamed(), true)).as(described).isEqualTo(expected);
+            }
+        }
+    }
+
+    private List<Integer> collect(Source<Integer, NotUsed> source, boolean specialised) throws Exception {
+        Plan plan = Plans.compile(source.toMat(Sink.<Integer>seq(), Keep.right()));
+        if (specialised) {
+            specialise(plan);
+        }
+        return Plans.<CompletionStage<List<Integer>>>run(plan, runtime)
+                .toCompletableFuture()
+                .get(20, SECONDS);
+    }
+
+    private static void specialise(Plan plan) {
+        for (Object stage : plan.stages) {
+            if (stage instanceof SegmentStage segmentStage) {
+                @Nullable
+                SegmentBody body = Specialiser.define(segmentStage.segment().steps());
+                if (body != null) {
+                    segmentStage.segment().become(body);
+                }
+            }
+        }
+    }
+
+    @Test
+    void segmentsBecomeSpecialisedOnceTheyAreHot() throws Exception {
+        Plan plan = Plans.compile(Source.range(0, 300_000).map(x -> x + 1).toMat(Sink.ignore(), Keep.right()));
+        Segment segment = ((SegmentStage) plan.stages[0]).segment();
+        assertThat(segment.body()).isInstanceOf(SegmentChain.class);
+        Plans.<CompletionStage<?>>run(plan, runtime).toCompletableFuture().get(20, SECONDS);
+        long deadline = System.nanoTime() + SECONDS.toNanos(20);
+        while (segment.body() instanceof SegmentChain && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(segment.body().getClass().isHidden()).isTrue();
+        assertThat(Plans.<CompletionStage<?>>run(plan, runtime)
+                        .toCompletableFuture()
+                        .get(20, SECONDS))
+                .isNotNull();
+    }
+
+    @Test
+    void specialisedClassGoesWithItsSegment() throws InterruptedException {
+        WeakReference<Class<?>> specialised = new WeakReference<>(define());
+        long deadline = System.nanoTime() + SECONDS.toNanos(20);
+        while (specialised.get() != null && System.nanoTime() < deadline) {
+            System.gc();
+            SECONDS.sleep(0);
+        }
+        assertThat(specialised.get()).isNull();
+    }
+
+    private static Class<?> define() {
+        SegmentBody body = Specialiser.define(new Step<?>[0]);
+        assertThat(body).isNotNull();
+        return body.getClass();
+    }
+
+    @Test
+    void supervisionHoldsForTheOperatorThatThrowsInBothForms() throws Exception {
+        for (boolean specialised : new boolean[] {false, true}) {
+            AtomicInteger states = new AtomicInteger();
+            RunnableGraph<CompletionStage<List<Integer>>> graph = Source.range(0, 10)
+                    .map(x -> x)
+                    .scan(0, (sum, x) -> {
+                        if (x == 5) {
+                            throw new IllegalStateException("five");
+                        }
+                        states.incrementAndGet();
+                        return sum + x;
+                    })
+                    .withAttributes(Attributes.supervision(Supervision.restart()))
+                    .map(x -> x)
+                    .toMat(Sink.seq(), Keep.right());
+            Plan plan = Plans.compile(graph);
+            if (specialised) {
+                specialise(plan);
+            }
+            assertThat(Plans.<CompletionStage<List<Integer>>>run(plan, runtime)
+                            .toCompletableFuture()
+                            .get(20, SECONDS))
+                    .isEqualTo(List.of(0, 0, 1, 3, 6, 10, 6, 13, 21, 30));
+            assertThat(states).hasValue(9);
+        }
+    }
+
+    @Test
+    void longLinesAreCutIntoSegmentsThatAllRun() throws Exception {
+        Source<Integer, NotUsed> source = Source.range(0, 100);
+        for (int i = 0; i < 1_000; i++) {
+            source = source.map(x -> x + 1);
+        }
+        assertThat(collect(source, false))
+                .isEqualTo(IntStream.range(1_000, 1_100).boxed().toList());
+        assertThat(collect(source, true))
+                .isEqualTo(IntStream.range(1_000, 1_100).boxed().toList());
+    }
+}
