@@ -12,8 +12,7 @@ public final class Plans {
         return PlanCompiler.compile(graph.blueprint());
     }
 
-    @SuppressWarnings("unchecked")
-    public static <M> M run(Plan plan, StreamRuntime runtime) {
-        return (M) runtime.engine().run(plan);
+    public static Object run(Plan plan, StreamRuntime runtime) {
+        return runtime.engine().run(plan);
     }
 }
