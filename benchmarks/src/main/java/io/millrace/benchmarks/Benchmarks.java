@@ -1,6 +1,11 @@
 package io.millrace.benchmarks;
 
+import io.millrace.benchmarks.engine.BoundariesBenchmark;
+import io.millrace.benchmarks.engine.FusedBenchmark;
+import io.millrace.benchmarks.engine.IdleHeapBenchmark;
+import io.millrace.benchmarks.engine.MaterializeBenchmark;
 import io.millrace.benchmarks.hub.HubBenchmark;
+import io.millrace.benchmarks.jmh.JmhSuite;
 import io.millrace.benchmarks.process.ManyTopicsBenchmark;
 import io.millrace.benchmarks.process.PublishLatencyBenchmark;
 import io.millrace.benchmarks.process.StartupBenchmark;
@@ -18,7 +23,17 @@ final class Benchmarks {
             new HubBenchmark(),
             new TimersBenchmark(),
             ScheduleBenchmarks.TASK_TRACKING,
-            ScheduleBenchmarks.SCHEDULER);
+            ScheduleBenchmarks.SCHEDULER,
+            new MaterializeBenchmark(),
+            new JmhSuite(
+                    "fused",
+                    "pipelines of synchronous operators, clean and polluted, beside Pekko, RxJava and Reactor",
+                    List.of(FusedBenchmark.class)),
+            new JmhSuite(
+                    "boundaries",
+                    "0, 1, 3 and 10 asynchronous boundaries beside Pekko, RxJava and Reactor",
+                    List.of(BoundariesBenchmark.class)),
+            new IdleHeapBenchmark());
 
     private Benchmarks() {}
 

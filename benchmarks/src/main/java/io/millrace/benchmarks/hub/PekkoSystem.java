@@ -4,17 +4,17 @@ import com.typesafe.config.ConfigFactory;
 import org.apache.pekko.actor.ActorSystem;
 
 /** A quiet actor system with the default dispatcher. */
-final class PekkoSystem {
+public final class PekkoSystem {
     private PekkoSystem() {}
 
-    static ActorSystem start() {
+    public static ActorSystem start() {
         return ActorSystem.create(
                 "bench",
                 ConfigFactory.parseString("pekko.loglevel = OFF, pekko.stdout-loglevel = OFF")
                         .withFallback(ConfigFactory.load(ActorSystem.class.getClassLoader())));
     }
 
-    static void stop(ActorSystem system) {
+    public static void stop(ActorSystem system) {
         system.terminate();
         system.getWhenTerminated().toCompletableFuture().join();
     }

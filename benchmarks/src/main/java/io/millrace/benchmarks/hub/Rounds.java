@@ -18,7 +18,7 @@ final class Rounds {
         samples.computeIfAbsent(library, name -> new ArrayList<>()).add(sample);
     }
 
-    double median(String library) {
+    public double median(String library) {
         List<Double> sorted =
                 samples.getOrDefault(library, List.of()).stream().sorted().toList();
         int half = sorted.size() / 2;

@@ -155,7 +155,7 @@ final class MaterializationTest extends EngineTest {
         assertThat(snapshot.islands()).hasSize(2);
         assertThat(snapshot.islands().get(1).stages())
                 .extracting(stage -> stage.name())
-                .containsExactly("nested/identity | nested/map", "boundary", "boundary");
+                .containsExactly("nested/identity | nested/map");
         running.first().complete(Optional.of(1));
         await(running.second());
     }
