@@ -47,7 +47,8 @@ final class Materialization {
         run.island(plan.islandOfStage[i]).add(cell, i);
         cells[i] = cell;
         values[i] = made.value();
-        if (made.logic() instanceof SegmentLogic logic && logic.drivesItself()) {
+        if (made.logic() instanceof SegmentLogic logic
+                && ((SegmentStage) stage).segment().drivesItself()) {
             Island island = run.island(plan.islandOfStage[i]);
             Connection self = new Connection(island.interpreter(), cell, logic);
             logic.setSelf(self);

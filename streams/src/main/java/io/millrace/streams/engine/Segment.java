@@ -147,15 +147,21 @@ final class Segment {
         }
     }
 
-    /** What is to be done about an exception of the operator at this place; an origin that fails has nothing left. */
-    Directive directive(int step, Exception failure) {
-        if (step < 0 && origin != null) {
-            return Directive.STOP;
+    /**
+     * Whether the operator at this place gets a new state after this exception, or keeps the one it has; throws the
+     * exception if the stream is to fail, as it does when an origin fails, which has nothing left.
+     */
+    boolean restartsAfter(int step, Exception failure) throws Exception {
+        Directive directive = step < 0 && origin != null
+                ? Directive.STOP
+                : attributes[step + headCount()]
+                        .find(Supervision.class)
+                        .map(supervision -> supervision.decide(failure))
+                        .orElse(Directive.STOP);
+        if (directive == Directive.STOP) {
+            throw failure;
         }
-        return attributes[step + headCount()]
-                .find(Supervision.class)
-                .map(supervision -> supervision.decide(failure))
-                .orElse(Directive.STOP);
+        return directive == Directive.RESTART;
     }
 
     /** The path of the operator at this place among the steps; the head comes before the first. */

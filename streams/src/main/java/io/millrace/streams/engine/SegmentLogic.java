@@ -70,10 +70,9 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         }
     }
 
+    /** The terminal's result, if there is a terminal. */
+    @Nullable
     CompletableFuture<Object> result() {
-        if (result == null) {
-            throw new IllegalStateException("this segment has no terminal");
-        }
         return result;
     }
 
@@ -90,10 +89,6 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         states[states.length - 1] = boundary;
         StageConsumer<NotUsed> onSignal = signal -> onEntrySignal();
         boundary.setEntry(new StageSignal(StageAccess.cell(this), onSignal));
-    }
-
-    boolean drivesItself() {
-        return segment.drivesItself();
     }
 
     /** The edge by which it goes on by itself. */
@@ -145,7 +140,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     @Override
     public void onPush() throws Exception {
         Object element = grab(SegmentStage.IN);
-        if (++passedCount == CHUNK) {
+        if (++passedCount >= CHUNK) {
             warm();
         }
         Expansion<Object> expansion = segment.expansion();
@@ -158,9 +153,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         if (out != Step.NOTHING) {
             push(SegmentStage.OUT, out);
         }
-        if (to != null) {
-            to.publish();
-        }
+        publish();
         if (closedAt >= 0) {
             end(closedAt + 1);
         } else if (out == Step.NOTHING && hasRoom()) {
@@ -185,9 +178,6 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
             count += taken;
         }
         passedCount += count;
-        if (passedCount >= CHUNK) {
-            warm();
-        }
         if (closedAt >= 0) {
             end(closedAt + 1);
         }
@@ -235,10 +225,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         if (cancellation == null) {
             advance();
         } else {
-            if (from != null) {
-                from.cancel(cancellation);
-            }
-            cancelStage(cancellation);
+            onDownstreamFinish(cancellation);
         }
     }
 
@@ -285,9 +272,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         } else if (!satisfied && hasRoom()) {
             proceed();
         }
-        if (to != null) {
-            to.publish();
-        }
+        publish();
     }
 
     private void proceed() throws Exception {
@@ -340,9 +325,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         if (out != Step.NOTHING) {
             push(SegmentStage.OUT, out);
         }
-        if (to != null) {
-            to.publish();
-        }
+        publish();
         if (closedAt >= 0) {
             end(closedAt + 1);
         } else if (!more) {
@@ -403,16 +386,8 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
 
     /** Throws the exception again, or drops the element, as the operator's attributes say. */
     private void supervise(Exception failure) throws Exception {
-        switch (segment.directive(failedAt, failure)) {
-            case STOP -> throw failure;
-            case RESTART -> {
-                if (failedAt != HEAD) {
-                    renewState(failedAt);
-                }
-            }
-            case RESUME -> {
-                return;
-            }
+        if (segment.restartsAfter(failedAt, failure) && failedAt != HEAD) {
+            renewState(failedAt);
         }
     }
 
@@ -467,6 +442,12 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         } else if (element != null) {
             held = null;
             pass(element, heldAt);
+        }
+    }
+
+    private void publish() {
+        if (to != null) {
+            to.publish();
         }
     }
 

@@ -50,6 +50,7 @@ final class SegmentStage extends GraphStageWithMaterializedValue<Shape, Object> 
     @Override
     public LogicAndValue<Object> createLogicAndValue(Attributes inherited) {
         SegmentLogic logic = new SegmentLogic(segment, shape);
-        return new LogicAndValue<>(logic, segment.hasResult() ? logic.result() : NotUsed.NOT_USED);
+        Object result = logic.result();
+        return new LogicAndValue<>(logic, result == null ? NotUsed.NOT_USED : result);
     }
 }
