@@ -151,6 +151,11 @@ public final class Broker implements AutoCloseable {
                 limits.maxPendingPublishBytesPerConnection(),
                 limits.maxHandlesPerConnection());
         return new ServerSettings(
-                config.bindAddress(), config.port(), config.advertisedAddress(), config.keepAlive(), session);
+                config.bindAddress(),
+                config.port(),
+                config.advertisedAddress(),
+                config.keepAlive(),
+                session,
+                limits.maxPendingPublishBytes());
     }
 }

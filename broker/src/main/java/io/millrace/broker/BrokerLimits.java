@@ -8,6 +8,7 @@ public record BrokerLimits(
         int maxMessageBytes,
         int maxPendingPublishesPerConnection,
         long maxPendingPublishBytesPerConnection,
+        long maxPendingPublishBytes,
         int maxUnansweredCommands,
         int maxHandlesPerConnection,
         int maxProducersPerTopic,
@@ -18,13 +19,24 @@ public record BrokerLimits(
 
     /** The limits of a broker whose file sets none. */
     public static final BrokerLimits DEFAULTS = new BrokerLimits(
-            5 * 1024 * 1024, 1_000, 64L * 1024 * 1024, 10_000, 10_000, 10_000, 10_000, 10_000, 50_000, 200_000);
+            5 * 1024 * 1024,
+            1_000,
+            16L * 1024 * 1024,
+            64L * 1024 * 1024,
+            10_000,
+            10_000,
+            10_000,
+            10_000,
+            10_000,
+            50_000,
+            200_000);
 
     public BrokerLimits {
         ConfigRange.require("max-message-bytes", maxMessageBytes, 1_024, 256 * 1024 * 1024);
         ConfigRange.require("max-pending-publishes-per-connection", maxPendingPublishesPerConnection, 1, 1_000_000);
         ConfigRange.require(
                 "max-pending-publish-bytes-per-connection", maxPendingPublishBytesPerConnection, 1_024, 1L << 40);
+        ConfigRange.require("max-pending-publish-bytes", maxPendingPublishBytes, 1_024, 1L << 40);
         ConfigRange.require("max-handles-per-connection", maxHandlesPerConnection, 1, 10_000_000);
         ConfigRange.require("max-unanswered-commands", maxUnansweredCommands, 1, 10_000_000);
         ConfigRange.require("max-producers-per-topic", maxProducersPerTopic, 1, 10_000_000);

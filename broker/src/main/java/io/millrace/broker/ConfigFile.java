@@ -65,6 +65,7 @@ final class ConfigFile {
                 integer("max-message-bytes", base.maxMessageBytes()),
                 integer("max-pending-publishes-per-connection", base.maxPendingPublishesPerConnection()),
                 number("max-pending-publish-bytes-per-connection", base.maxPendingPublishBytesPerConnection()),
+                number("max-pending-publish-bytes", base.maxPendingPublishBytes()),
                 integer("max-unanswered-commands", base.maxUnansweredCommands()),
                 integer("max-handles-per-connection", base.maxHandlesPerConnection()),
                 integer("max-producers-per-topic", base.maxProducersPerTopic()),

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Connection {
     /** Output above which a client that does not read is not read either, in bytes. */
-    private static final long READ_PAUSE_BYTES = 16L << 20;
+    private static final long READ_PAUSE_BYTES = 4L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
@@ -24,13 +24,15 @@ final class Connection {
     private final Replies replies;
     private final ReadGate gate;
     private final InFlight inFlight;
+    private final PublishMemory publishMemory;
     private final DeliveryWindow window;
     private boolean draining;
     private boolean closing;
 
-    Connection(Channel channel, SessionLimits limits) {
+    Connection(Channel channel, SessionLimits limits, PublishMemory publishMemory) {
         this.channel = channel;
         this.limits = limits;
+        this.publishMemory = publishMemory;
         peer = String.valueOf(channel.remoteAddress());
         replies = new Replies(channel);
         gate = new ReadGate(channel.config());
@@ -60,6 +62,18 @@ final class Connection {
 
     InFlight inFlight() {
         return inFlight;
+    }
+
+    PublishMemory publishMemory() {
+        return publishMemory;
+    }
+
+    /** Counts a message that was handed to its topic; above a limit, this connection's or all of them's, reading stops. */
+    void published(int bytes) {
+        inFlight.published(bytes);
+        if (!publishMemory.take(bytes) && gate.shut(ReadGate.Reason.PUBLISH_MEMORY)) {
+            publishMemory.whenRoom(() -> execute(() -> gate.open(ReadGate.Reason.PUBLISH_MEMORY)));
+        }
     }
 
     DeliveryWindow window() {

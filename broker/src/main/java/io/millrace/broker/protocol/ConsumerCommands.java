@@ -50,6 +50,11 @@ final class ConsumerCommands {
         }
     }
 
+    /** How many consumers the connection has, also those that are opening. */
+    int count() {
+        return consumers.size();
+    }
+
     /** The open consumer of this id; null if there is none. */
     @Nullable
     SessionConsumer find(long consumerId) {

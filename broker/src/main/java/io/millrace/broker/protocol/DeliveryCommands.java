@@ -4,7 +4,6 @@ import io.millrace.broker.dispatch.AckRequest;
 import io.millrace.broker.dispatch.AckRequest.AckedPosition;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
-import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.log.Position;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class DeliveryCommands {
     /** So many commands without an answer go to dispatchers before one of them must show that it got that far. */
     private static final int FENCE_INTERVAL = 1_000;
+    /** So many message ids weigh as much as a command. */
+    private static final int IDS_PER_COMMAND = 16;
+
+    private static final AckRequest NOTHING = new AckRequest(AckRequest.Kind.INDIVIDUAL, List.of());
 
     private final Connection connection;
     private final ConsumerCommands consumers;
-    private int unfenced;
 
     DeliveryCommands(Connection connection, ConsumerCommands consumers) {
         this.connection = connection;
@@ -47,7 +49,7 @@ final class DeliveryCommands {
         SessionConsumer consumer = consumers.find(command.getConsumerId());
         if (consumer != null && permits > 0) {
             consumer.tell(new DispatcherCommand.Flow(consumer, permits));
-            fence(consumer);
+            fence(consumer, 1);
         }
     }
 
@@ -78,7 +80,7 @@ final class DeliveryCommands {
         }
         long epoch = command.hasConsumerEpoch() ? command.getConsumerEpoch() : -1;
         consumer.tell(new DispatcherCommand.Redeliver(consumer, positions, epoch));
-        fence(consumer);
+        fence(consumer, weight(positions.size()));
     }
 
     static Position position(MessageIdData id) {
@@ -97,14 +99,14 @@ final class DeliveryCommands {
         AckRequest request = new AckRequest(kind, positions);
         if (!command.hasRequestId()) {
             consumer.tell(new DispatcherCommand.Ack(consumer, request, null));
-            fence(consumer);
+            fence(consumer, weight(positions.size()));
             return;
         }
         long requestId = command.getRequestId();
         CompletableFuture<Void> receipt = new CompletableFuture<>();
         consumer.ask(
                 receipt,
-                1,
+                weight(positions.size()),
                 new DispatcherCommand.Ack(consumer, request, receipt),
                 (done, failure) -> acknowledged(consumer, requestId, failure));
     }
@@ -146,15 +148,21 @@ final class DeliveryCommands {
         return ackSet;
     }
 
-    /** Counts commands that nobody answers; now and then asks for an answer, so that they count as unanswered too. */
-    private void fence(SessionConsumer consumer) {
-        unfenced++;
-        if (unfenced < FENCE_INTERVAL) {
+    private static int weight(int messageIds) {
+        return 1 + messageIds / IDS_PER_COMMAND;
+    }
+
+    /**
+     * Counts commands that nobody answers; now and then acknowledges nothing and asks for the receipt, so that they
+     * count as unanswered until the dispatcher got that far and the journal has what they acknowledged.
+     */
+    private void fence(SessionConsumer consumer, int weight) {
+        int passed = consumer.unfenced(weight);
+        if (passed < Math.max(1, FENCE_INTERVAL / consumers.count())) {
             return;
         }
-        int passed = unfenced;
-        unfenced = 0;
-        CompletableFuture<DispatcherStats> reply = new CompletableFuture<>();
-        consumer.ask(reply, passed, new DispatcherCommand.Stats(reply), (stats, failure) -> {});
+        consumer.fenced();
+        CompletableFuture<Void> receipt = new CompletableFuture<>();
+        consumer.ask(receipt, passed, new DispatcherCommand.Ack(consumer, NOTHING, receipt), (done, failure) -> {});
     }
 }

@@ -3,13 +3,15 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.log.Entry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes MESSAGE frames. Headers and small messages of a batch share one buffer; a large message is written as it is
- * stored, without a copy. Owned by the connection's event loop.
+ * stored, without a copy, unless it would wait for the client and hold much more memory meanwhile. Owned by the
+ * connection's event loop.
  */
 final class MessageWriter {
     private static final int COPY_BYTES = 2 << 10;
@@ -29,11 +31,12 @@ final class MessageWriter {
     /** Writes all entries of a batch and gives up their references. */
     void write(long consumerId, DeliveryBatch batch) {
         try {
+            boolean isCongested = isCongested();
             for (int i = 0; i < batch.count(); i++) {
                 BaseCommand header = header(consumerId, batch, i);
                 Entry entry = batch.take(i);
                 try {
-                    append(header, entry.data(), batch.bytes());
+                    append(header, entry.data(), isCongested, batch.bytes());
                 } finally {
                     entry.release();
                 }
@@ -66,10 +69,16 @@ final class MessageWriter {
         return command;
     }
 
-    private void append(BaseCommand header, ByteBuf data, long batchBytes) {
+    /** Whether the client left behind what was flushed before. */
+    private boolean isCongested() {
+        ChannelOutboundBuffer output = channel.unsafe().outboundBuffer();
+        return output != null && output.size() > 0;
+    }
+
+    private void append(BaseCommand header, ByteBuf data, boolean isCongested, long batchBytes) {
         int headerBytes = header.getSerializedSize();
         int dataBytes = data.readableBytes();
-        boolean isCopied = dataBytes <= COPY_BYTES;
+        boolean isCopied = dataBytes <= COPY_BYTES || (isCongested && Holder.isMuchLargerThan(data));
         ByteBuf out = chunk;
         if (out == null) {
             out = channel.alloc().buffer(HEADER_BYTES + (int) Math.min(CHUNK_BYTES, isCopied ? 2 * batchBytes : 0));

@@ -15,6 +15,7 @@ final class PendingSends {
     private int[] bytes = new int[FIRST_CAPACITY];
     private long sent;
     private long answered;
+    private long pendingBytes;
 
     /** A send that never reached the topic. */
     record Refused(long afterSends, long sequenceId, BrokerException refusal) {}
@@ -30,6 +31,7 @@ final class PendingSends {
         }
         bytes[(int) (sent & (bytes.length - 1))] = messageBytes;
         sent++;
+        pendingBytes += messageBytes;
     }
 
     /** The oldest send has its answer; how many bytes it had. */
@@ -39,6 +41,7 @@ final class PendingSends {
         }
         int messageBytes = bytes[(int) (answered & (bytes.length - 1))];
         answered++;
+        pendingBytes -= messageBytes;
         return messageBytes;
     }
 
@@ -58,13 +61,9 @@ final class PendingSends {
         return (int) (sent - answered);
     }
 
-    /** Drops the sends that have no answer; how many bytes they had. */
-    long forgetSent() {
-        long forgotten = 0;
-        while (answered < sent) {
-            forgotten += answered();
-        }
-        return forgotten;
+    /** Bytes of the sends that went to the topic and have no answer. */
+    long bytes() {
+        return pendingBytes;
     }
 
     /** Drops the refused sends that are not told so yet; how many there were. */

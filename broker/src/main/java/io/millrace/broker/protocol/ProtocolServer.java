@@ -30,8 +30,8 @@ public final class ProtocolServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProtocolServer.class);
     private static final int EVENT_LOOPS = 2;
     private static final int BACKLOG_CONNECTIONS = 1_024;
-    private static final int LOW_WATER_BYTES = 512 << 10;
-    private static final int HIGH_WATER_BYTES = 1 << 20;
+    private static final int LOW_WATER_BYTES = 128 << 10;
+    private static final int HIGH_WATER_BYTES = 256 << 10;
     private static final long DRAIN_MILLIS = 2_000;
     private static final long LOOP_END_MILLIS = 1_000;
 
@@ -53,6 +53,7 @@ public final class ProtocolServer implements AutoCloseable {
     public static ProtocolServer start(ServerSettings settings, Topics topics) throws IOException {
         EventLoopGroup loops = new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("millrace-session"));
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        PublishMemory publishMemory = new PublishMemory(settings.maxPendingPublishBytes());
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
@@ -66,7 +67,7 @@ public final class ProtocolServer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         connections.add(channel);
-                        channel.pipeline().addLast(new Session(channel, settings, topics));
+                        channel.pipeline().addLast(new Session(channel, settings, topics, publishMemory));
                     }
                 });
         ChannelFuture bound =

@@ -11,6 +11,8 @@ final class ReadGate {
         UNANSWERED,
         /** Too many messages, or bytes of them, without a receipt. */
         PUBLISHES,
+        /** All connections together have too many bytes of messages without a receipt. */
+        PUBLISH_MEMORY,
         /** The client does not take what it asked for. */
         OUTPUT,
         /** The connection is about to be closed. */
@@ -24,10 +26,13 @@ final class ReadGate {
         this.config = config;
     }
 
-    void shut(Reason reason) {
-        if (reasons.add(reason)) {
+    /** Stops reading; whether that reason is new. */
+    boolean shut(Reason reason) {
+        boolean isNew = reasons.add(reason);
+        if (isNew) {
             config.setAutoRead(false);
         }
+        return isNew;
     }
 
     void open(Reason reason) {
@@ -42,6 +47,8 @@ final class ReadGate {
 
     /** Whether it is this broker that makes the client wait. */
     boolean waitsForBroker() {
-        return reasons.contains(Reason.UNANSWERED) || reasons.contains(Reason.PUBLISHES);
+        return reasons.contains(Reason.UNANSWERED)
+                || reasons.contains(Reason.PUBLISHES)
+                || reasons.contains(Reason.PUBLISH_MEMORY);
     }
 }

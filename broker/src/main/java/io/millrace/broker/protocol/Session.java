@@ -29,8 +29,8 @@ final class Session extends ChannelInboundHandlerAdapter {
     private final UnsupportedCommands unsupported;
     private final CommandReader reader = new CommandReader();
 
-    Session(Channel channel, ServerSettings settings, Topics topics) {
-        connection = new Connection(channel, settings.limits());
+    Session(Channel channel, ServerSettings settings, Topics topics, PublishMemory publishMemory) {
+        connection = new Connection(channel, settings.limits(), publishMemory);
         frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes());
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);

@@ -45,6 +45,7 @@ final class SessionConsumer implements ConsumerLink {
     private @Nullable SubscriptionHandle handle;
     private @Nullable Boolean activeBeforeOpen;
     private @Nullable DeliveryBatch batch;
+    private int unfencedCommands;
     private long islandEpoch;
 
     SessionConsumer(
@@ -105,6 +106,16 @@ final class SessionConsumer implements ConsumerLink {
             answer.accept(value, failure);
         }));
         tell(question);
+    }
+
+    /** Counts commands that nobody answers; how many there were since the last fence. */
+    int unfenced(int weight) {
+        unfencedCommands += weight;
+        return unfencedCommands;
+    }
+
+    void fenced() {
+        unfencedCommands = 0;
     }
 
     /** Fails every question that has no answer yet. */

@@ -16,7 +16,7 @@ public record SessionLimits(
         long maxPendingPublishBytes,
         int maxHandles) {
     /** The limits of a broker that sets none. */
-    public static final SessionLimits DEFAULTS = new SessionLimits(5 << 20, 10_000, 1_000, 64L << 20, 10_000);
+    public static final SessionLimits DEFAULTS = new SessionLimits(5 << 20, 10_000, 1_000, 16L << 20, 10_000);
 
     private static final int FRAME_PADDING_BYTES = 10 << 10;
 

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * <br><b>Proved by</b>: ProducerSessionTest.
  */
 final class SessionProducer implements ProducerLink {
-    private static final int SMALL_SHARE = 4;
-
     /** Where a producer stands. */
     enum State {
         OPENING,
@@ -86,7 +84,7 @@ final class SessionProducer implements ProducerLink {
         }
         state = State.CLOSED;
         connection.inFlight().answered(pending.forgetRefused());
-        connection.inFlight().settled(pending.count(), pending.forgetSent());
+        connection.inFlight().settled(pending.count(), pending.bytes());
         ProducerHandle attached = handle;
         if (attached != null) {
             attached.close();
@@ -111,7 +109,7 @@ final class SessionProducer implements ProducerLink {
         }
         int bytes = data.readableBytes();
         pending.sent(bytes);
-        connection.inFlight().published(bytes);
+        connection.published(bytes);
         attached.publish(new PublishRequest(sequenceId, highestSequenceId, header, keep(data)));
     }
 
@@ -122,18 +120,20 @@ final class SessionProducer implements ProducerLink {
         tellRefused();
     }
 
-    /** Writes the answers of one batch. */
+    /** Writes the answers of one batch; what a closed producer had sent counts until its answers come, too. */
     void settle(ReceiptBatch answers) {
-        if (state == State.CLOSED) {
-            return;
-        }
         Replies replies = connection.replies();
+        boolean isWanted = state != State.CLOSED;
         long bytes = 0;
         for (int i = 0; i < answers.count(); i++) {
             bytes += pending.answered();
-            if (!connection.isClosed()) {
+            if (isWanted && !connection.isClosed()) {
                 write(replies, answers, i);
             }
+        }
+        connection.publishMemory().giveBack(bytes);
+        if (!isWanted) {
+            return;
         }
         connection.inFlight().settled(answers.count(), bytes);
         if (state == State.CLOSING && pending.isEmpty()) {
@@ -201,8 +201,7 @@ final class SessionProducer implements ProducerLink {
 
     /** A reference to the data that outlives the frame; a copy where it would hold much more memory than it uses. */
     private ByteBuf keep(ByteBuf data) {
-        ByteBuf holder = data.unwrap() == null ? data : data.unwrap();
-        if (data.readableBytes() < holder.capacity() / SMALL_SHARE) {
+        if (Holder.isMuchLargerThan(data)) {
             return connection
                     .channel()
                     .alloc()

@@ -8,6 +8,7 @@ import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,40 @@ class MessageWriterTest {
         assertThat(written.isReadable()).isFalse();
         written.release();
         assertThat(stored).allSatisfy(data -> assertThat(data.refCnt()).isZero());
+    }
+
+    @Test
+    @Behaviour("PRO-6")
+    void whatWaitsForAClientHoldsNoMoreMemoryThanItsOwn() {
+        StuckChannel stuck = new StuckChannel();
+        MessageWriter toStuck = new MessageWriter(stuck, new Replies(stuck));
+        ByteBuf cache = PooledByteBufAllocator.DEFAULT.directBuffer(256 << 10).writeZero(256 << 10);
+        for (int i = 0; i < 3; i++) {
+            toStuck.write(42, slices(cache, 10_000));
+            stuck.runPendingTasks();
+        }
+        assertThat(cache.refCnt())
+                .as("held by the first batch, which met an idle socket")
+                .isEqualTo(2);
+        toStuck.write(42, slices(cache, 100_000));
+        assertThat(cache.refCnt()).as("a large share is not copied").isEqualTo(3);
+        stuck.close().syncUninterruptibly();
+        assertThat(cache.release()).as("nobody else holds it").isTrue();
+    }
+
+    private static DeliveryBatch slices(ByteBuf cache, int bytes) {
+        DeliveryBatch batch = new DeliveryBatch(null, -1);
+        batch.add(
+                new Entry(new Position(9, 0), new EntryHeader(1, 0, 0, 0, 0), cache.retainedSlice(0, bytes)), 0, null);
+        return batch;
+    }
+
+    /** A connection whose client takes nothing. */
+    private static final class StuckChannel extends EmbeddedChannel {
+        @Override
+        protected void doWrite(ChannelOutboundBuffer in) {
+            assertThat(in.size()).isPositive();
+        }
     }
 
     @Test

@@ -29,6 +29,11 @@ class PendingSendsTest {
             assertThat(sends.answered()).isEqualTo(answered++);
         }
         assertThat(sends.isEmpty()).isTrue();
+        sends.sent(7);
+        sends.sent(8);
+        assertThat(sends.bytes()).isEqualTo(15);
+        assertThat(sends.answered() + sends.answered()).isEqualTo(15);
+        assertThat(sends.bytes()).isZero();
         assertThatThrownBy(sends::answered).isInstanceOf(IllegalStateException.class);
     }
 

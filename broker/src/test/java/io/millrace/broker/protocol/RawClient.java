@@ -24,10 +24,10 @@ final class RawClient implements AutoCloseable {
     private final DataInputStream in;
     private byte[] rest = new byte[0];
 
-    private RawClient(int port, int receiveBufferBytes) throws IOException {
+    private RawClient(int port, int bufferBytes) throws IOException {
         socket = new Socket();
-        if (receiveBufferBytes > 0) {
-            socket.setReceiveBufferSize(receiveBufferBytes);
+        if (bufferBytes > 0) {
+            socket.setReceiveBufferSize(bufferBytes);
         }
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);

@@ -1,6 +1,7 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.topic.TopicLimits;
@@ -21,8 +22,12 @@ final class ServerFixture implements AutoCloseable {
     }
 
     ServerFixture(Path folder, ServerSettings settings) throws Exception {
+        this(LogConfig.defaults(folder).withJournal(8 << 20, 2), new DiskFiles(), settings);
+    }
+
+    ServerFixture(LogConfig config, Disk disk, ServerSettings settings) throws Exception {
         runtime = StreamRuntime.create();
-        log = BrokerLog.open(LogConfig.defaults(folder).withJournal(8 << 20, 2), new DiskFiles());
+        log = BrokerLog.open(config, disk);
         topics = Topics.start(runtime, log, TopicLimits.DEFAULTS);
         server = ProtocolServer.start(settings, topics);
     }

@@ -1,0 +1,59 @@
+package io.millrace.broker.protocol;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The bytes of messages, of all connections together, that have no receipt yet. At the limit whoever publishes is told
+ * to wait until half of it is free.
+ *
+ * <p><b>Threads</b>: the event loops. <br><b>Shared</b>: {@code pendingBytes}, atomic; {@code waiting}, a concurrent
+ * queue. Who waits is queued before it looks again, and bytes are given back before the queue is looked at, so either
+ * the one sees the room or the other sees who waits. <br><b>States</b> of who waits: queued -> woken once, by whoever
+ * finds half of it free. <br><b>Proved by</b>: PublishMemoryTest, FloodTest.
+ */
+final class PublishMemory {
+    private final long maxBytes;
+    private final AtomicLong pendingBytes = new AtomicLong();
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+    PublishMemory(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /** Counts a message that was handed to its topic; whether more may follow at once. */
+    boolean take(int bytes) {
+        return pendingBytes.addAndGet(bytes) < maxBytes;
+    }
+
+    /** Runs that, once and on any thread, when there is room. */
+    void whenRoom(Runnable resume) {
+        waiting.add(resume);
+        if (hasRoom()) {
+            wake();
+        }
+    }
+
+    /** Messages of so many bytes have their answers. */
+    void giveBack(long bytes) {
+        pendingBytes.addAndGet(-bytes);
+        if (hasRoom()) {
+            wake();
+        }
+    }
+
+    long pendingBytes() {
+        return pendingBytes.get();
+    }
+
+    private boolean hasRoom() {
+        return pendingBytes.get() <= maxBytes / 2;
+    }
+
+    private void wake() {
+        for (Runnable next = waiting.poll(); next != null; next = waiting.poll()) {
+            next.run();
+        }
+    }
+}
