@@ -1,6 +1,7 @@
 package io.millrace.broker;
 
 import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.protocol.ProtocolServer;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * <b>States</b>: open -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
  */
 public final class Broker implements AutoCloseable {
-    private static final Duration CLOSE_TOPICS_TIMEOUT = Duration.ofMillis(1_500);
-    private static final Duration CLOSE_STREAMS_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration CLOSE_TOPICS_TIMEOUT = Duration.ofMillis(1_200);
+    private static final Duration CLOSE_STREAMS_TIMEOUT = Duration.ofMillis(400);
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
 
     private final BrokerConfig config;
@@ -52,7 +53,11 @@ public final class Broker implements AutoCloseable {
      * @throws IOException saying what to do, if the data folder or the address cannot be used
      */
     public static Broker start(BrokerConfig config) throws IOException {
-        return start(config, BrokerLog.open(logConfig(config), new DiskFiles()));
+        return start(config, new DiskFiles());
+    }
+
+    static Broker start(BrokerConfig config, Disk disk) throws IOException {
+        return start(config, BrokerLog.open(logConfig(config), disk));
     }
 
     private static Broker start(BrokerConfig config, BrokerLog log) throws IOException {

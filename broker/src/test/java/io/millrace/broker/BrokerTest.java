@@ -3,6 +3,8 @@ package io.millrace.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.broker.log.ForcePoint;
+import io.millrace.broker.log.SlowDisk;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -98,6 +101,31 @@ class BrokerTest {
                 .count();
         client.shutdown();
         assertThat(storedEntries()).isGreaterThanOrEqualTo(receipted);
+    }
+
+    @Test
+    void closingDoesNotWaitForLedgersThatTheJournalHolds() throws Exception {
+        SlowDisk slow = new SlowDisk(point -> {
+            if (point == ForcePoint.LEDGER_FILE) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
+            }
+        });
+        int topics = 40;
+        Broker broker = Broker.start(config(), slow);
+        try (PulsarClient client = RealClient.of(broker).build()) {
+            for (int i = 0; i < topics; i++) {
+                try (Producer<byte[]> producer = client.newProducer()
+                        .topic(i == 0 ? "busy" : "busy-" + i)
+                        .enableBatching(false)
+                        .create()) {
+                    producer.send(new byte[100_000]);
+                }
+            }
+            long before = System.nanoTime();
+            broker.close();
+            assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(5));
+        }
+        assertThat(storedEntries()).isEqualTo(1);
     }
 
     private long storedEntries() throws Exception {

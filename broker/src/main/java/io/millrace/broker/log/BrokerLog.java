@@ -25,7 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * absent when deleted. <b>Proved by</b>: GroupCommitTest, PowerLossTest.
  */
 public final class BrokerLog implements AutoCloseable {
-    private static final long CLOSE_MILLIS = 1_500;
+    private static final long CLOSE_MILLIS = 1_000;
+    private static final long CLOSE_LEDGERS_MILLIS = 300;
 
     private final Closeable lock;
     private final LogParts parts;
@@ -94,6 +95,7 @@ public final class BrokerLog implements AutoCloseable {
         if (state() != LogState.OPEN) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
+        LogParts.requireName(name);
         CompletableFuture<TopicLog> made = new CompletableFuture<>();
         CompletableFuture<TopicLog> raced = topics.putIfAbsent(name, made);
         if (raced != null) {
@@ -113,6 +115,9 @@ public final class BrokerLog implements AutoCloseable {
 
     private void offer(RecordItem item) {
         parts.journalQueue().offer(item);
+        if (parts.status().isFailed()) {
+            JournalWriter.refuse(item, parts.status().unavailable());
+        }
     }
 
     /** Deletes the topic with its entries and cursors; done when that is durable. */
@@ -201,7 +206,7 @@ public final class BrokerLog implements AutoCloseable {
         boolean interrupted = join(journalThread, CLOSE_MILLIS);
         parts.journalFiles().stop();
         interrupted |= join(journalThread, TimeUnit.SECONDS.toMillis(60));
-        ledgerWriter.stop();
+        ledgerWriter.stop(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_LEDGERS_MILLIS));
         interrupted |= join(ledgerThread, TimeUnit.SECONDS.toMillis(60));
         try {
             parts.reader().close();

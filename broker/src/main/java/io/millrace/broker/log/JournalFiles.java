@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JournalFiles {
     private static final int ZEROS_BYTES = 1 << 20;
+    private static final long POLL_MILLIS = 50;
 
     private final Disk disk;
     private final Path directory;
@@ -107,12 +109,22 @@ final class JournalFiles {
         sealed.add(file);
     }
 
-    /** Waits for a free file; null when the log is being stopped. */
-    synchronized @Nullable JournalFile take() throws InterruptedException {
-        while (free.isEmpty() && !stopped) {
-            wait();
+    synchronized boolean hasFree() {
+        return !free.isEmpty();
+    }
+
+    /** Waits for a short while; whether {@link #take} has an answer. */
+    synchronized boolean awaitFree() throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
+        while (free.isEmpty() && !stopped && System.nanoTime() - deadlineNanos < 0) {
+            wait(POLL_MILLIS);
         }
-        return stopped && free.isEmpty() ? null : free.remove();
+        return !free.isEmpty() || stopped;
+    }
+
+    /** A free file; null when there is none and the log is being stopped. */
+    synchronized @Nullable JournalFile take() {
+        return free.poll();
     }
 
     /** Whether a snapshot up to that group would free a file. */

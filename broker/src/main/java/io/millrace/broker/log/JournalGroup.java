@@ -95,13 +95,27 @@ final class JournalGroup {
         }
     }
 
+    /** Sees to it that the tail cache has room for this entry, which is added next; false if there is no memory. */
+    boolean makeRoom(EntryItem entry) {
+        int frameBytes = Frame.entryBytes(entry.data().readableBytes());
+        if (cache.room() >= frameBytes) {
+            return true;
+        }
+        try {
+            Slab slab = cache.newSlab(frameBytes);
+            closeSegment();
+            cache.fill(slab);
+            newSlabs.add(slab);
+            segmentStart = 0;
+            return true;
+        } catch (OutOfMemoryError e) {
+            LOG.debug("No memory for {} bytes", frameBytes, e);
+            return false;
+        }
+    }
+
     private void add(EntryItem entry) {
         int frameBytes = Frame.entryBytes(entry.data().readableBytes());
-        if (cache.room() < frameBytes) {
-            closeSegment();
-            newSlabs.add(cache.startSlab(frameBytes));
-            segmentStart = 0;
-        }
         int offset = cache.filled();
         TopicLog topic = entry.ledger().topic;
         frame.writeEntry(cache.filling(), epoch, entry.ledger().id, entry.entryId(), entry.header(), entry.data());

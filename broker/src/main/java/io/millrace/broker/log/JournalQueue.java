@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,11 @@ final class JournalQueue<T> {
     @Nullable
     T poll() {
         return queue.poll();
+    }
+
+    /** Takes out, wherever they are, all that the consumer wants to be rid of. */
+    void removeIf(Predicate<T> unwanted) {
+        queue.removeIf(unwanted);
     }
 
     boolean isEmpty() {

@@ -141,6 +141,10 @@ final class JournalReplay {
             group = current;
             lastEpoch = Math.max(lastEpoch, epoch);
         }
+        if (current.whole) {
+            // Left of a group of an earlier life that was lost as a whole, so that its number was given again.
+            return;
+        }
         if (from != found) {
             current.sound = false;
         }
@@ -148,7 +152,8 @@ final class JournalReplay {
         ByteBuffer buffer = file.window.buffer();
         int start = file.window.index(found);
         if (Frame.type(buffer, start) == Frame.COMMIT) {
-            current.whole = Frame.id(buffer, start) == current.offsets.size();
+            current.whole = Frame.id(buffer, start) == current.offsets.size()
+                    && Frame.index(buffer, start) == found - current.start;
         } else if (bodySound) {
             current.offsets.add(found);
         } else {

@@ -17,13 +17,18 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads</b>: its own; anyone offers items and asks it to stop. <b>Owned</b>: the active file, the group, the
  * epoch. <b>Shared</b>: the queue; {@code stopping}, volatile. <b>States</b>: running -> stopped when asked and the
- * queue is empty, or when a write or force failed: nothing is written after that. <b>Proved by</b>: GroupCommitTest,
+ * queue is empty, or when a write or force failed: nothing is written after that. When the disk is full, entries that
+ * would use the reserve are refused, those before it are written. <b>Proved by</b>: GroupCommitTest, FullDiskTest,
  * PowerLossTest.
  */
 final class JournalWriter implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
     private static final long MAX_GROUP_BYTES = 1 << 20;
     private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** The last part of a journal file, for cursor deltas alone when the disk is full; at most this share of it. */
+    private static final long RESERVE_BYTES = 4 << 20;
+
+    private static final long RESERVE_SHARE = 8;
 
     private final JournalQueue<JournalItem> queue;
     private final JournalFiles files;
@@ -34,6 +39,7 @@ final class JournalWriter implements Runnable {
     private final Runnable fileWanted;
     private final Consumer<Throwable> failed;
     private final long maxGroupBytes;
+    private boolean outOfMemory;
     private JournalFile active;
     private long epoch;
     private volatile boolean stopping;
@@ -92,15 +98,56 @@ final class JournalWriter implements Runnable {
         }
     }
 
-    private boolean gather() {
+    private boolean gather() throws InterruptedException {
         group.begin(++epoch);
         JournalItem item = queue.peek();
         while (item != null && (group.isEmpty() || group.bytes() + JournalGroup.bytesOf(item) <= maxGroupBytes)) {
-            group.add(item);
+            if (item instanceof EntryItem entry && !admits(entry)) {
+                refuse(entry);
+            } else {
+                group.add(item);
+            }
             queue.poll();
             item = queue.peek();
         }
         return group.hasFrames();
+    }
+
+    private boolean admits(EntryItem entry) throws InterruptedException {
+        return !entry.ledger().refused && hasSpace(JournalGroup.bytesOf(entry)) && hasMemory(entry);
+    }
+
+    /** Waits while space may come; false when what is left is the reserve and the disk is full. */
+    private boolean hasSpace(long entryBytes) throws InterruptedException {
+        long left = active.room() - group.bytes() - entryBytes - Frame.HEAD_BYTES;
+        if (left >= Math.min(RESERVE_BYTES, active.capacity / RESERVE_SHARE)) {
+            return true;
+        }
+        while (!files.hasFree()) {
+            LogState state = status.state();
+            if (state != LogState.OPEN) {
+                return state != LogState.FULL;
+            }
+            fileWanted.run();
+            files.awaitFree();
+        }
+        return true;
+    }
+
+    /** One entry that finds no memory is refused; the log goes on. */
+    private boolean hasMemory(EntryItem entry) {
+        boolean had = group.makeRoom(entry);
+        if (!had && !outOfMemory) {
+            LOG.error("There is no memory for the tail cache; publishes are refused until there is");
+        }
+        outOfMemory = !had;
+        return had;
+    }
+
+    private boolean refuse(EntryItem entry) {
+        entry.ledger().topic.refuse(entry.ledger(), entry.entryId(), status.unavailable());
+        entry.data().release();
+        return true;
     }
 
     private void commit(boolean hasFrames) throws IOException, InterruptedException {
@@ -127,6 +174,11 @@ final class JournalWriter implements Runnable {
     private void rotate() throws InterruptedException {
         files.seal(active);
         fileWanted.run();
+        while (!files.awaitFree()) {
+            if (status.state() == LogState.FULL) {
+                queue.removeIf(item -> item instanceof EntryItem entry && refuse(entry));
+            }
+        }
         JournalFile next = files.take();
         if (next == null) {
             throw status.unavailable();
@@ -145,7 +197,7 @@ final class JournalWriter implements Runnable {
                 active.file.write(active.end, attempt);
                 return;
             } catch (DiskFullException e) {
-                if (stopping) {
+                if (stopping || status.isFailed()) {
                     throw e;
                 }
                 if (status.setFull(e)) {

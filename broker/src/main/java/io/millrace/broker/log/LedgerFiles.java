@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The files behind the journal: a ledger's own file takes its larger runs, shared files take the small ones of many
@@ -17,13 +18,14 @@ import java.util.Set;
  */
 final class LedgerFiles {
     private static final int STAGING_BYTES = 256 * 1024;
-    private static final long MAX_SHARED_BYTES = 64L << 20;
 
     /** A file of many ledgers: how much was written, and how much of that belongs to ledgers that exist. */
     private static final class Shared {
         final long number;
         long end;
         long liveBytes;
+        /** Whether a force since this start made its name durable; an earlier one may be deleted since. */
+        boolean named;
 
         Shared(long number) {
             this.number = number;
@@ -67,7 +69,7 @@ final class LedgerFiles {
             end = write(lease.file(), start, runs, visible);
         }
         dirty.add(path);
-        namesDirty |= start == 0;
+        namesDirty |= target == null ? start == 0 : !target.named;
         if (target != null) {
             target.end = end;
             target.liveBytes += end - start;
@@ -124,25 +126,27 @@ final class LedgerFiles {
 
     private Shared sharedTarget() {
         Shared current = shared.get(currentShared);
-        if (current == null || current.end >= MAX_SHARED_BYTES) {
+        if (current == null || current.end >= parts.config().ledgerBytes()) {
             current = new Shared(++currentShared);
             shared.put(current.number, current);
         }
         return current;
     }
 
-    /** Makes everything that was written durable. */
-    void force() throws IOException {
-        for (Path path : dirty) {
-            try (OpenFiles.Lease lease = parts.openFiles().open(path)) {
+    /** Makes everything that was written durable; false if it was given up before the end. */
+    boolean force(BooleanSupplier givesUp) throws IOException {
+        for (Iterator<Path> paths = dirty.iterator(); paths.hasNext() && !givesUp.getAsBoolean(); ) {
+            try (OpenFiles.Lease lease = parts.openFiles().open(paths.next())) {
                 lease.file().force(true, ForcePoint.LEDGER_FILE);
             }
+            paths.remove();
         }
-        dirty.clear();
-        if (namesDirty) {
+        if (namesDirty && dirty.isEmpty()) {
             parts.disk().forceDirectory(directory(), ForcePoint.LEDGER_DIRECTORY);
             namesDirty = false;
+            shared.values().forEach(file -> file.named = true);
         }
+        return dirty.isEmpty();
     }
 
     /** Gives up the space of a deleted ledger; {@code unlink} if its deletion is durable for certain. */

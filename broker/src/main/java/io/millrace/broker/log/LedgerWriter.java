@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads</b>: its own, from {@link #run} on; before that recovery uses it. <b>Owned</b>: the catalog, the ledger
  * files, the list of runs without a place. <b>Shared</b>: the queue of durable groups;
- * {@code stopping}, volatile. <b>States</b>:
+ * {@code stopping}, volatile, written after {@code deadlineNanos}. <b>States</b>:
  * running -> stopped when asked and the queue is empty, or when a file failed. <b>Proved by</b>: PowerLossTest.
  */
 final class LedgerWriter implements Runnable {
@@ -38,6 +38,7 @@ final class LedgerWriter implements Runnable {
     private long fullRetriedNanos;
     private long bytesSinceSnapshot;
     private boolean recovering = true;
+    private long deadlineNanos;
     private volatile boolean stopping;
 
     LedgerWriter(LogParts parts, Catalog catalog, LedgerFiles files) {
@@ -70,9 +71,15 @@ final class LedgerWriter implements Runnable {
         groups.offer(NOTHING);
     }
 
-    void stop() {
+    /** Ends it when every group is applied; a checkpoint may go on until the deadline, in nanoseconds. */
+    void stop(long deadline) {
+        deadlineNanos = deadline;
         stopping = true;
         groups.offer(NOTHING);
+    }
+
+    private boolean isLate() {
+        return stopping && System.nanoTime() - deadlineNanos >= 0;
     }
 
     @Override
@@ -90,6 +97,9 @@ final class LedgerWriter implements Runnable {
                     return;
                 } else if (group == null) {
                     groups.await(isFull() ? FULL_RETRY_NANOS : Long.MAX_VALUE);
+                }
+                if (stopping) {
+                    continue;
                 }
                 if (!isFull()) {
                     maintain();
@@ -154,16 +164,21 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Asks the journal to delete the ledgers that every cursor is past; without a cursor nothing is deleted. */
+    /**
+     * Asks the journal to delete the ledgers that every cursor is past, and those before the last one that never got
+     * an entry; without a cursor nothing is deleted.
+     */
     private void trim(TopicLog topic) {
         Position mark = topic.cursors().slowestMark();
         if (mark == null) {
             return;
         }
-        for (Ledger ledger : topic.table().ledgers()) {
-            boolean done = ledger.entryCount() > 0
-                    && !mark.isBefore(ledger.last())
-                    && !topic.lastDurable().isBefore(ledger.last());
+        LedgerTable table = topic.table();
+        for (Ledger ledger : table.ledgers()) {
+            boolean isEmpty = ledger.entryCount() == 0;
+            boolean done = isEmpty
+                    ? ledger != table.last()
+                    : !mark.isBefore(ledger.last()) && !topic.lastDurable().isBefore(ledger.last());
             if (!done || topic.isOpen(ledger)) {
                 return;
             }
@@ -183,9 +198,7 @@ final class LedgerWriter implements Runnable {
                 checkpoint();
             }
             relieveCache();
-            if (!stopping) {
-                parts.journalFiles().prepare();
-            }
+            parts.journalFiles().prepare();
         } catch (DiskFullException e) {
             if (parts.status().setFull(e)) {
                 LOG.warn("The disk is full; publishes are refused until there is room", e);
@@ -236,10 +249,16 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Moves everything up to the last group out of the journal and frees the journal files that held it. */
+    /**
+     * Moves everything up to the last group out of the journal and frees the journal files that held it. Given up when
+     * the log closes and the time is over: what the journal holds is not needed twice.
+     */
     void checkpoint() throws IOException {
         placeAll();
-        files.force();
+        if (!files.force(this::isLate)) {
+            LOG.info("The log closes before its ledgers are forced; the next start replays the journal");
+            return;
+        }
         SnapshotFile.write(
                 parts.disk(), parts.config().data(), Snapshot.write(catalog, parts.ids(), parts.salt(), epoch));
         bytesSinceSnapshot = 0;

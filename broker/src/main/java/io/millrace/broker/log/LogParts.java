@@ -18,6 +18,7 @@ record LogParts(
         LogReader reader) {
     static final String JOURNAL = "journal";
     static final String LEDGERS = "ledgers";
+    private static final int MAX_NAME_CHARS = 16 * 1_024;
 
     /** The next numbers to give; never given again, also not after a restart. */
     record Ids(AtomicLong topic, AtomicLong cursor, AtomicLong ledger) {}
@@ -37,6 +38,14 @@ record LogParts(
                 damages,
                 new Ids(new AtomicLong(1), new AtomicLong(1), new AtomicLong(1)),
                 new LogReader(config, openFiles, damages, salt));
+    }
+
+    /** Refuses a name that a snapshot could not hold. */
+    static void requireName(String name) {
+        if (name.length() > MAX_NAME_CHARS) {
+            throw new IllegalArgumentException("a name of " + name.length() + " characters is longer than "
+                    + MAX_NAME_CHARS + ": " + name.substring(0, 64) + "...");
+        }
     }
 
     static Path ledgerFile(Path data, Ledger ledger, Extent extent) {

@@ -174,7 +174,9 @@ final class Recovery implements JournalReplay.Target {
         int frameBytes = Frame.frameBytes(frame, start);
         TailCache cache = parts.cache();
         if (cache.room() < frameBytes) {
-            newSlabs.add(cache.startSlab(frameBytes));
+            Slab slab = cache.newSlab(frameBytes);
+            cache.fill(slab);
+            newSlabs.add(slab);
         }
         int offset = cache.filled();
         cache.filling().put(frame.duplicate().clear().position(start).limit(start + frameBytes));

@@ -51,11 +51,15 @@ final class TailCache {
         return slab;
     }
 
-    Slab startSlab(int neededBytes) {
-        Slab slab = new Slab(Math.max(slabBytes, neededBytes));
+    /** A slab with room for so many bytes at least; counted once it is filled. */
+    Slab newSlab(int neededBytes) {
+        return new Slab(Math.max(slabBytes, neededBytes));
+    }
+
+    /** Makes that slab the one that is filled. */
+    void fill(Slab slab) {
         heldBytes.addAndGet(slab.capacity);
         current = slab;
-        return slab;
     }
 
     /** Lets the journal writer wait while it is half a cache ahead of the ledger writer, unless that is pointless. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * journal writer. <b>Shared</b>: {@code table}, {@code open}, {@code lastAppended}, {@code deleted}: written under the
  * monitor, read as volatiles; {@code lastDurable}, volatile, written by the journal writer after the entries are
  * visible in the cache. <b>States</b>: no open ledger -> open at the first append; open -> no open ledger when
- * full; any -> deleted. <b>Proved by</b>: GroupCommitTest, CatchUpTest, PowerLossTest.
+ * full, or when the journal writer refuses an entry of it; any -> deleted. <b>Proved by</b>: GroupCommitTest, CatchUpTest, PowerLossTest.
  */
 public final class TopicLog implements LedgerBounds {
     private final LogParts parts;
@@ -253,6 +253,29 @@ public final class TopicLog implements LedgerBounds {
         TopicLogListener told = listener;
         if (told != null) {
             told.durable(lastDurable);
+        }
+    }
+
+    /**
+     * Takes back this entry and all after it in its ledger, which is closed, so that no position is given twice; for
+     * the journal writer, which refuses the others in turn.
+     */
+    void refuse(Ledger ledger, long fromEntry, Throwable cause) {
+        if (ledger.refused) {
+            return;
+        }
+        ledger.refused = true;
+        synchronized (this) {
+            open = open == ledger ? null : open;
+            ledger.setLastEntry(fromEntry - 1);
+            Position from = new Position(ledger.id, fromEntry);
+            if (!lastAppended.isBefore(from) && lastAppended.ledgerId() == ledger.id) {
+                lastAppended = new Position(ledger.id, fromEntry - 1);
+            }
+        }
+        TopicLogListener told = listener;
+        if (told != null) {
+            told.refused(new Position(ledger.id, fromEntry), cause);
         }
     }
 

@@ -32,8 +32,8 @@ public final class ProtocolServer implements AutoCloseable {
     private static final int BACKLOG_CONNECTIONS = 1_024;
     private static final int LOW_WATER_BYTES = 128 << 10;
     private static final int HIGH_WATER_BYTES = 256 << 10;
-    private static final long DRAIN_MILLIS = 2_000;
-    private static final long LOOP_END_MILLIS = 1_000;
+    private static final long DRAIN_MILLIS = 1_500;
+    private static final long LOOP_END_MILLIS = 500;
 
     private final EventLoopGroup loops;
     private final ChannelGroup connections;
@@ -86,7 +86,7 @@ public final class ProtocolServer implements AutoCloseable {
         return ((InetSocketAddress) acceptor.localAddress()).getPort();
     }
 
-    /** Stops accepting and reading, waits at most two seconds for the answers that are due, then closes all connections. */
+    /** Stops accepting and reading, waits at most 1.5 seconds for the answers that are due, then closes all connections. */
     @Override
     public void close() {
         acceptor.close().awaitUninterruptibly();

@@ -113,6 +113,14 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
         }
 
         @Override
+        public void refused(Position from, Throwable cause) {
+            fromJournal.invoke(() -> {
+                receipts.refusedFrom(from, unavailable(cause));
+                completeWhenAnswered();
+            });
+        }
+
+        @Override
         public void failed(Throwable failure) {
             fromJournal.invoke(() -> {
                 receipts.failAll(unavailable(failure));

@@ -32,6 +32,19 @@ final class Receipts {
         }
     }
 
+    /** This publish and all after it in its ledger were taken and cannot be stored: each is answered in its turn. */
+    void refusedFrom(Position from, BrokerException refusal) {
+        int count = unanswered.size();
+        for (int i = 0; i < count; i++) {
+            Unanswered next = unanswered.remove();
+            Position position = next.position();
+            boolean isMeant =
+                    position != null && position.ledgerId() == from.ledgerId() && position.entryId() >= from.entryId();
+            unanswered.add(isMeant ? new Unanswered(next.publish().refused(refusal), null) : next);
+        }
+        settle(durable, position -> {});
+    }
+
     /** Answers what is durable now, and what was refused in between; tells each durable position. */
     void settle(Position durableUpTo, Consumer<Position> onDurable) {
         durable = durableUpTo;

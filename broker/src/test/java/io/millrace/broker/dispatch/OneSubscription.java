@@ -298,6 +298,11 @@ final class OneSubscription implements AutoCloseable {
         }
 
         @Override
+        public void refused(Position from, Throwable cause) {
+            throw new AssertionError("refused from " + from, cause);
+        }
+
+        @Override
         public void failed(Throwable cause) {
             throw new AssertionError("the log failed in a test", cause);
         }

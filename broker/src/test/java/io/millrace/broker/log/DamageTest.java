@@ -43,6 +43,32 @@ final class DamageTest {
     }
 
     @Test
+    @Behaviour({"LOG-4", "LOG-5"})
+    void framesBehindACommitThatCarryItsGroupsNumberAreNotItsOwn() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            publish(await(log.openTopic("a")), "a", 3);
+        }
+        long end = 0;
+        Frame frame = new Frame(Snapshot.salt(SnapshotFile.read(disk, config.data())));
+        ByteBuffer journal = ByteBuffer.wrap(disk.bytes(JOURNAL));
+        long epoch = 0;
+        for (int at = 0; frame.isHead(journal, at); at += Frame.frameBytes(journal, at)) {
+            epoch = Frame.epoch(journal, at);
+            end = (long) at + Frame.frameBytes(journal, at);
+        }
+        ByteBuffer stale = ByteBuffer.allocate(1_024);
+        frame.writeEntry(stale, epoch, 1, 3, header(3), text("stale"));
+        frame.writeRecord(stale, Frame.COMMIT, epoch, 7, 7_000, new byte[0]);
+        disk.open(JOURNAL).write(end, stale.flip());
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("a"));
+            assertThat(LogFixture.texts(topic)).isEqualTo(names("a", 3));
+            assertThat(log.damages()).isEmpty();
+            publish(topic, "b", 1);
+        }
+    }
+
+    @Test
     @Behaviour("LOG-5")
     void damageInALedgerIsReportedKeptAndReadAround() throws Exception {
         try (BrokerLog log = BrokerLog.open(config, disk)) {

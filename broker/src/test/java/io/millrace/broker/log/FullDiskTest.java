@@ -12,6 +12,10 @@ import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -56,6 +60,80 @@ final class FullDiskTest {
         }
     }
 
+    @Test
+    @Behaviour("LOG-10")
+    void whatWasTakenBeforeTheDiskWasFullIsStoredOrRefusedAndTheReserveServesAcknowledgements() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        LogConfig config =
+                LogConfig.defaults(Path.of("/data")).withJournal(64 * 1024, 3).withMemory(16 * 1024, 1 << 20);
+        List<String> stored = new ArrayList<>();
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("a"));
+            Receipts receipts = new Receipts();
+            topic.listener(receipts);
+            CursorLog cursor = await(topic.openCursor("s", Position.BEFORE_ALL));
+            disk.setCapacity(400 * 1024);
+            Map<Position, String> taken = appendUntilRefused(topic);
+            taken.forEach((position, text) -> {
+                if (isStored(receipts, position)) {
+                    stored.add(text);
+                }
+            });
+            assertThat(stored).isNotEmpty().hasSizeLessThan(taken.size());
+            assertThat(LogFixture.texts(topic)).isEqualTo(stored);
+            var durable = LogFixture.deltaNumber(cursor, 50);
+            for (int i = 0; i < 50; i++) {
+                cursor.append(new CursorDelta.AckEntries(List.of(topic.lastDurable())));
+            }
+            await(durable);
+            assertThat(log.state())
+                    .as("room is not what made acknowledging possible")
+                    .isEqualTo(LogState.FULL);
+            disk.setCapacity(Long.MAX_VALUE);
+            awaitRoom(log);
+            Position after = topic.append(header(1), text("after"));
+            receipts.await(after);
+            assertThat(taken).doesNotContainKey(after);
+            stored.add("after");
+            assertThat(LogFixture.texts(topic)).isEqualTo(stored);
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("a"));
+            assertThat(LogFixture.texts(topic)).isEqualTo(stored);
+            assertThat(log.damages()).isEmpty();
+        }
+    }
+
+    private static Map<Position, String> appendUntilRefused(TopicLog topic) {
+        Map<Position, String> taken = new LinkedHashMap<>();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 1_000_000; i++) {
+                        String text = i + "z".repeat(600);
+                        taken.put(topic.append(header(i), text(text)), text);
+                    }
+                })
+                .isInstanceOf(LogUnavailableException.class)
+                .hasMessageContaining("full");
+        return taken;
+    }
+
+    private static boolean isStored(Receipts receipts, Position position) {
+        try {
+            receipts.await(position);
+            return true;
+        } catch (LogUnavailableException e) {
+            assertThat(e).hasMessageContaining("full");
+            return false;
+        }
+    }
+
+    private static void awaitRoom(BrokerLog log) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (log.state() == LogState.FULL && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
     private static void fillThenFree(BrokerLog log, Runnable free) {
         TopicLog topic = await(log.openTopic("a"));
         Receipts receipts = new Receipts();
@@ -80,10 +158,7 @@ final class FullDiskTest {
         await(durable);
         assertThat(log.state()).isEqualTo(LogState.FULL);
         free.run();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (log.state() == LogState.FULL && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        awaitRoom(log);
         Position after = topic.append(header(1), text("after"));
         receipts.await(after);
         assertThat(after).isGreaterThan(last);

@@ -87,6 +87,46 @@ final class LedgerDeletionTest {
         }
     }
 
+    @Test
+    @Behaviour("LOG-8")
+    void aLedgerThatNeverGotAnEntryDoesNotKeepThoseBehindIt() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        LogConfig config =
+                LogConfig.defaults(Path.of("/data")).withJournal(64 * 1024, 3).withLedgers(4 * 1024, 1);
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("a"));
+            await(topic.openCursor("s", Position.BEFORE_ALL));
+            publish(topic, 1);
+            Receipts receipts = new Receipts();
+            topic.listener(receipts);
+            receipts.await(topic.append(header(1), text("z".repeat(20_000))));
+        }
+        List<SimulatedDisk.Change> trace = disk.trace();
+        int kills = 0;
+        for (int changes = 1; changes < trace.size(); changes++) {
+            try (BrokerLog log = BrokerLog.open(config, SimulatedDisk.upTo(trace, changes))) {
+                if (log.topicNames().contains("a") && hasEmptyLedger(await(log.openTopic("a")))) {
+                    kills++;
+                    TopicLog topic = await(log.openTopic("a"));
+                    List<Position> more = publish(topic, 2);
+                    acknowledge(await(topic.openCursor("s", Position.BEFORE_ALL)), more.get(1));
+                    LogFixture.settle(log);
+                    assertThat(topic.firstKept())
+                            .as("killed after %d changes", changes)
+                            .isEqualTo(more.get(1));
+                }
+            }
+        }
+        assertThat(kills)
+                .as("kills between a ledger's record and its first entry")
+                .isPositive();
+    }
+
+    private static boolean hasEmptyLedger(TopicLog topic) {
+        Ledger last = topic.table().last();
+        return last != null && last.entryCount() == 0;
+    }
+
     private long ledgerBytes() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("ledgers"))) {
             return files.mapToLong(file -> file.toFile().length()).sum();

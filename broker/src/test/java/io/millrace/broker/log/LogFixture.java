@@ -34,10 +34,19 @@ final class LogFixture {
     static final class Receipts implements TopicLogListener {
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
         private final List<Position> durable = new ArrayList<>();
+        private Position refusedFrom;
+        private Throwable refusal;
 
         @Override
         public synchronized void durable(Position upTo) {
             durable.add(upTo);
+            notifyAll();
+        }
+
+        @Override
+        public synchronized void refused(Position from, Throwable cause) {
+            refusedFrom = from;
+            refusal = cause;
             notifyAll();
         }
 
@@ -57,9 +66,22 @@ final class LogFixture {
 
         synchronized void await(Position position) {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (durable.isEmpty() || durable.get(durable.size() - 1).isBefore(position)) {
+            while (!isDurable(position)) {
+                if (isRefused(position)) {
+                    throw (LogUnavailableException) refusal;
+                }
                 waitUntil(deadline, position);
             }
+        }
+
+        synchronized boolean isDurable(Position position) {
+            return !durable.isEmpty() && !durable.get(durable.size() - 1).isBefore(position) && !isRefused(position);
+        }
+
+        private boolean isRefused(Position position) {
+            return refusedFrom != null
+                    && refusedFrom.ledgerId() == position.ledgerId()
+                    && !position.isBefore(refusedFrom);
         }
 
         synchronized Throwable awaitFailure() {

@@ -89,6 +89,11 @@ final class PowerLossWorkload {
             }
 
             @Override
+            public void refused(Position from, Throwable cause) {
+                throw new AssertionError(cause);
+            }
+
+            @Override
             public void failed(Throwable cause) {
                 throw new AssertionError(cause);
             }

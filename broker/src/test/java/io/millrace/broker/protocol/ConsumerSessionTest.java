@@ -100,6 +100,14 @@ class ConsumerSessionTest {
     }
 
     @Test
+    void aSubscriptionWithANameTooLongToStoreIsRefused() throws Exception {
+        client.sendSubscribe(5, "topic", SubType.Shared, s -> s.setSubscription("n".repeat(100_000)));
+        assertThat(client.expect(BaseCommand.Type.ERROR).getError().getMessage())
+                .contains("at most 1024");
+        client.subscribe(5, "topic", SubType.Shared);
+    }
+
+    @Test
     @Behaviour("PRO-3")
     void anAckWithARequestIdIsAnsweredOnceDurable() throws Exception {
         publish(2);

@@ -294,8 +294,7 @@ class FloodTest {
         return null;
     }
 
-    private Future<Void> write(
-            RawClient client, AtomicLong written, int count, LongFunction<byte[]> frame) {
+    private Future<Void> write(RawClient client, AtomicLong written, int count, LongFunction<byte[]> frame) {
         Callable<Void> writing = () -> {
             for (int i = 0; i < count; i++) {
                 client.write(frame.apply(i));

@@ -44,6 +44,23 @@ class ReceiptsTest {
     }
 
     @Test
+    @Behaviour({"LOG-10", "PRO-3"})
+    void whatWasTakenAndCannotBeStoredIsRefusedInItsTurn() {
+        receipts.awaitDurable(publish(first, 1), position(0));
+        receipts.awaitDurable(publish(first, 2), position(1));
+        receipts.awaitDurable(publish(second, 3), position(2));
+        receipts.awaitDurable(publish(first, 4), new Position(1, 0));
+        receipts.refusedFrom(position(1), new BrokerException(ErrorKind.PERSISTENCE_ERROR, "full"));
+        assertThat(told).isEmpty();
+        receipts.settle(position(0), position -> told.add("durable " + position));
+        assertThat(told)
+                .containsExactly("a receipt 1", "durable 0:0", "a failed 2", "b failed 3", "a flush", "b flush");
+        receipts.settle(new Position(1, 0), position -> {});
+        assertThat(told).endsWith("a receipt 4", "a flush");
+        assertThat(receipts.isEmpty()).isTrue();
+    }
+
+    @Test
     void aRefusalWithNothingBeforeItIsToldAtOnce() {
         receipts.refused(refused(first, 1));
         assertThat(told).containsExactly("a failed 1", "a flush");

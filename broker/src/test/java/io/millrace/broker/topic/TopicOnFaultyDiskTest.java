@@ -69,6 +69,33 @@ class TopicOnFaultyDiskTest {
     }
 
     @Test
+    @Behaviour({"LOG-10", "PRO-3"})
+    void everyPublishOnItsWayWhenTheDiskFillsUpIsAnsweredInItsTurnWhileItIsFull() throws Exception {
+        disk.full(true);
+        int publishes = 5_000;
+        for (int i = 0; i < publishes; i++) {
+            send();
+        }
+        int stored = 0;
+        int refused = 0;
+        for (int i = 0; i < publishes; i++) {
+            RecordingProducer.Answer answer = answer();
+            if (answer.failure() == null) {
+                stored++;
+                assertThat(refused).as("refusals before a receipt").isZero();
+            } else {
+                refused++;
+                assertThat(answer.failure()).hasMessageContaining("full");
+            }
+        }
+        assertThat(stored).isPositive();
+        assertThat(refused).isPositive();
+        disk.full(false);
+        awaitOpenLog();
+        assertThat(publish().failure()).isNull();
+    }
+
+    @Test
     @Behaviour("LOG-2")
     void afterAFailedForceEveryPublishIsAnsweredWithAnError() throws Exception {
         assertThat(publish().failure()).isNull();
