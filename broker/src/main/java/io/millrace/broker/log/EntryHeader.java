@@ -15,6 +15,14 @@ public record EntryHeader(
     /** The entry is the last chunk of its message. */
     public static final int LAST_CHUNK = 4;
 
+    /** The entry is a batch, even if of one message. */
+    public static final int BATCHED = 8;
+
+    /** The index of the last message in its batch; -1 if the entry is no batch. */
+    public int lastBatchIndex() {
+        return (flags & BATCHED) != 0 || messageCount > 1 ? messageCount - 1 : -1;
+    }
+
     public boolean isChunked() {
         return (flags & CHUNKED) != 0;
     }

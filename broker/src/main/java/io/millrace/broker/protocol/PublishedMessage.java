@@ -50,7 +50,7 @@ final class PublishedMessage {
                 metadata.getPublishTime(),
                 stickyKey.hash(metadata),
                 metadata.hasDeliverAtTime() ? metadata.getDeliverAtTime() : 0,
-                chunkFlags(metadata));
+                chunkFlags(metadata) | (metadata.hasNumMessagesInBatch() ? EntryHeader.BATCHED : 0));
     }
 
     private void verify(ByteBuf data, int from) {

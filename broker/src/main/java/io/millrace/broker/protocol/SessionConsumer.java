@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ConsumerLink;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
@@ -97,7 +98,7 @@ final class SessionConsumer implements ConsumerLink {
             DispatcherCommand question,
             BiConsumer<@Nullable T, @Nullable Throwable> answer) {
         connection.inFlight().requested(weight);
-        Question asked = new Question(reply);
+        Question asked = new Question(reply, !(question instanceof DispatcherCommand.Unsubscribe));
         unanswered.add(asked);
         CompletionStage<T> stage = reply;
         stage.whenComplete((value, failure) -> connection.execute(() -> {
@@ -131,12 +132,27 @@ final class SessionConsumer implements ConsumerLink {
         if (attached != null && state != State.CLOSED) {
             attached.tell(new DispatcherCommand.Detach(this));
         }
+        detached();
+    }
+
+    /** The dispatcher let go of it, and no word of its end will come: what it was asked before is answered even so. */
+    void detached() {
+        SubscriptionHandle attached = handle;
+        if (attached != null && state != State.CLOSED && !unanswered.isEmpty()) {
+            attached.dispatcher()
+                    .whenTerminated()
+                    .whenComplete((done, failure) -> connection.execute(this::failLeftToDispatcher));
+        }
         state = State.CLOSED;
     }
 
-    /** The dispatcher let go of it. */
-    void detached() {
-        state = State.CLOSED;
+    private void failLeftToDispatcher() {
+        for (Question question : List.copyOf(unanswered)) {
+            if (question.isForDispatcher) {
+                question.reply.completeExceptionally(new BrokerException(
+                        ErrorKind.SERVICE_NOT_READY, description + " left, and then its subscription ended"));
+            }
+        }
     }
 
     /** Writes a batch of entries, or releases them if nobody is there to take them. */
@@ -223,9 +239,11 @@ final class SessionConsumer implements ConsumerLink {
     /** One question, equal to itself alone. */
     private static final class Question {
         private final CompletableFuture<?> reply;
+        private final boolean isForDispatcher;
 
-        Question(CompletableFuture<?> reply) {
+        Question(CompletableFuture<?> reply, boolean isForDispatcher) {
             this.reply = reply;
+            this.isForDispatcher = isForDispatcher;
         }
     }
 }

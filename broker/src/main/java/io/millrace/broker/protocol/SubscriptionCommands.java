@@ -95,9 +95,8 @@ final class SubscriptionCommands {
         BaseCommand command = connection.replies().command(BaseCommand.Type.GET_LAST_MESSAGE_ID_RESPONSE);
         CommandGetLastMessageIdResponse response = command.setGetLastMessageIdResponse();
         response.setRequestId(requestId);
-        int messages = position.last().messageCount();
         Replies.fill(response.setLastMessageId(), position.last().position())
-                .setBatchIndex(messages > 1 ? messages - 1 : -1);
+                .setBatchIndex(position.last().batchIndex());
         if (position.stats().markDelete().ledgerId() >= 0) {
             Replies.fill(
                     response.setConsumerMarkDeletePosition(), position.stats().markDelete());

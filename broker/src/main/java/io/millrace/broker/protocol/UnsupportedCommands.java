@@ -1,5 +1,6 @@
 package io.millrace.broker.protocol;
 
+import java.util.function.Consumer;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.ServerError;
 
@@ -45,87 +46,82 @@ final class UnsupportedCommands {
 
     /** No topic has a schema here; clients then treat messages as bytes. */
     private void refuseGetSchema(long requestId) {
-        BaseCommand reply = replies.command(BaseCommand.Type.GET_SCHEMA_RESPONSE);
-        reply.setGetSchemaResponse()
-                .setRequestId(requestId)
-                .setErrorCode(ServerError.TopicNotFound)
-                .setErrorMessage("the topic has no schema: this broker does not store any");
-        replies.send(reply);
+        send(
+                BaseCommand.Type.GET_SCHEMA_RESPONSE,
+                reply -> reply.setGetSchemaResponse()
+                        .setRequestId(requestId)
+                        .setErrorCode(ServerError.TopicNotFound)
+                        .setErrorMessage("the topic has no schema: this broker does not store any"));
     }
 
     /** As with a producer's own schema: taken without a version, since dead letter producers send nothing before. */
     private void acceptSchema(long requestId) {
-        BaseCommand reply = replies.command(BaseCommand.Type.GET_OR_CREATE_SCHEMA_RESPONSE);
-        reply.setGetOrCreateSchemaResponse().setRequestId(requestId).setSchemaVersion(new byte[0]);
-        replies.send(reply);
+        send(
+                BaseCommand.Type.GET_OR_CREATE_SCHEMA_RESPONSE,
+                reply -> reply.setGetOrCreateSchemaResponse()
+                        .setRequestId(requestId)
+                        .setSchemaVersion(new byte[0]));
     }
 
     private void refuseTransaction(BaseCommand command) {
         switch (command.getType()) {
-            case TC_CLIENT_CONNECT_REQUEST -> {
-                long requestId = command.getTcClientConnectRequest().getRequestId();
-                BaseCommand reply = replies.command(BaseCommand.Type.TC_CLIENT_CONNECT_RESPONSE);
-                reply.setTcClientConnectResponse()
-                        .setRequestId(requestId)
-                        .setError(CODE)
-                        .setMessage(TRANSACTIONS);
-                replies.send(reply);
-            }
-            case NEW_TXN -> {
-                long requestId = command.getNewTxn().getRequestId();
-                BaseCommand reply = replies.command(BaseCommand.Type.NEW_TXN_RESPONSE);
-                reply.setNewTxnResponse().setRequestId(requestId).setError(CODE).setMessage(TRANSACTIONS);
-                replies.send(reply);
-            }
-            case END_TXN -> {
-                long requestId = command.getEndTxn().getRequestId();
-                BaseCommand reply = replies.command(BaseCommand.Type.END_TXN_RESPONSE);
-                reply.setEndTxnResponse().setRequestId(requestId).setError(CODE).setMessage(TRANSACTIONS);
-                replies.send(reply);
-            }
-            default -> refuseTransactionPart(command);
+            case TC_CLIENT_CONNECT_REQUEST ->
+                send(
+                        BaseCommand.Type.TC_CLIENT_CONNECT_RESPONSE,
+                        reply -> reply.setTcClientConnectResponse()
+                                .setRequestId(
+                                        command.getTcClientConnectRequest().getRequestId())
+                                .setError(CODE)
+                                .setMessage(TRANSACTIONS));
+            case NEW_TXN ->
+                send(
+                        BaseCommand.Type.NEW_TXN_RESPONSE,
+                        reply -> reply.setNewTxnResponse()
+                                .setRequestId(command.getNewTxn().getRequestId())
+                                .setError(CODE)
+                                .setMessage(TRANSACTIONS));
+            case END_TXN ->
+                send(
+                        BaseCommand.Type.END_TXN_RESPONSE,
+                        reply -> reply.setEndTxnResponse()
+                                .setRequestId(command.getEndTxn().getRequestId())
+                                .setError(CODE)
+                                .setMessage(TRANSACTIONS));
+            case ADD_PARTITION_TO_TXN ->
+                send(
+                        BaseCommand.Type.ADD_PARTITION_TO_TXN_RESPONSE,
+                        reply -> reply.setAddPartitionToTxnResponse()
+                                .setRequestId(command.getAddPartitionToTxn().getRequestId())
+                                .setError(CODE)
+                                .setMessage(TRANSACTIONS));
+            case ADD_SUBSCRIPTION_TO_TXN ->
+                send(
+                        BaseCommand.Type.ADD_SUBSCRIPTION_TO_TXN_RESPONSE,
+                        reply -> reply.setAddSubscriptionToTxnResponse()
+                                .setRequestId(command.getAddSubscriptionToTxn().getRequestId())
+                                .setError(CODE)
+                                .setMessage(TRANSACTIONS));
+            case END_TXN_ON_PARTITION ->
+                send(
+                        BaseCommand.Type.END_TXN_ON_PARTITION_RESPONSE,
+                        reply -> reply.setEndTxnOnPartitionResponse()
+                                .setRequestId(command.getEndTxnOnPartition().getRequestId())
+                                .setError(CODE)
+                                .setMessage(TRANSACTIONS));
+            case END_TXN_ON_SUBSCRIPTION ->
+                send(
+                        BaseCommand.Type.END_TXN_ON_SUBSCRIPTION_RESPONSE,
+                        reply -> reply.setEndTxnOnSubscriptionResponse()
+                                .setRequestId(command.getEndTxnOnSubscription().getRequestId())
+                                .setError(CODE)
+                                .setMessage(TRANSACTIONS));
+            default -> refuseUnknown(command.getType().getValue());
         }
     }
 
-    private void refuseTransactionPart(BaseCommand command) {
-        switch (command.getType()) {
-            case ADD_PARTITION_TO_TXN -> {
-                long requestId = command.getAddPartitionToTxn().getRequestId();
-                BaseCommand reply = replies.command(BaseCommand.Type.ADD_PARTITION_TO_TXN_RESPONSE);
-                reply.setAddPartitionToTxnResponse()
-                        .setRequestId(requestId)
-                        .setError(CODE)
-                        .setMessage(TRANSACTIONS);
-                replies.send(reply);
-            }
-            case ADD_SUBSCRIPTION_TO_TXN -> {
-                long requestId = command.getAddSubscriptionToTxn().getRequestId();
-                BaseCommand reply = replies.command(BaseCommand.Type.ADD_SUBSCRIPTION_TO_TXN_RESPONSE);
-                reply.setAddSubscriptionToTxnResponse()
-                        .setRequestId(requestId)
-                        .setError(CODE)
-                        .setMessage(TRANSACTIONS);
-                replies.send(reply);
-            }
-            case END_TXN_ON_PARTITION -> {
-                long requestId = command.getEndTxnOnPartition().getRequestId();
-                BaseCommand reply = replies.command(BaseCommand.Type.END_TXN_ON_PARTITION_RESPONSE);
-                reply.setEndTxnOnPartitionResponse()
-                        .setRequestId(requestId)
-                        .setError(CODE)
-                        .setMessage(TRANSACTIONS);
-                replies.send(reply);
-            }
-            case END_TXN_ON_SUBSCRIPTION -> {
-                long requestId = command.getEndTxnOnSubscription().getRequestId();
-                BaseCommand reply = replies.command(BaseCommand.Type.END_TXN_ON_SUBSCRIPTION_RESPONSE);
-                reply.setEndTxnOnSubscriptionResponse()
-                        .setRequestId(requestId)
-                        .setError(CODE)
-                        .setMessage(TRANSACTIONS);
-                replies.send(reply);
-            }
-            default -> refuseUnknown(command.getType().getValue());
-        }
+    private void send(BaseCommand.Type type, Consumer<BaseCommand> fill) {
+        BaseCommand reply = replies.command(type);
+        fill.accept(reply);
+        replies.send(reply);
     }
 }

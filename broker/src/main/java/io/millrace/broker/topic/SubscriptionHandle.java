@@ -27,7 +27,7 @@ public final class SubscriptionHandle {
     /** Hands a command to the subscription; one that removes the subscription goes by way of its topic. */
     public void tell(DispatcherCommand command) {
         if (command instanceof DispatcherCommand.Unsubscribe unsubscribe) {
-            topic.tell(new TopicCommand.Unsubscribe(subscription, dispatcher, unsubscribe));
+            topic.tell(new TopicCommand.Unsubscribe(subscription, dispatcher, unsubscribe), unsubscribe.reply());
         } else {
             dispatcher.tell(command);
         }

@@ -41,7 +41,7 @@ public final class Topic {
     public CompletionStage<LastMessage> lastMessage() {
         Position last = log.lastDurable();
         if (last.equals(Position.BEFORE_ALL)) {
-            return CompletableFuture.completedFuture(new LastMessage(last, 0));
+            return CompletableFuture.completedFuture(new LastMessage(last, -1));
         }
         Entry cached = log.cached(last);
         if (cached != null) {
@@ -61,11 +61,11 @@ public final class Topic {
     }
 
     private static LastMessage described(Position last, List<Entry> entries) {
-        int messageCount = 1;
+        int batchIndex = -1;
         for (Entry entry : entries) {
-            messageCount = entry.header().messageCount();
+            batchIndex = entry.header().lastBatchIndex();
             entry.release();
         }
-        return new LastMessage(last, messageCount);
+        return new LastMessage(last, batchIndex);
     }
 }

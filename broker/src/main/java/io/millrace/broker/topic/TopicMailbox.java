@@ -26,12 +26,17 @@ final class TopicMailbox {
     /** Sends a command that carries a reply, which fails if the stage has stopped before it sees the command. */
     <R> CompletionStage<R> ask(Function<CompletableFuture<R>, TopicCommand> command) {
         CompletableFuture<R> reply = new CompletableFuture<>();
-        callback.invokeWithFeedback(command.apply(reply)).whenComplete((done, failure) -> {
+        tell(command.apply(reply), reply);
+        return reply;
+    }
+
+    /** The same with a reply that somebody waits for already. */
+    void tell(TopicCommand command, CompletableFuture<?> reply) {
+        callback.invokeWithFeedback(command).whenComplete((done, failure) -> {
             if (failure != null) {
                 reply.completeExceptionally(closed(topic));
             }
         });
-        return reply;
     }
 
     /** Sends what becomes of a future, once it is done. */

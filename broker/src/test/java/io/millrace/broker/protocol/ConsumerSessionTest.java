@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandAck.AckType;
 import org.apache.pulsar.common.api.proto.CommandMessage;
@@ -283,6 +285,59 @@ class ConsumerSessionTest {
         return client.expect(BaseCommand.Type.ACTIVE_CONSUMER_CHANGE)
                 .getActiveConsumerChange()
                 .isIsActive();
+    }
+
+    @Test
+    @Behaviour("ACK-10")
+    void theLastMessageOfABatchHasAnIndexEvenIfItIsAlone() throws Exception {
+        client.subscribe(5, "topic", SubType.Shared);
+        publish(1);
+        assertThat(lastMessageId().getBatchIndex()).isEqualTo(-1);
+        for (int messages = 1; messages <= 3; messages++) {
+            producer.write(WireFrames.send(
+                    1,
+                    messages,
+                    WireFrames.message(WireFrames.metadata(messages).setNumMessagesInBatch(messages), "batch")));
+            producer.expect(BaseCommand.Type.SEND_RECEIPT);
+            assertThat(lastMessageId().getBatchIndex()).isEqualTo(messages - 1);
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-3")
+    void whatWasAskedBeforeLeavingIsAnsweredAlthoughTheSubscriptionEnds() throws Exception {
+        int questions = 20;
+        for (int round = 0; round < 100; round++) {
+            String subscription = "ending-" + round;
+            client.sendSubscribe(5, "topic", SubType.Shared, s -> s.setSubscription(subscription));
+            client.expect(BaseCommand.Type.SUCCESS);
+            producer.sendSubscribe(6, "topic", SubType.Shared, s -> s.setSubscription(subscription));
+            producer.expect(BaseCommand.Type.SUCCESS);
+            producer.send(
+                    BaseCommand.Type.UNSUBSCRIBE,
+                    c -> c.setUnsubscribe().setConsumerId(6).setRequestId(9).setForce(true));
+            for (int i = 0; i < questions; i++) {
+                long requestId = i;
+                client.send(
+                        BaseCommand.Type.CONSUMER_STATS,
+                        c -> c.setConsumerStats().setConsumerId(5).setRequestId(requestId));
+            }
+            client.send(
+                    BaseCommand.Type.CLOSE_CONSUMER,
+                    c -> c.setCloseConsumer().setConsumerId(5).setRequestId(questions));
+            Set<Long> answered = new HashSet<>();
+            while (answered.size() <= questions) {
+                BaseCommand answer = client.receive();
+                assertThat(answer).as("round " + round).isNotNull();
+                if (answer.hasSuccess()) {
+                    assertThat(answered.add(answer.getSuccess().getRequestId())).isTrue();
+                } else if (answer.hasConsumerStatsResponse()) {
+                    assertThat(answered.add(answer.getConsumerStatsResponse().getRequestId()))
+                            .isTrue();
+                }
+            }
+            producer.expect(BaseCommand.Type.SUCCESS);
+        }
     }
 
     private MessageIdData lastMessageId() throws Exception {

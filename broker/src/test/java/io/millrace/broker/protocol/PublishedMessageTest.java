@@ -26,7 +26,8 @@ class PublishedMessageTest {
         EntryHeader header = header(WireFrames.message(metadata, "payload"));
         byte[] key = "k".getBytes(StandardCharsets.UTF_8);
         assertThat(header)
-                .isEqualTo(new EntryHeader(10, 1_700_000_000_000L, StickyKey.hash(key, 1), 1_800_000_000_000L, 0));
+                .isEqualTo(new EntryHeader(
+                        10, 1_700_000_000_000L, StickyKey.hash(key, 1), 1_800_000_000_000L, EntryHeader.BATCHED));
     }
 
     @Test

@@ -6,9 +6,12 @@ import io.millrace.testkit.Behaviour;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandAck;
 import org.apache.pulsar.common.api.proto.CommandGetTopicsOfNamespace;
 import org.apache.pulsar.common.api.proto.CommandLookupTopicResponse.LookupType;
 import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadataResponse;
@@ -20,6 +23,38 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SessionTest {
     private static final SessionLimits LIMITS = SessionLimits.DEFAULTS;
+    private static final Set<BaseCommand.Type> ASKED_BY_CLIENTS = EnumSet.of(
+            BaseCommand.Type.CONNECT,
+            BaseCommand.Type.SUBSCRIBE,
+            BaseCommand.Type.PRODUCER,
+            BaseCommand.Type.SEND,
+            BaseCommand.Type.ACK,
+            BaseCommand.Type.FLOW,
+            BaseCommand.Type.UNSUBSCRIBE,
+            BaseCommand.Type.CLOSE_PRODUCER,
+            BaseCommand.Type.CLOSE_CONSUMER,
+            BaseCommand.Type.PING,
+            BaseCommand.Type.PONG,
+            BaseCommand.Type.REDELIVER_UNACKNOWLEDGED_MESSAGES,
+            BaseCommand.Type.PARTITIONED_METADATA,
+            BaseCommand.Type.LOOKUP,
+            BaseCommand.Type.CONSUMER_STATS,
+            BaseCommand.Type.SEEK,
+            BaseCommand.Type.GET_LAST_MESSAGE_ID,
+            BaseCommand.Type.GET_TOPICS_OF_NAMESPACE,
+            BaseCommand.Type.GET_SCHEMA,
+            BaseCommand.Type.GET_OR_CREATE_SCHEMA,
+            BaseCommand.Type.AUTH_CHALLENGE,
+            BaseCommand.Type.AUTH_RESPONSE,
+            BaseCommand.Type.NEW_TXN,
+            BaseCommand.Type.ADD_PARTITION_TO_TXN,
+            BaseCommand.Type.ADD_SUBSCRIPTION_TO_TXN,
+            BaseCommand.Type.END_TXN,
+            BaseCommand.Type.END_TXN_ON_PARTITION,
+            BaseCommand.Type.END_TXN_ON_SUBSCRIPTION,
+            BaseCommand.Type.TC_CLIENT_CONNECT_REQUEST,
+            BaseCommand.Type.WATCH_TOPIC_LIST,
+            BaseCommand.Type.WATCH_TOPIC_LIST_CLOSE);
 
     @TempDir
     private Path folder;
@@ -154,6 +189,116 @@ class SessionTest {
                             .getEndTxnResponse()
                             .getMessage())
                     .contains("transactions");
+        }
+    }
+
+    @Test
+    @Behaviour({"PRO-8", "PRO-3"})
+    void whatOnlyBrokersSendToEachOtherIsRefusedToo() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.connect(broker.port())) {
+            var onPartition = ask(
+                    client,
+                    BaseCommand.Type.END_TXN_ON_PARTITION,
+                    c -> c.setEndTxnOnPartition().setRequestId(5).setTopic("x"));
+            assertThat(onPartition.getEndTxnOnPartitionResponse().getRequestId())
+                    .isEqualTo(5);
+            var onSubscription = ask(
+                    client,
+                    BaseCommand.Type.END_TXN_ON_SUBSCRIPTION,
+                    c -> c.setEndTxnOnSubscription()
+                            .setRequestId(6)
+                            .setSubscription()
+                            .setTopic("x")
+                            .setSubscription("s"));
+            assertThat(onSubscription.getEndTxnOnSubscriptionResponse().getMessage())
+                    .contains("transactions");
+            var close = ask(
+                    client,
+                    BaseCommand.Type.WATCH_TOPIC_LIST_CLOSE,
+                    c -> c.setWatchTopicListClose().setRequestId(7).setWatcherId(1));
+            assertThat(close.getError().getRequestId()).isEqualTo(7);
+            var challenge = ask(client, BaseCommand.Type.AUTH_CHALLENGE, BaseCommand::setAuthChallenge);
+            assertThat(challenge.getError().getMessage()).contains("not configured");
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-8")
+    void everyAnswerThatAClientSendsIsAnErrorAndTheConnectionLives() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.connect(broker.port())) {
+            for (BaseCommand.Type type : BaseCommand.Type.values()) {
+                if (!ASKED_BY_CLIENTS.contains(type)) {
+                    client.send(type, c -> {});
+                    assertThat(client.expect(BaseCommand.Type.ERROR).getError().getMessage())
+                            .contains(String.valueOf(type.getValue()));
+                    client.expectAlive();
+                }
+            }
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-8")
+    void connectingByWayOfAProxyAndWithCredentialsNobodyAskedForWorks() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.open(broker.port())) {
+            client.send(
+                    BaseCommand.Type.CONNECT,
+                    c -> c.setConnect()
+                            .setClientVersion("raw")
+                            .setProtocolVersion(21)
+                            .setAuthMethodName("token")
+                            .setAuthData(new byte[] {1, 2, 3})
+                            .setProxyToBrokerUrl("broker.example:6650")
+                            .setOriginalPrincipal("somebody")
+                            .setOriginalAuthData("secret")
+                            .setOriginalAuthMethod("token")
+                            .setProxyVersion("1")
+                            .setFeatureFlags()
+                            .setSupportsTopicWatchers(true)
+                            .setSupportsAuthRefresh(true));
+            client.expect(BaseCommand.Type.CONNECTED);
+            client.producer(1, "by-proxy");
+            client.publish(1, 0, "works");
+        }
+    }
+
+    @Test
+    @Behaviour({"PRO-8", "PRO-3"})
+    void sendsAndAcksOfTransactionsAreRefusedAndTheConnectionLives() throws Exception {
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient client = RawClient.connect(broker.port())) {
+            client.producer(1, "transactions");
+            client.subscribe(1, "transactions", SubType.Shared);
+            client.write(WireFrames.frame(
+                    WireFrames.command(
+                            BaseCommand.Type.SEND,
+                            c -> c.setSend()
+                                    .setProducerId(1)
+                                    .setSequenceId(3)
+                                    .setTxnidLeastBits(1)
+                                    .setTxnidMostBits(0)),
+                    WireFrames.message(WireFrames.metadata(3), "in a transaction")));
+            assertThat(client.expect(BaseCommand.Type.SEND_ERROR).getSendError().getMessage())
+                    .contains("transactions");
+            client.send(
+                    BaseCommand.Type.ACK,
+                    c -> c.setAck()
+                            .setConsumerId(1)
+                            .setAckType(CommandAck.AckType.Individual)
+                            .setRequestId(4)
+                            .setTxnidLeastBits(1)
+                            .setTxnidMostBits(0)
+                            .addMessageId()
+                            .setLedgerId(1)
+                            .setEntryId(0));
+            assertThat(client.expect(BaseCommand.Type.ACK_RESPONSE)
+                            .getAckResponse()
+                            .getMessage())
+                    .contains("transactions");
+            client.expectAlive();
         }
     }
 
