@@ -13,6 +13,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.SinkShape;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.Supervision;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
@@ -86,6 +87,19 @@ class StreamsGuideTest {
                     .runWith(Sink.seq(), runtime);
             // end
             assertThat(await(pages)).containsExactly("page a", "page b", "page c");
+        }
+    }
+
+    @Test
+    void anElementWhoseFunctionThrowsIsDroppedWhereTheAttributesSaySo() throws Exception {
+        try (StreamRuntime runtime = StreamRuntime.create()) {
+            // snippet: supervision
+            CompletionStage<List<Integer>> numbers = Source.of("1", "2", "three", "4")
+                    .map(Integer::parseInt)
+                    .withAttributes(Attributes.supervision(Supervision.resume())) // drops what is no number
+                    .runWith(Sink.seq(), runtime);
+            // end
+            assertThat(await(numbers)).containsExactly(1, 2, 4);
         }
     }
 
