@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /** What interleaved rounds of one workload came to, per library. */
-final class Rounds {
-    static final String OURS = "ours";
+public final class Rounds {
+    public static final String OURS = "ours";
 
     private final Map<String, List<Double>> samples = new LinkedHashMap<>();
 
-    void add(String library, double sample) {
+    public void add(String library, double sample) {
         samples.computeIfAbsent(library, name -> new ArrayList<>()).add(sample);
     }
 
@@ -26,7 +26,7 @@ final class Rounds {
     }
 
     /** Hands the medians to the report, ours beside every other. */
-    void report(String workload, String unit, Better better, Report report) {
+    public void report(String workload, String unit, Better better, Report report) {
         Map<String, Double> peers = new LinkedHashMap<>();
         samples.forEach((library, values) -> {
             report.note(
