@@ -88,7 +88,7 @@ final class NestedSourceTest extends EngineTest {
                 .run(runtime);
         Thread closing = new Thread(runtime::close);
         closing.start();
-        awaitUntil(runtime::isClosed);
+        awaitUntil(() -> closing.getState() == Thread.State.TIMED_WAITING); // it waits for the streams it has ended
         held.remove().run();
         closing.join();
         assertThat(awaitFailure(value)).isInstanceOf(NeverMaterializedException.class);
