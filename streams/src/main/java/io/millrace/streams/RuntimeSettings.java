@@ -3,6 +3,7 @@ package io.millrace.streams;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
  * @param inputBuffer how many elements an asynchronous boundary holds, 1 to 65536
  * @param closeTimeout how long closing waits for the streams to end
  * @param failureReporter told each failure thrown by user code, on the thread where it happened
+ * @param shuffleSeed when there is one, islands handle their events in an order drawn from it: to test stages
  */
 public record RuntimeSettings(
         String name,
@@ -28,13 +30,15 @@ public record RuntimeSettings(
         int drainBatch,
         int inputBuffer,
         Duration closeTimeout,
-        Consumer<StreamException> failureReporter) {
+        Consumer<StreamException> failureReporter,
+        OptionalLong shuffleSeed) {
 
     public RuntimeSettings {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(closeTimeout, "closeTimeout");
         Objects.requireNonNull(failureReporter, "failureReporter");
+        Objects.requireNonNull(shuffleSeed, "shuffleSeed");
         requireAtLeastOne("threads", threads);
         requireAtLeastOne("eventBudget", eventBudget);
         requireAtLeastOne("islandBudget", islandBudget);
@@ -53,7 +57,8 @@ public record RuntimeSettings(
                 16,
                 256,
                 Duration.ofSeconds(5),
-                RuntimeSettings::log);
+                RuntimeSettings::log,
+                OptionalLong.empty());
     }
 
     public RuntimeSettings withName(String value) {
@@ -66,7 +71,8 @@ public record RuntimeSettings(
                 drainBatch,
                 inputBuffer,
                 closeTimeout,
-                failureReporter);
+                failureReporter,
+                shuffleSeed);
     }
 
     public RuntimeSettings withExecutor(Executor value) {
@@ -79,7 +85,8 @@ public record RuntimeSettings(
                 drainBatch,
                 inputBuffer,
                 closeTimeout,
-                failureReporter);
+                failureReporter,
+                shuffleSeed);
     }
 
     public RuntimeSettings withThreads(int value) {
@@ -92,37 +99,106 @@ public record RuntimeSettings(
                 drainBatch,
                 inputBuffer,
                 closeTimeout,
-                failureReporter);
+                failureReporter,
+                shuffleSeed);
     }
 
     public RuntimeSettings withEventBudget(int value) {
         return new RuntimeSettings(
-                name, executor, threads, value, islandBudget, drainBatch, inputBuffer, closeTimeout, failureReporter);
+                name,
+                executor,
+                threads,
+                value,
+                islandBudget,
+                drainBatch,
+                inputBuffer,
+                closeTimeout,
+                failureReporter,
+                shuffleSeed);
     }
 
     public RuntimeSettings withIslandBudget(int value) {
         return new RuntimeSettings(
-                name, executor, threads, eventBudget, value, drainBatch, inputBuffer, closeTimeout, failureReporter);
+                name,
+                executor,
+                threads,
+                eventBudget,
+                value,
+                drainBatch,
+                inputBuffer,
+                closeTimeout,
+                failureReporter,
+                shuffleSeed);
     }
 
     public RuntimeSettings withDrainBatch(int value) {
         return new RuntimeSettings(
-                name, executor, threads, eventBudget, islandBudget, value, inputBuffer, closeTimeout, failureReporter);
+                name,
+                executor,
+                threads,
+                eventBudget,
+                islandBudget,
+                value,
+                inputBuffer,
+                closeTimeout,
+                failureReporter,
+                shuffleSeed);
     }
 
     public RuntimeSettings withInputBuffer(int value) {
         return new RuntimeSettings(
-                name, executor, threads, eventBudget, islandBudget, drainBatch, value, closeTimeout, failureReporter);
+                name,
+                executor,
+                threads,
+                eventBudget,
+                islandBudget,
+                drainBatch,
+                value,
+                closeTimeout,
+                failureReporter,
+                shuffleSeed);
     }
 
     public RuntimeSettings withCloseTimeout(Duration value) {
         return new RuntimeSettings(
-                name, executor, threads, eventBudget, islandBudget, drainBatch, inputBuffer, value, failureReporter);
+                name,
+                executor,
+                threads,
+                eventBudget,
+                islandBudget,
+                drainBatch,
+                inputBuffer,
+                value,
+                failureReporter,
+                shuffleSeed);
     }
 
     public RuntimeSettings withFailureReporter(Consumer<StreamException> value) {
         return new RuntimeSettings(
-                name, executor, threads, eventBudget, islandBudget, drainBatch, inputBuffer, closeTimeout, value);
+                name,
+                executor,
+                threads,
+                eventBudget,
+                islandBudget,
+                drainBatch,
+                inputBuffer,
+                closeTimeout,
+                value,
+                shuffleSeed);
+    }
+
+    public RuntimeSettings withShuffleSeed(long value) {
+        return new RuntimeSettings(
+                name,
+                executor,
+                threads,
+                eventBudget,
+                islandBudget,
+                drainBatch,
+                inputBuffer,
+                closeTimeout,
+                failureReporter,
+                OptionalLong.of(value));
     }
 
     private static void requireAtLeastOne(String what, int value) {

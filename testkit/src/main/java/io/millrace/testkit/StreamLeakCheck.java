@@ -29,4 +29,21 @@ public final class StreamLeakCheck {
             running = runtime.snapshot();
         }
     }
+
+    /** Waits up to ten seconds for every stream, task and timer to end; fails with what is still there. */
+    public static void assertNothingLeft(StreamRuntime runtime, TrackedScheduler scheduler) {
+        assertNothingLeft(runtime, scheduler, Duration.ofSeconds(10));
+    }
+
+    /** Waits for every stream, task and timer to end; fails with what is still there. */
+    public static void assertNothingLeft(StreamRuntime runtime, TrackedScheduler scheduler, Duration atMost) {
+        assertNoStreams(runtime, atMost);
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (!scheduler.liveTasks().isEmpty()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("tasks or timers are left after " + atMost + ": " + scheduler.liveTasks());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
 }

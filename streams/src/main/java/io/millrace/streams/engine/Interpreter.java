@@ -4,6 +4,7 @@ import io.millrace.streams.stage.StageConsumer;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ final class Interpreter {
     private final Island island;
     private final Connection[] ring;
     private final int mask;
+    private final @Nullable SplittableRandom order;
     private final Queue<StageCell> stopping = new ArrayDeque<>(2);
     private int head;
     private int tail;
@@ -61,6 +63,7 @@ final class Interpreter {
         int capacity = edgeCount <= 1 ? 1 : Integer.highestOneBit(edgeCount - 1) << 1;
         ring = new Connection[capacity];
         mask = capacity - 1;
+        order = run.eventOrder();
     }
 
     /** The interpreter that runs on this thread. */
@@ -147,6 +150,9 @@ final class Interpreter {
 
     /** Handles events until there are none left or the limit is reached, and says how many. */
     int execute(int limit) {
+        if (order != null) {
+            return executeShuffled(order, limit);
+        }
         int handled = 0;
         while (handled < limit) {
             Connection next = chased;
@@ -174,6 +180,25 @@ final class Interpreter {
     /** Takes this much off the budget, for work that one event stands for. */
     void charge(int events) {
         charged += events;
+    }
+
+    /** The same in an order drawn at random, without chasing: any two edges may have their turns in any order. */
+    private int executeShuffled(SplittableRandom random, int limit) {
+        int handled = 0;
+        while (handled < limit && !isAtRest()) {
+            if (chased != null) {
+                enqueueLast(chased);
+                chased = null;
+            }
+            int drawn = head + random.nextInt(tail - head);
+            Connection next = ring[drawn & mask];
+            ring[drawn & mask] = ring[head & mask];
+            head++;
+            handled += 1 + charged;
+            charged = 0;
+            dispatch(next);
+        }
+        return handled;
     }
 
     private void dispatch(Connection c) {

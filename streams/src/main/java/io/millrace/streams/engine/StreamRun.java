@@ -8,6 +8,8 @@ import io.millrace.streams.StreamSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,6 +56,13 @@ final class StreamRun {
 
     Island island(int index) {
         return islands[index];
+    }
+
+    /** Draws the order of an island's events, when that is to be random. */
+    @Nullable
+    SplittableRandom eventOrder() {
+        OptionalLong seed = engine.settings().shuffleSeed();
+        return seed.isPresent() ? new SplittableRandom(seed.getAsLong() + id) : null;
     }
 
     /** Notes the next boundary, in the order of the plan's edges. */
