@@ -1,13 +1,26 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Supervision;
+import io.millrace.streams.Supervision.Directive;
 import java.util.concurrent.CompletionException;
 
-/** What a future failed with, without the wrapping that dependent futures add. */
+/** What a future failed with, and what becomes of the element. */
 final class FutureFailure {
     private FutureFailure() {}
 
+    /** The failure without the wrapping that dependent futures add. */
     static Throwable causeOf(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    /** Whether the supervision of an operator drops the element, instead of failing the stream. */
+    static boolean dropsElement(Attributes inherited, Throwable failure) {
+        return failure instanceof Exception
+                && inherited
+                        .find(Supervision.class)
+                        .map(supervision -> supervision.decide(failure) != Directive.STOP)
+                        .orElse(false);
     }
 }

@@ -7,7 +7,6 @@ import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +26,14 @@ public final class MapAsyncStage<I, O> extends LinearStage<I, O> {
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
-        return new AsyncLogic();
+        return new AsyncLogic(inherited);
     }
 
     /** An element on its way: empty until its future has completed. */
     private static final class Place<O> {
         private @Nullable O value;
         private @Nullable Throwable failure;
+        private boolean dropped;
     }
 
     /** What became of the future of a place. */
@@ -44,17 +44,32 @@ public final class MapAsyncStage<I, O> extends LinearStage<I, O> {
         private final Queue<Place<O>> places = new ArrayDeque<>();
         private final AsyncCallback<Result<O>> results = asyncCallback(this::onResult);
 
-        AsyncLogic() {
+        private final Attributes inherited;
+
+        AsyncLogic(Attributes inherited) {
             super(MapAsyncStage.this);
+            this.inherited = inherited;
         }
 
         @Override
         public void onPush() throws Exception {
+            start(grab(in));
+            pullIfRoom();
+        }
+
+        private void start(I element) throws Exception {
+            CompletionStage<O> future;
+            try {
+                future = function.apply(element);
+            } catch (Exception failure) {
+                if (FutureFailure.dropsElement(inherited, failure)) {
+                    return;
+                }
+                throw failure;
+            }
             Place<O> place = new Place<>();
             places.add(place);
-            function.apply(grab(in))
-                    .whenComplete((value, failure) -> results.invoke(new Result<>(place, value, failure)));
-            pullIfRoom();
+            future.whenComplete((value, failure) -> results.invoke(new Result<>(place, value, failure)));
         }
 
         @Override
@@ -71,12 +86,15 @@ public final class MapAsyncStage<I, O> extends LinearStage<I, O> {
         }
 
         private void onResult(Result<O> result) {
-            result.place().value = result.value();
-            result.place().failure = result.failure();
-            if (result.value() == null && result.failure() == null) {
-                result.place().failure = new NullPointerException("the future of mapAsync completed with null");
+            Place<O> place = result.place();
+            place.value = result.value();
+            if (result.failure() != null) {
+                place.failure = FutureFailure.causeOf(result.failure());
+            } else if (place.value == null) {
+                place.failure = new NullPointerException("the future of mapAsync completed with null");
             }
-            if (isAvailable(out)) {
+            place.dropped = place.failure != null && FutureFailure.dropsElement(inherited, place.failure);
+            if (place.dropped || isAvailable(out)) {
                 emitFinished();
                 pullIfRoom();
             }
@@ -84,17 +102,20 @@ public final class MapAsyncStage<I, O> extends LinearStage<I, O> {
 
         private void emitFinished() {
             Place<O> first = places.peek();
-            if (first == null) {
-                return;
-            }
-            if (first.failure != null) {
-                failStage(unwrap(first.failure));
-            } else if (first.value != null) {
+            while (first != null && first.dropped) {
                 places.remove();
-                push(out, first.value);
-                if (isClosed(in) && places.isEmpty()) {
-                    completeStage();
+                first = places.peek();
+            }
+            if (first != null && isAvailable(out)) {
+                if (first.failure != null) {
+                    failStage(first.failure);
+                } else if (first.value != null) {
+                    places.remove();
+                    push(out, first.value);
                 }
+            }
+            if (isClosed(in) && places.isEmpty()) {
+                completeStage();
             }
         }
 
@@ -102,11 +123,6 @@ public final class MapAsyncStage<I, O> extends LinearStage<I, O> {
             if (places.size() < parallelism) {
                 tryPull(in);
             }
-        }
-
-        private static Throwable unwrap(Throwable failure) {
-            Throwable cause = failure.getCause();
-            return failure instanceof CompletionException && cause != null ? cause : failure;
         }
     }
 }

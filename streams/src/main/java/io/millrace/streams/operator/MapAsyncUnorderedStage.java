@@ -26,7 +26,7 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
-        return new AsyncLogic();
+        return new AsyncLogic(inherited);
     }
 
     /** What became of a future. */
@@ -35,18 +35,32 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
     private final class AsyncLogic extends Logic<I, O> {
         private final Queue<O> finished = new ArrayDeque<>();
         private final AsyncCallback<Result<O>> results = asyncCallback(this::onResult);
+        private final Attributes inherited;
         private int running;
 
-        AsyncLogic() {
+        AsyncLogic(Attributes inherited) {
             super(MapAsyncUnorderedStage.this);
+            this.inherited = inherited;
         }
 
         @Override
         public void onPush() throws Exception {
-            CompletionStage<O> future = function.apply(grab(in));
+            start(grab(in));
+            goOn();
+        }
+
+        private void start(I element) throws Exception {
+            CompletionStage<O> future;
+            try {
+                future = function.apply(element);
+            } catch (Exception failure) {
+                if (FutureFailure.dropsElement(inherited, failure)) {
+                    return;
+                }
+                throw failure;
+            }
             running++;
             future.whenComplete((value, failure) -> results.invoke(new Result<>(value, failure)));
-            goOn();
         }
 
         @Override
@@ -67,19 +81,21 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
             running--;
             O value = result.value();
             if (result.failure() != null) {
-                failStage(FutureFailure.causeOf(result.failure()));
-                return;
-            }
-            if (value == null) {
-                failStage(new NullPointerException("the future of mapAsyncUnordered completed with null"));
-                return;
-            }
-            if (isAvailable(out)) {
+                onFailure(FutureFailure.causeOf(result.failure()));
+            } else if (value == null) {
+                onFailure(new NullPointerException("the future of mapAsyncUnordered completed with null"));
+            } else if (isAvailable(out)) {
                 push(out, value);
             } else {
                 finished.add(value);
             }
             goOn();
+        }
+
+        private void onFailure(Throwable failure) {
+            if (!FutureFailure.dropsElement(inherited, failure)) {
+                failStage(failure);
+            }
         }
 
         private void goOn() {

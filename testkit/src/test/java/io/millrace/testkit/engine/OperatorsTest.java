@@ -2,6 +2,7 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Attributes;
 import io.millrace.streams.BufferOverflowException;
 import io.millrace.streams.Done;
 import io.millrace.streams.Keep;
@@ -11,6 +12,8 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
+import io.millrace.streams.Supervision;
+import io.millrace.streams.ThrowingFunction;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.util.ArrayList;
@@ -205,5 +208,32 @@ final class OperatorsTest extends EngineTest {
                 .runWith(TestSink.probe(), runtime);
         assertThat(sink.expectError()).hasMessage("theirs").hasRootCauseMessage("mine");
         assertThat(all(Source.range(0, 2).mapError(failure -> failure))).containsExactly(0, 1);
+    }
+
+    @Test
+    void supervisionDropsElementsWhoseFutureFailsOrIsNotMade() throws Exception {
+        ThrowingFunction<Integer, CompletionStage<Integer>> halves = n -> switch (n % 4) {
+            case 1 -> throw new IllegalStateException("not made");
+            case 2 ->
+                CompletableFuture.supplyAsync(() -> {
+                    throw new IllegalStateException("failed");
+                });
+            case 3 -> CompletableFuture.completedFuture(null);
+            default -> CompletableFuture.completedFuture(n);
+        };
+        Attributes resume = Attributes.supervision(Supervision.resume());
+        assertThat(all(Source.range(0, 11).mapAsync(3, halves).withAttributes(resume)))
+                .containsExactly(0, 4, 8);
+        assertThat(all(Source.range(0, 11).mapAsyncUnordered(3, halves).withAttributes(resume)))
+                .containsExactlyInAnyOrder(0, 4, 8);
+        assertThat(awaitFailure(Source.range(2, 3).mapAsync(3, halves).runWith(Sink.seq(), runtime)))
+                .hasMessage("failed");
+        Attributes stopOnNull = Attributes.supervision(failure ->
+                failure instanceof NullPointerException ? Supervision.Directive.STOP : Supervision.Directive.RESTART);
+        assertThat(awaitFailure(Source.range(0, 9)
+                        .mapAsync(3, halves)
+                        .withAttributes(stopOnNull)
+                        .runWith(Sink.seq(), runtime)))
+                .isInstanceOf(NullPointerException.class);
     }
 }
