@@ -63,7 +63,7 @@ public final class Topic {
     private static LastMessage described(Position last, List<Entry> entries) {
         int batchIndex = -1;
         for (Entry entry : entries) {
-            batchIndex = entry.header().lastBatchIndex();
+            batchIndex = entry.position().equals(last) ? entry.header().lastBatchIndex() : -1;
             entry.release();
         }
         return new LastMessage(last, batchIndex);

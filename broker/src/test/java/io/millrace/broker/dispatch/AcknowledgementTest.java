@@ -8,24 +8,11 @@ import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class AcknowledgementTest {
-    @TempDir
-    Path folder;
-
-    private OneSubscription subscription;
-
-    @AfterEach
-    void close() {
-        subscription.close();
-    }
-
+class AcknowledgementTest extends DispatchFixture {
     @Test
     @Behaviour({"ACK-7", "LOG-1"})
     void theMarkMovesToTheEndOfThePrefixAndHolesSurviveARestart() throws IOException {
@@ -201,9 +188,5 @@ class AcknowledgementTest {
         List<Position> published = subscription.publish(1);
         CompletableFuture<Void> receipt = subscription.acking(a, AckRequest.individual(published));
         assertThat(OneSubscription.failure(receipt).kind()).isEqualTo(ErrorKind.NOT_ALLOWED);
-    }
-
-    private void open(SubscriptionType type) throws IOException {
-        subscription = new OneSubscription(folder, SubscriptionSettings.durable("s", type));
     }
 }

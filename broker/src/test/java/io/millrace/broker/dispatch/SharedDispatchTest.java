@@ -7,28 +7,15 @@ import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SharedDispatchTest {
-    @TempDir
-    Path folder;
-
-    private OneSubscription subscription;
-
-    @AfterEach
-    void close() {
-        subscription.close();
-    }
-
+class SharedDispatchTest extends DispatchFixture {
     @Test
     @Behaviour("ACK-1")
     void entriesGoRoundAmongThoseWithPermits() throws IOException {
-        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        open(SubscriptionType.SHARED);
         RecordingConsumer a = subscription.attach("a");
         RecordingConsumer b = subscription.attach("b");
         RecordingConsumer c = subscription.attach("c");
@@ -45,7 +32,7 @@ class SharedDispatchTest {
     @Test
     @Behaviour("ACK-1")
     void aLowerPriorityLevelIsServedOnlyWhileNoHigherOneHasPermits() throws IOException {
-        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        open(SubscriptionType.SHARED);
         RecordingConsumer low = subscription.attach(new RecordingConsumer("low"), SubscriptionType.SHARED, 1);
         RecordingConsumer high = subscription.attach(new RecordingConsumer("high"), SubscriptionType.SHARED, 0);
         subscription.flow(high, 3);
@@ -98,7 +85,7 @@ class SharedDispatchTest {
     @Test
     @Behaviour("ACK-6")
     void whatADeadConsumerHeldGoesToTheOthersInOrderWithItsCount() throws IOException {
-        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        open(SubscriptionType.SHARED);
         RecordingConsumer dies = subscription.attach("dies");
         subscription.flow(dies, 6);
         List<Position> published = subscription.publish(10);
@@ -117,7 +104,7 @@ class SharedDispatchTest {
     @Test
     @Behaviour("ACK-6")
     void listedEntriesComeBackBeforeNewOnesAndTheirCountGrowsUntilTheAcknowledgement() throws IOException {
-        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        open(SubscriptionType.SHARED);
         RecordingConsumer a = subscription.attach("a");
         subscription.flow(a, 4);
         List<Position> published = subscription.publish(6);
@@ -138,7 +125,7 @@ class SharedDispatchTest {
     @Test
     @Behaviour("ACK-6")
     void anEntryOfAnotherConsumerIsNotGivenBack() throws IOException {
-        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        open(SubscriptionType.SHARED);
         RecordingConsumer a = subscription.attach("a");
         RecordingConsumer b = subscription.attach("b");
         subscription.flow(a, 1);
@@ -153,7 +140,7 @@ class SharedDispatchTest {
     @Test
     @Behaviour("ACK-11")
     void aConsumerThatTakesNothingHoldsUpNeitherOthersNorAnotherSubscription() throws IOException {
-        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        open(SubscriptionType.SHARED);
         RecordingConsumer dead = subscription.attach("dead");
         subscription.flow(dead, 1_000);
         dead.writable = false;
@@ -172,9 +159,5 @@ class SharedDispatchTest {
         assertThat(dead.delivered).isEmpty();
         subscription.dispatcher = own;
         subscription.checkInvariants();
-    }
-
-    private void open(SubscriptionSettings settings) throws IOException {
-        subscription = new OneSubscription(folder, settings);
     }
 }

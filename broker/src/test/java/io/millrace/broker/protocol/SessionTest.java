@@ -431,6 +431,24 @@ class SessionTest {
         }
     }
 
+    @Test
+    void closingTheServerDoesNotWaitForAClientThatNeverReads() throws Exception {
+        String payload = "x".repeat(1_000_000);
+        try (ServerFixture broker = new ServerFixture(folder);
+                RawClient producer = RawClient.connect(broker.port());
+                RawClient stuck = RawClient.connectNarrow(broker.port())) {
+            stuck.subscribe(1, "wide", SubType.Exclusive);
+            stuck.flow(1, 1_000);
+            producer.producer(1, "wide");
+            for (int i = 0; i < 20; i++) {
+                producer.publish(1, i, payload);
+            }
+            long start = System.nanoTime();
+            broker.server().close();
+            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)).isLessThan(3_000);
+        }
+    }
+
     private static BaseCommand ask(RawClient client, BaseCommand.Type type, Consumer<BaseCommand> fill)
             throws Exception {
         client.send(type, fill);
