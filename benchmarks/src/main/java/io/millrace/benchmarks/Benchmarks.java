@@ -1,5 +1,6 @@
 package io.millrace.benchmarks;
 
+import io.millrace.benchmarks.actor.StageActorBenchmark;
 import io.millrace.benchmarks.engine.BoundariesBenchmark;
 import io.millrace.benchmarks.engine.FusedBenchmark;
 import io.millrace.benchmarks.engine.IdleHeapBenchmark;
@@ -33,7 +34,8 @@ final class Benchmarks {
                     "boundaries",
                     "0, 1, 3 and 10 asynchronous boundaries beside Pekko, RxJava and Reactor",
                     List.of(BoundariesBenchmark.class)),
-            new IdleHeapBenchmark());
+            new IdleHeapBenchmark(),
+            new StageActorBenchmark());
 
     private Benchmarks() {}
 

@@ -29,6 +29,9 @@ public final class Attributes {
     /** How many elements the asynchronous boundaries into a part hold. */
     public record InputBuffer(int elements) {}
 
+    /** How many messages of one stage actor are handled before other outside events get their turn. */
+    public record DrainBatch(int messages) {}
+
     /** The part runs as an island of its own. */
     public record AsyncBoundary() {}
 
@@ -60,6 +63,14 @@ public final class Attributes {
     /** How many elements the asynchronous boundaries into a part hold, 1 to 65536. */
     public static Attributes inputBuffer(int elements) {
         return of(new InputBuffer(requireInputBuffer(elements)));
+    }
+
+    /** How many messages of one stage actor of a part are handled before other outside events get their turn. */
+    public static Attributes drainBatch(int messages) {
+        if (messages < 1) {
+            throw new IllegalArgumentException("drainBatch must be at least 1, not " + messages);
+        }
+        return of(new DrainBatch(messages));
     }
 
     /** The part runs as an island of its own. */

@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.Done;
 import io.millrace.streams.StageStoppedException;
+import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.StageConsumer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A queue of messages from any thread into one stage: many are queued, the island is woken once.
  *
  * <p><b>Threads</b>: any thread sends; the island drains, opens and closes; after closing, whoever sends sweeps.<br>
- * <b>Owned</b>: {@code handler}, {@code oldest} by the island; after closing, {@code oldest} by who won SWEEPING.<br>
+ * <b>Owned</b>: {@code handler}, {@code sender}, {@code oldest} by the island; after closing, {@code oldest} by who won SWEEPING.<br>
  * <b>Shared</b>: {@code newest}: senders by exchange; {@code phase}: volatile, and read by a sender after its message
  * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other.<br>
  * <b>States</b>: HELD -> OPEN when the stage has started, by the island; HELD, OPEN -> CLOSED when the stage stops, by
@@ -42,26 +43,45 @@ public final class Channel<T> extends Signal {
     private final CompletableFuture<Done> closed = new CompletableFuture<>();
     private final AtomicLong dropped = new AtomicLong();
     private String stageName = "";
+    private final @Nullable Admission admission;
     private @Nullable StageCell cell;
     private @Nullable StageConsumer<? super T> handler;
     private @Nullable Island island;
+    private @Nullable Engine engine;
+    private @Nullable Object sender;
     private Message<T> oldest = new Message<>(null, null);
     private volatile Message<T> newest = oldest;
     private volatile int phase = HELD;
 
-    Channel(StageCell cell, StageConsumer<? super T> handler) {
+    Channel(StageCell cell, StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
         this.cell = cell;
         this.handler = handler;
+        admission = limit == null ? null : new Admission(limit);
     }
 
     /** Queues a message, from any thread. */
     public void send(T value) {
-        add(new Message<>(value, null));
+        send(value, null);
+    }
+
+    /** Queues a message, from any thread; the handler may ask for its sender. */
+    public void send(T value, @Nullable Object from) {
+        if (admission == null || admission.enter()) {
+            add(new Message<>(value, from));
+        } else {
+            countDropped();
+        }
+    }
+
+    /** Who sent the message that is being handled, if it said so; called in the handler. */
+    @Nullable
+    public Object sender() {
+        return sender;
     }
 
     /** Queues a message, from any thread; the future tells what became of it. */
     public CompletionStage<Done> sendWithFeedback(T value) {
-        CompletableFuture<Done> feedback = new CompletableFuture<>();
+        Feedback feedback = new Feedback();
         add(new Message<>(value, feedback));
         return feedback;
     }
@@ -96,6 +116,7 @@ public final class Channel<T> extends Signal {
         if (phase == HELD) {
             stageName = openedStageName;
             island = home;
+            engine = home.engine();
             phase = OPEN;
             if (hasMessages()) {
                 home.post(this);
@@ -120,7 +141,7 @@ public final class Channel<T> extends Signal {
         if (target == null || home == null) {
             return;
         }
-        int batch = home.drainBatch();
+        int batch = target.drainBatch();
         while (phase == OPEN) {
             Message<T> message = poll();
             if (message == null) {
@@ -142,14 +163,15 @@ public final class Channel<T> extends Signal {
         if (current == null) {
             return;
         }
-        Throwable failure = target.interpreter().invoke(target, current, message.take());
-        CompletableFuture<Done> feedback = message.feedback;
-        if (feedback != null) {
-            if (failure == null) {
-                feedback.complete(Done.DONE);
-            } else {
-                feedback.completeExceptionally(failure);
-            }
+        Object attachment = message.attachment;
+        if (attachment == null) {
+            target.interpreter().invoke(target, current, message.take());
+        } else if (attachment instanceof Feedback feedback) {
+            feedback.settle(target.interpreter().invoke(target, current, message.take()));
+        } else {
+            sender = attachment;
+            target.interpreter().invoke(target, current, message.take());
+            sender = null;
         }
     }
 
@@ -185,7 +207,18 @@ public final class Channel<T> extends Signal {
             }
         }
         oldest = next;
+        if (admission != null) {
+            admission.leave();
+        }
         return next;
+    }
+
+    private void countDropped() {
+        dropped.incrementAndGet();
+        Engine home = engine;
+        if (home != null) {
+            home.countDroppedMessage();
+        }
     }
 
     private void sweep() {
@@ -193,9 +226,9 @@ public final class Channel<T> extends Signal {
             Message<T> late = poll();
             while (late != null) {
                 late.take();
-                dropped.incrementAndGet();
-                if (late.feedback != null) {
-                    late.feedback.completeExceptionally(
+                countDropped();
+                if (late.attachment instanceof Feedback feedback) {
+                    feedback.completeExceptionally(
                             new StageStoppedException("the stage " + stageName + " has stopped"));
                 }
                 late = poll();
@@ -204,7 +237,18 @@ public final class Channel<T> extends Signal {
         }
     }
 
-    /** A message, and a node of the queue; the node taken last stays as the queue's sentinel. */
+    /** Tells a sender what became of its message. */
+    private static final class Feedback extends CompletableFuture<Done> {
+        void settle(@Nullable Throwable failure) {
+            if (failure == null) {
+                complete(Done.DONE);
+            } else {
+                completeExceptionally(failure);
+            }
+        }
+    }
+
+    /** A message with who wants to hear of it or sent it, and a node of the queue; the node taken last stays as the queue's sentinel. */
     private static final class Message<T> {
         private static final VarHandle NEXT;
 
@@ -217,14 +261,14 @@ public final class Channel<T> extends Signal {
         }
 
         private @Nullable T value;
-        private final @Nullable CompletableFuture<Done> feedback;
+        private final @Nullable Object attachment;
 
         @SuppressWarnings("unused")
         private @Nullable Message<T> next;
 
-        Message(@Nullable T value, @Nullable CompletableFuture<Done> feedback) {
+        Message(@Nullable T value, @Nullable Object attachment) {
             this.value = value;
-            this.feedback = feedback;
+            this.attachment = attachment;
         }
 
         @SuppressWarnings("NullAway")

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What runs streams behind a runtime: the executor, the scheduler, and the runs that have not finished.
@@ -33,6 +34,7 @@ public final class Engine {
     private final BlockingWorkers blockingWorkers = new BlockingWorkers();
     private final Set<StreamRun> runs = ConcurrentHashMap.newKeySet();
     private final AtomicLong nextRunId = new AtomicLong();
+    private final LongAdder droppedMessages = new LongAdder();
     private volatile boolean closed;
 
     public Engine(StreamRuntime runtime, RuntimeSettings settings, Scheduler scheduler) {
@@ -91,6 +93,11 @@ public final class Engine {
         }
     }
 
+    /** A message to a stage was dropped, as the stage had stopped or its mailbox was full; any thread. */
+    void countDroppedMessage() {
+        droppedMessages.increment();
+    }
+
     void remove(StreamRun run) {
         runs.remove(run);
     }
@@ -113,7 +120,7 @@ public final class Engine {
             streams.add(run.snapshot());
         }
         streams.sort(Comparator.comparingLong(StreamSnapshot::id));
-        return new RuntimeSnapshot(streams);
+        return new RuntimeSnapshot(streams, droppedMessages.sum());
     }
 
     /**

@@ -48,7 +48,6 @@ final class Island implements Runnable {
     private final Interpreter interpreter;
     private final int eventBudget;
     private final int islandBudget;
-    private final int drainBatch;
     private final Mailbox mailbox = new Mailbox();
     private StageCell[] cells;
     private Connection[] connections;
@@ -64,7 +63,6 @@ final class Island implements Runnable {
         RuntimeSettings settings = run.engine().settings();
         eventBudget = settings.eventBudget();
         islandBudget = settings.islandBudget();
-        drainBatch = settings.drainBatch();
         interpreter = new Interpreter(run, this, edgeCount);
         cells = new StageCell[stageCount];
         connections = new Connection[edgeCount];
@@ -83,8 +81,8 @@ final class Island implements Runnable {
         return interpreter;
     }
 
-    int drainBatch() {
-        return drainBatch;
+    Engine engine() {
+        return run.engine();
     }
 
     /** Hands the island to its executor for the first time. */

@@ -44,6 +44,7 @@ final class Materialization {
         GraphStageWithMaterializedValue<?, ?> stage = plan.stages[i];
         LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
         StageCell cell = StageAccess.cell(made.logic());
+        cell.setDrainBatch(plan.drainBatch(i, run.engine()));
         run.island(plan.islandOfStage[i]).add(cell, i);
         cells[i] = cell;
         values[i] = made.value();

@@ -99,6 +99,15 @@ public final class Plan {
                 .orElseGet(engine::executor);
     }
 
+    int drainBatch(int stage, Engine engine) {
+        Attributes own = attributes[stage];
+        return own == Attributes.NONE
+                ? engine.settings().drainBatch()
+                : own.find(Attributes.DrainBatch.class)
+                        .map(Attributes.DrainBatch::messages)
+                        .orElseGet(() -> engine.settings().drainBatch());
+    }
+
     String stageName(int stage) {
         if (stage >= stages.length) {
             return "boundary";

@@ -8,6 +8,7 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
@@ -32,6 +33,7 @@ public final class StageCell {
     private @Nullable Throwable failure;
     private int index = -1;
     private int openPorts;
+    private int drainBatch = 1;
     private boolean keepGoing;
     private boolean started;
     private boolean stopped;
@@ -93,6 +95,15 @@ public final class StageCell {
     @Nullable
     Throwable failure() {
         return failure;
+    }
+
+    /** How many messages of one actor are handled before the island turns to other outside events. */
+    int drainBatch() {
+        return drainBatch;
+    }
+
+    void setDrainBatch(int messages) {
+        drainBatch = messages;
     }
 
     int openPorts() {
@@ -411,7 +422,12 @@ public final class StageCell {
     }
 
     public <T> Channel<T> openChannel(StageConsumer<? super T> handler) {
-        Channel<T> channel = new Channel<>(this, handler);
+        return openChannel(handler, null);
+    }
+
+    /** A channel that holds as many messages as the limit says; none means any number. */
+    public <T> Channel<T> openChannel(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
+        Channel<T> channel = new Channel<>(this, handler, limit);
         hold(channel);
         if (started && !stopped) {
             channel.open(interpreter().island(), name());

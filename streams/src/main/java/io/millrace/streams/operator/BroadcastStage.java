@@ -3,12 +3,16 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanOutShape;
 import io.millrace.streams.Outlet;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Emits each element at all outputs once all of them ask for it; an output that cancels is left out from then on. */
 public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
@@ -34,7 +38,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
-        private final List<Output> outputs = new ArrayList<>();
+        private final List<Output> outputs = new ArrayList<>(shape.outputCount());
         private int missingDemand = shape.outputCount();
         private int openOutputs = shape.outputCount();
 
@@ -49,13 +53,22 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
         }
 
         @Override
+        public void preStart() {
+            StageCell cell = StageAccess.cell(this);
+            for (Output output : outputs) {
+                output.edge = cell.out(output.out);
+            }
+        }
+
+        @Override
         public void onPush() {
             T element = grab(shape.in());
             missingDemand = openOutputs;
             for (Output output : outputs) {
-                if (!isClosed(output.out)) {
+                Connection edge = output.edge;
+                if (edge != null && !edge.isOutClosed()) {
                     output.asking = false;
-                    push(output.out, element);
+                    edge.push(element);
                 }
             }
         }
@@ -68,6 +81,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
 
         private final class Output implements OutHandler {
             private final Outlet<T> out;
+            private @Nullable Connection edge;
             private boolean asking;
 
             Output(Outlet<T> out) {

@@ -3,12 +3,18 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanInShape;
 import io.millrace.streams.Inlet;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /** Emits the elements of all inputs as they come; completes when all inputs have completed. */
 public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> {
@@ -34,38 +40,46 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> {
     }
 
     private final class Logic extends GraphStageLogic implements OutHandler {
-        private final Queue<Inlet<T>> waiting = new ArrayDeque<>();
+        private final Queue<Input> waiting = new ArrayDeque<>(2);
+        private final List<Input> inputs = new ArrayList<>(shape.inputCount());
+        private @Nullable Connection out;
         private int openInputs = shape.inputCount();
 
         Logic() {
             super(shape);
             setHandler(shape.out(), this);
             for (int i = 0; i < shape.inputCount(); i++) {
-                setHandler(shape.in(i), new Input(shape.in(i)));
+                Input input = new Input(shape.in(i));
+                inputs.add(input);
+                setHandler(shape.in(i), input);
             }
         }
 
         @Override
         public void preStart() {
+            StageCell cell = StageAccess.cell(this);
+            out = cell.out(shape.out());
             if (openInputs == 0) {
                 completeStage();
             }
-            for (int i = 0; i < shape.inputCount(); i++) {
-                tryPull(shape.in(i));
+            for (Input input : inputs) {
+                input.edge = cell.in(input.in);
+                input.edge.tryPull();
             }
         }
 
         @Override
         public void onPull() {
-            Inlet<T> next = waiting.poll();
+            Input next = waiting.poll();
             if (next != null) {
-                pass(next);
+                pass(next, edge(out));
             }
         }
 
-        private void pass(Inlet<T> in) {
-            push(shape.out(), grab(in));
-            tryPull(in);
+        private void pass(Input input, Connection downstream) {
+            Connection upstream = edge(input.edge);
+            downstream.push(upstream.grab());
+            upstream.tryPull();
             completeIfDrained();
         }
 
@@ -77,6 +91,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> {
 
         private final class Input implements InHandler {
             private final Inlet<T> in;
+            private @Nullable Connection edge;
 
             Input(Inlet<T> in) {
                 this.in = in;
@@ -84,10 +99,11 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> {
 
             @Override
             public void onPush() {
-                if (isAvailable(shape.out())) {
-                    pass(in);
+                Connection downstream = edge(out);
+                if (downstream.isDemandAvailable()) {
+                    pass(this, downstream);
                 } else {
-                    waiting.add(in);
+                    waiting.add(this);
                 }
             }
 
@@ -97,5 +113,12 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> {
                 completeIfDrained();
             }
         }
+    }
+
+    private static Connection edge(@Nullable Connection found) {
+        if (found == null) {
+            throw new IllegalStateException("the edges of a merge are known from its start on");
+        }
+        return found;
     }
 }

@@ -175,10 +175,15 @@ public abstract class GraphStageLogic {
      * The address of this stage: the same one on every call, a later call swaps what is done with messages from the
      * next one on. May be called in the constructor and handed out at once.
      */
-    @SuppressWarnings("unchecked")
     protected final <T> StageActorRef<T> stageActor(StageConsumer<T> handler) {
+        return stageActor(handler, null);
+    }
+
+    /** As {@link #stageActor(StageConsumer)}, with a bound on the messages that wait; the first call sets it. */
+    @SuppressWarnings("unchecked")
+    protected final <T> StageActorRef<T> stageActor(StageConsumer<T> handler, @Nullable MailboxLimit limit) {
         if (actorRef == null || actorChannel == null) {
-            Channel<T> channel = cell.openChannel(handler);
+            Channel<T> channel = cell.openChannel(handler, limit);
             actorChannel = channel;
             actorRef = new StageActorRef<>(channel);
         } else {

@@ -1,23 +1,99 @@
 package io.millrace.streams.stage;
 
 import io.millrace.streams.Done;
+import io.millrace.streams.StageStoppedException;
 import io.millrace.streams.engine.Channel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
-/** The address of a running stage: any thread may send it messages. It may be kept longer than the stage lives. */
+/**
+ * The address of a running stage: any thread may send it messages. It may be kept longer than the stage lives.
+ *
+ * <p><b>Threads</b>: any.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code atEnd}: what is to be done once the stage has stopped; whoever removes an entry does it or forgets
+ * it. An entry is added before it is looked whether the stage has stopped, and those there are taken once it has.
+ * {@code listening}: set once, by compare-and-set.<br>
+ * <b>Proved by</b>: StageActorProtocolTest.
+ */
 public final class StageActorRef<T> {
     private final Channel<T> channel;
+    private final Map<Object, Runnable> atEnd = new ConcurrentHashMap<>(2);
+    private final AtomicBoolean listening = new AtomicBoolean();
 
     StageActorRef(Channel<T> channel) {
         this.channel = channel;
     }
 
     /**
-     * Sends a message; never blocks. Messages of one sender keep their order; those sent before the stage has started
-     * wait for it; those that come after it has stopped are dropped and counted.
+     * Sends a message; blocks only where the mailbox has a limit that says so. Messages of one sender keep their order;
+     * those sent before the stage has started wait for it; those that come after it has stopped are dropped and counted.
+     *
+     * @throws io.millrace.streams.BufferOverflowException when the mailbox is full and its limit says so
      */
     public void tell(T message) {
         channel.send(message);
+    }
+
+    /** As {@link #tell(Object)}; the handler finds the sender by {@link #sender}. */
+    public void tell(T message, StageActorRef<?> from) {
+        channel.send(message, from);
+    }
+
+    /** Who sent the message that this stage is handling now, if it said so; to be called in the handler. */
+    @SuppressWarnings("unchecked")
+    public <R> Optional<StageActorRef<R>> sender() {
+        return Optional.ofNullable((StageActorRef<R>) channel.sender());
+    }
+
+    /**
+     * Sends a message that bears where to reply to, and hands back the reply. Fails with a
+     * {@link StageStoppedException} if the stage stops without a reply, and with a
+     * {@link java.util.concurrent.TimeoutException} if there is none in time.
+     */
+    public <R> CompletionStage<R> ask(Function<? super ReplyTo<R>, ? extends T> message, Duration timeout) {
+        CompletableFuture<R> reply = new CompletableFuture<>();
+        Object question = new Object();
+        atEnd(
+                question,
+                () -> reply.completeExceptionally(
+                        new StageStoppedException("the stage that was asked has stopped without a reply")));
+        channel.send(message.apply((ReplyTo<R>) reply::complete));
+        return reply.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+                .whenComplete((answer, failure) -> atEnd.remove(question));
+    }
+
+    private void atEnd(Object key, Runnable action) {
+        atEnd.put(key, action);
+        if (listening.compareAndSet(false, true)) {
+            channel.whenClosed().thenRun(this::onEnd);
+        }
+        if (channel.isClosed()) {
+            onEnd();
+        }
+    }
+
+    private void onEnd() {
+        for (Object key : List.copyOf(atEnd.keySet())) {
+            Runnable action = atEnd.remove(key);
+            if (action != null) {
+                action.run();
+            }
+        }
+    }
+
+    /** Where the answer to one question goes; only the first reply counts. Any thread may reply. */
+    @FunctionalInterface
+    public interface ReplyTo<R> {
+        void tell(R reply);
     }
 
     /** Completes once the stage has stopped, for whatever reason. */
@@ -25,11 +101,21 @@ public final class StageActorRef<T> {
         return channel.whenClosed();
     }
 
+    /** Sends this stage the message once the other stage has stopped, also if it has already; replaces an earlier watch. */
+    public void watch(StageActorRef<?> other, T message) {
+        other.atEnd(this, () -> tell(message));
+    }
+
+    /** Ends the watch of the other stage: its message is not sent any more. */
+    public void unwatch(StageActorRef<?> other) {
+        other.atEnd.remove(this);
+    }
+
     public boolean isTerminated() {
         return channel.isClosed();
     }
 
-    /** How many messages came too late. */
+    /** How many messages were dropped: because the stage had stopped, or because its mailbox was full. */
     public long droppedCount() {
         return channel.droppedCount();
     }

@@ -1,0 +1,171 @@
+package io.millrace.benchmarks.actor;
+
+import com.sun.management.ThreadMXBean;
+import io.millrace.benchmarks.Benchmark;
+import io.millrace.benchmarks.Figure.Better;
+import io.millrace.benchmarks.Report;
+import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.hub.Rounds;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/**
+ * Tells a second from 1, 2 and 4 threads to a handler that counts and to one that pushes, until every message has had its
+ * effect; the drain batch swept; and the time from a tell to an idle stage to its handler.
+ */
+public final class StageActorBenchmark implements Benchmark {
+    private static final int DEFAULT_BATCH = 16;
+
+    @Override
+    public String name() {
+        return "stage-actor";
+    }
+
+    @Override
+    public String summary() {
+        return "tells a second from 1, 2 and 4 threads, and tell to handler when idle, beside Pekko";
+    }
+
+    @Override
+    public void run(Setting setting, Report report) throws Exception {
+        int messages = setting.count(4_000_000, 1_000_000);
+        for (boolean pushing : new boolean[] {false, true}) {
+            for (int producers : new int[] {1, 2, 4}) {
+                String workload = "tells-" + (pushing ? "pushing" : "counting") + "-" + producers;
+                Rounds rates = new Rounds();
+                for (int round = -2; round < setting.count(10, 4); round++) {
+                    measure(new MillraceTold(pushing, DEFAULT_BATCH), producers, messages, round, rates);
+                    measure(new PekkoTold(pushing), producers, messages / 4, round, rates);
+                }
+                rates.report(workload, "tells/s", Better.HIGHER, report);
+                report.progress("%s: %.1f M/s", workload, rates.median(Rounds.OURS) / 1e6);
+            }
+        }
+        sweepBatch(setting, report, messages);
+        idleLatency(setting, report);
+        report.note("bytes allocated per tell by the sender: %.1f", bytesPerTell());
+    }
+
+    private static void measure(Told stage, int producers, int messages, int round, Rounds rates) throws Exception {
+        try (stage) {
+            double rate = rate(stage, producers, messages);
+            if (round >= 0) {
+                rates.add(stage.name(), rate);
+            }
+        }
+    }
+
+    /** The stage's threads are warm from the rounds before; each round has a stage of its own. */
+    private static double rate(Told stage, int producers, int messages) throws InterruptedException {
+        Consumer<Integer> address = stage.address();
+        CountDownLatch start = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        int each = messages / producers;
+        for (int i = 0; i < producers; i++) {
+            Thread thread = new Thread(() -> tell(address, each, start), "producer-" + i);
+            thread.start();
+            threads.add(thread);
+        }
+        long started = System.nanoTime();
+        start.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        awaitEffects(stage, (long) each * producers);
+        return (double) each * producers * 1e9 / (System.nanoTime() - started);
+    }
+
+    private static void tell(Consumer<Integer> address, int messages, CountDownLatch start) {
+        try {
+            start.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        for (int i = 0; i < messages; i++) {
+            address.accept(i & 127);
+        }
+    }
+
+    private static void awaitEffects(Told stage, long expected) {
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        while (stage.effects() < expected) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(
+                        stage.name() + " lost messages: " + stage.effects() + " of " + expected + " had an effect");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void sweepBatch(Setting setting, Report report, int messages) throws Exception {
+        for (int batch : new int[] {1, 4, 16, 64}) {
+            Rounds rates = new Rounds();
+            for (int round = -1; round < setting.count(5, 3); round++) {
+                measure(new MillraceTold(false, batch), 1, messages, round, rates);
+            }
+            report.note("tells-counting-1, drain batch %d: %.1f M/s", batch, rates.median(Rounds.OURS) / 1e6);
+        }
+    }
+
+    /** Tells one message at a time to a stage that has had nothing to do for a while. */
+    private static void idleLatency(Setting setting, Report report) {
+        Rounds median = new Rounds();
+        Rounds tail = new Rounds();
+        for (int round = -1; round < setting.count(5, 3); round++) {
+            for (Told stage : List.of(new MillraceTold(false, DEFAULT_BATCH), new PekkoTold(false))) {
+                try (stage) {
+                    long[] nanos = latencies(stage, setting.count(5_000, 1_000));
+                    if (round >= 0) {
+                        median.add(stage.name(), nanos[nanos.length / 2] / 1e3);
+                        tail.add(stage.name(), nanos[nanos.length * 99 / 100] / 1e3);
+                    }
+                }
+            }
+        }
+        median.report("tell-to-idle-p50", "us", Better.LOWER, report);
+        tail.report("tell-to-idle-p99", "us", Better.LOWER, report);
+    }
+
+    private static long[] latencies(Told stage, int samples) {
+        Consumer<Integer> address = stage.address();
+        long[] nanos = new long[samples];
+        for (int i = 0; i < samples; i++) {
+            pause();
+            long before = System.nanoTime();
+            address.accept(1);
+            while (stage.effects() <= i) {
+                Thread.onSpinWait();
+            }
+            nanos[i] = System.nanoTime() - before;
+        }
+        java.util.Arrays.sort(nanos);
+        return nanos;
+    }
+
+    private static void pause() {
+        long until = System.nanoTime() + 200_000;
+        while (System.nanoTime() < until) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static double bytesPerTell() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (MillraceTold stage = new MillraceTold(false, DEFAULT_BATCH)) {
+            Consumer<Integer> address = stage.address();
+            int count = 100_000;
+            address.accept(1);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < count; i++) {
+                address.accept(1);
+            }
+            double bytes = (double) (threads.getCurrentThreadAllocatedBytes() - before) / count;
+            awaitEffects(stage, count + 1);
+            return bytes;
+        }
+    }
+}
