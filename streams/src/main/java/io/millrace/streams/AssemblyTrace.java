@@ -1,8 +1,9 @@
 package io.millrace.streams;
 
 /**
- * Notes where operators are put together, so that failures and snapshots can say so. Off unless the system property
- * {@code millrace.trace.assembly} is true when the operator is added to a graph: it walks the stack each time.
+ * Notes where operators are put together, so that failures and snapshots can say so; it walks the stack for each. Off
+ * unless the system property {@code millrace.trace.assembly} is true when the first operator is added to a graph, so that
+ * a graph that is built anew for each run pays nothing.
  */
 final class AssemblyTrace {
     static final String PROPERTY = "millrace.trace.assembly";
@@ -14,8 +15,13 @@ final class AssemblyTrace {
     /** Where an operator was put together: a class, a method, a file and a line. */
     record Site(String place) {}
 
+    /** Read once, so that the compiler leaves out what is off. */
+    private static final class Switch {
+        private static final boolean ON = Boolean.getBoolean(PROPERTY);
+    }
+
     static boolean isOn() {
-        return Boolean.getBoolean(PROPERTY);
+        return Switch.ON;
     }
 
     /** The first caller outside the library. */

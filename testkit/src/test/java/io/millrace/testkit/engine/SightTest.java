@@ -2,17 +2,18 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Flow;
+import io.millrace.streams.Done;
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Pair;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.StreamSnapshot;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 final class SightTest extends EngineTest {
@@ -51,24 +52,42 @@ final class SightTest extends EngineTest {
 
     @Test
     void failureSaysWhereItsOperatorWasAssembledWhenTracingIsOn() throws Exception {
-        System.setProperty("millrace.trace.assembly", "true");
-        Source<Integer, NotUsed> traced;
-        try {
-            traced = Source.range(0, 3).via(Flow.<Integer>create()).mapAsync(1, SightTest::fails);
-        } finally {
-            System.clearProperty("millrace.trace.assembly");
-        }
-        awaitFailure(traced.runWith(Sink.ignore(), runtime));
-        assertThat(reported).hasSize(1);
-        assertThat(reported.get(0))
-                .hasMessageContaining("mapAsync (assembled at ")
-                .hasMessageContaining(
-                        "SightTest.failureSaysWhereItsOperatorWasAssembledWhenTracingIsOn(SightTest.java:");
-        awaitFailure(Source.range(0, 3).mapAsync(1, SightTest::fails).runWith(Sink.ignore(), runtime));
-        assertThat(reported.get(1).getMessage()).doesNotContain("assembled");
+        assertThat(reportOfAFailure("true"))
+                .contains("stage map (assembled at ")
+                .contains("SightTest$FailingStream.main(SightTest.java:");
+        assertThat(reportOfAFailure("false")).contains("stage map").doesNotContain("assembled");
     }
 
-    private static CompletionStage<Integer> fails(int value) {
-        throw new IllegalStateException("mine");
+    /** Tracing is decided once for each JVM. */
+    private static String reportOfAFailure(String tracing) throws Exception {
+        Process process = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-Dmillrace.trace.assembly=" + tracing,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FailingStream.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+
+    /** Runs a stream that fails and prints what is reported. */
+    static final class FailingStream {
+        private FailingStream() {}
+
+        public static void main(String[] args) {
+            RuntimeSettings settings =
+                    RuntimeSettings.defaults().withFailureReporter(failure -> System.out.println(failure.getMessage()));
+            try (StreamRuntime runtime = StreamRuntime.create(settings)) {
+                Source.range(0, 3)
+                        .map(x -> x / (x - 1))
+                        .runWith(Sink.ignore(), runtime)
+                        .toCompletableFuture()
+                        .exceptionally(failure -> Done.DONE)
+                        .join();
+            }
+        }
     }
 }

