@@ -37,11 +37,14 @@ final class JournalReplay {
         final JournalFile journal;
         final FrameWindow window;
         final long firstEpoch;
+        /** Whether its first group is its first frame; else that is damaged, or what is there is left of lost groups. */
+        final boolean beginsWithGroup;
 
-        Found(JournalFile journal, FrameWindow window, long firstEpoch) {
+        Found(JournalFile journal, FrameWindow window, long firstEpoch, boolean beginsWithGroup) {
             this.journal = journal;
             this.window = window;
             this.firstEpoch = firstEpoch;
+            this.beginsWithGroup = beginsWithGroup;
         }
     }
 
@@ -73,7 +76,7 @@ final class JournalReplay {
                 new FrameWindow(journal.file, frame, journal.capacity, (int) Math.min(WINDOW_BYTES, journal.capacity));
         long first = window.headAt(0) || !window.startsEmpty() ? window.nextHead(0, journal.capacity) : -1;
         long epoch = first < 0 ? -1 : Frame.epoch(window.buffer(), window.index(first));
-        return new Found(journal, window, epoch);
+        return new Found(journal, window, epoch, first == 0);
     }
 
     /** The first epoch that no group had yet: a restart begins a new series. */

@@ -135,8 +135,7 @@ final class Recovery implements JournalReplay.Target {
         List<Found> used = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             Found file = found.get(i);
-            boolean endsBefore = i + 1 < found.size() && found.get(i + 1).firstEpoch <= epoch + 1;
-            boolean unused = file.firstEpoch < 0 || (endsBefore && found.get(i + 1).firstEpoch >= 0);
+            boolean unused = file.firstEpoch < 0 || isFollowedByUpTo(epoch + 1, found.subList(i + 1, found.size()));
             if (!unused) {
                 used.add(file);
             } else if (file.journal.capacity == parts.config().journalFileBytes()) {
@@ -147,6 +146,11 @@ final class Recovery implements JournalReplay.Target {
             }
         }
         return used;
+    }
+
+    /** Whether a later file began with that group or one before it; leftovers of lost groups prove nothing. */
+    private static boolean isFollowedByUpTo(long epoch, List<Found> later) {
+        return later.stream().anyMatch(file -> file.beginsWithGroup && file.firstEpoch <= epoch);
     }
 
     /** The last file is written on behind its last whole group; those before it await a checkpoint. */
