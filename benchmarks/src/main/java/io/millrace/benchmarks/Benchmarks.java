@@ -1,6 +1,7 @@
 package io.millrace.benchmarks;
 
 import io.millrace.benchmarks.actor.StageActorBenchmark;
+import io.millrace.benchmarks.dispatch.PendingAcksBenchmark;
 import io.millrace.benchmarks.engine.BoundariesBenchmark;
 import io.millrace.benchmarks.engine.FusedBenchmark;
 import io.millrace.benchmarks.engine.IdleHeapBenchmark;
@@ -35,7 +36,8 @@ final class Benchmarks {
                     "0, 1, 3 and 10 asynchronous boundaries beside Pekko, RxJava and Reactor",
                     List.of(BoundariesBenchmark.class)),
             new IdleHeapBenchmark(),
-            new StageActorBenchmark());
+            new StageActorBenchmark(),
+            new PendingAcksBenchmark());
 
     private Benchmarks() {}
 

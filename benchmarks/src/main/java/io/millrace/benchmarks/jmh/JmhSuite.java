@@ -26,10 +26,17 @@ import org.openjdk.jmh.util.Statistics;
 /**
  * A benchmark made of JMH classes. A method measures one library and bears its name, {@code millrace} for ours; class
  * and parameters name the workload, so that the methods of one class with the same parameters are compared.
+ *
+ * @param leftOut libraries that cannot run here, and whose methods are not run
  */
-public record JmhSuite(String name, String summary, List<Class<?>> classes) implements Benchmark {
+public record JmhSuite(String name, String summary, List<Class<?>> classes, List<String> leftOut) implements Benchmark {
     private static final String OURS = "millrace";
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
+
+    /** With every library that the classes have a method for. */
+    public JmhSuite(String name, String summary, List<Class<?>> classes) {
+        this(name, summary, classes, List.of());
+    }
 
     @Override
     public void run(Setting setting, Report report) throws Exception {
@@ -45,6 +52,7 @@ public record JmhSuite(String name, String summary, List<Class<?>> classes) impl
                     .measurementTime(TimeValue.milliseconds(500));
         }
         classes.forEach(type -> options.include(Pattern.quote(type.getName() + ".")));
+        leftOut.forEach(library -> options.exclude(Pattern.quote("." + library) + "$"));
         Collection<RunResult> results = new Runner(options.build()).run();
         workloads(results).forEach((workload, measured) -> report(workload, measured, report));
     }

@@ -1,60 +1,175 @@
 package io.millrace.broker.dispatch;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The values of up to 64 neighbouring entry ids: a presence bitmap and the values of the present ones, packed by rank.
+ * The values of up to 64 neighbouring entry ids: a presence bitmap, and the values either at their bit's own index, when
+ * there is room for all 64, or packed by rank.
  *
  * <pre>
  * present  ...0 1 0 1 1      ids 0, 1 and 3 of this block
- * values   [v0, v1, v3, -]   grown 4, 8, 16, 32, 64
+ * alone    v                 one id: no array
+ * values   [v0, v1, v3, -]   of length 4 or 16: packed by rank
+ * values   [v0, v1, -, v3 .. ]   of length 64: by bit
  * </pre>
  */
 final class EntryBlock {
-    private static final int SMALLEST = 4;
+    static final int IDS = 64;
+
+    private static final int GROWTH = 4;
+    private static final int PACKED_MOST = IDS / GROWTH;
+    /** A block this empty is packed again. */
+    private static final int SPARSE = 8;
 
     long present;
-    private long[] values = new long[SMALLEST];
+    private long alone;
+    private long @Nullable [] values;
 
     boolean has(int bit) {
         return (present & (1L << bit)) != 0;
     }
 
     long value(int bit) {
-        return values[rank(bit)];
+        long[] array = values;
+        return array == null ? alone : array[index(array, bit)];
     }
 
     void replace(int bit, long value) {
-        values[rank(bit)] = value;
+        long[] array = values;
+        if (array == null) {
+            alone = value;
+        } else {
+            array[index(array, bit)] = value;
+        }
     }
 
+    /** Takes the value of an id that is not present. */
     void insert(int bit, long value) {
-        int count = Long.bitCount(present);
-        if (count == values.length) {
-            values = Arrays.copyOf(values, count * 2);
+        long[] array = values;
+        if (array == null) {
+            if (present == 0) {
+                alone = value;
+                present = 1L << bit;
+                return;
+            }
+            array = new long[GROWTH];
+            array[0] = alone;
+            values = array;
         }
-        int rank = rank(bit);
-        System.arraycopy(values, rank, values, rank + 1, count - rank);
-        values[rank] = value;
+        if (array.length < IDS) {
+            array = withRoom(array);
+            if (array.length < IDS) {
+                int rank = rank(bit);
+                System.arraycopy(array, rank, array, rank + 1, Long.bitCount(present) - rank);
+            }
+        }
+        array[index(array, bit)] = value;
         present |= 1L << bit;
     }
 
+    /** Removes the value of a present id. */
     long remove(int bit) {
-        int rank = rank(bit);
-        long removed = values[rank];
-        System.arraycopy(values, rank + 1, values, rank, Long.bitCount(present) - rank - 1);
-        present &= ~(1L << bit);
+        long[] array = values;
+        if (array == null) {
+            present = 0;
+            return alone;
+        }
+        long removed = array[index(array, bit)];
+        if (array.length < IDS) {
+            int rank = rank(bit);
+            System.arraycopy(array, rank + 1, array, rank, Long.bitCount(present) - rank - 1);
+        }
+        drop(array, 1L << bit, false);
         return removed;
     }
 
-    /** Forgets the lowest {@code count} values; the caller has visited them. */
-    void dropLowest(int count, long keptMask) {
-        System.arraycopy(values, count, values, 0, Long.bitCount(present) - count);
-        present &= keptMask;
+    /** Forgets these ids; the caller has visited them. */
+    void removeAll(long bits) {
+        long[] array = values;
+        if (array == null) {
+            present &= ~bits;
+        } else if (array.length == IDS) {
+            drop(array, bits, false);
+        } else {
+            drop(array, bits, true);
+        }
     }
 
-    long valueAtRank(int rank) {
-        return values[rank];
+    /** The present ids whose values have that prefix: {@code value >>> shift == prefix}. */
+    long matching(int shift, long prefix) {
+        long[] array = values;
+        long matching = 0;
+        if (array == null) {
+            return alone >>> shift == prefix ? present : 0;
+        }
+        if (array.length == IDS) {
+            for (int bit = 0; bit < IDS; bit++) {
+                matching |= array[bit] >>> shift == prefix ? 1L << bit : 0;
+            }
+            return matching & present;
+        }
+        int rank = 0;
+        for (long left = present; left != 0; left &= left - 1) {
+            if (array[rank++] >>> shift == prefix) {
+                matching |= left & -left;
+            }
+        }
+        return matching;
+    }
+
+    private void drop(long[] array, long bits, boolean squeeze) {
+        if (squeeze) {
+            int kept = 0;
+            int rank = 0;
+            for (long left = present; left != 0; left &= left - 1) {
+                if ((left & -left & bits) == 0) {
+                    array[kept++] = array[rank];
+                }
+                rank++;
+            }
+        }
+        present &= ~bits;
+        int count = Long.bitCount(present);
+        if (count == 1 && array.length > GROWTH) {
+            alone = array[array.length == IDS ? Long.numberOfTrailingZeros(present) : 0];
+            values = null;
+        } else if (array.length == IDS && count <= SPARSE) {
+            values = packed(array);
+        }
+    }
+
+    private long[] packed(long[] array) {
+        long[] packed = new long[PACKED_MOST];
+        int rank = 0;
+        for (long left = present; left != 0; left &= left - 1) {
+            packed[rank++] = array[Long.numberOfTrailingZeros(left)];
+        }
+        return packed;
+    }
+
+    /** An array that takes one more: four times as long if this one is full. */
+    private long[] withRoom(long[] array) {
+        int count = Long.bitCount(present);
+        if (count < array.length) {
+            return array;
+        }
+        long[] wider;
+        if (array.length < PACKED_MOST) {
+            wider = Arrays.copyOf(array, array.length * GROWTH);
+        } else {
+            wider = new long[IDS];
+            int rank = 0;
+            for (long left = present; left != 0; left &= left - 1) {
+                wider[Long.numberOfTrailingZeros(left)] = array[rank++];
+            }
+        }
+        values = wider;
+        return wider;
+    }
+
+    private int index(long[] array, int bit) {
+        return array.length == IDS ? bit : rank(bit);
     }
 
     private int rank(int bit) {

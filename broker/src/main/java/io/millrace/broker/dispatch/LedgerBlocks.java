@@ -4,21 +4,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values held for one ledger: a window of {@link EntryBlock}s, since ids of a ledger are handed out in order and
- * leave roughly in order. Blocks are freed as they empty and the window follows.
+ * The values held for one ledger: a window of {@link BlockPage}s, since ids of a ledger are handed out in order and
+ * leave roughly in order. Blocks and pages are freed as they empty and the window follows.
  */
 final class LedgerBlocks {
     private static final int BLOCK_SHIFT = 6;
+    private static final int PAGE_SHIFT = 12;
     private static final int BIT_MASK = 63;
-    private static final int SMALLEST = 4;
+    private static final int SMALLEST = 2;
 
     final long ledgerId;
     int size;
 
-    private @Nullable EntryBlock[] blocks = new @Nullable EntryBlock[SMALLEST];
-    /** The block number that {@code blocks[0]} stands for; block number = entry id / 64. */
+    private @Nullable BlockPage[] pages = new @Nullable BlockPage[SMALLEST];
+    /** The page number that {@code pages[0]} stands for; page number = entry id / 4096. */
     private long base;
-    /** Blocks outside {@code [head, end)} are null, and so is none at either edge unless the ledger is empty. */
+    /** Pages outside {@code [head, end)} are null, and so is none at either edge unless the ledger is empty. */
     private int head;
 
     private int end;
@@ -33,22 +34,20 @@ final class LedgerBlocks {
         return block != null && block.has(bit) ? block.value(bit) : PositionMap.MISSING;
     }
 
-    long put(long entryId, long value) {
-        EntryBlock block = blockOf(entryId);
+    /** Stores a value, instead of a known one only if asked to, and answers that one. */
+    long put(long entryId, long value, boolean replace) {
+        EntryBlock block = pageFor(entryId >>> PAGE_SHIFT).blockFor(blockBit(entryId));
         int bit = (int) entryId & BIT_MASK;
-        if (block != null && block.has(bit)) {
-            long previous = block.value(bit);
+        if (!block.has(bit)) {
+            block.insert(bit, value);
+            size++;
+            return PositionMap.MISSING;
+        }
+        long known = block.value(bit);
+        if (replace) {
             block.replace(bit, value);
-            return previous;
         }
-        if (block == null) {
-            int index = indexFor(entryId >>> BLOCK_SHIFT);
-            block = new EntryBlock();
-            blocks[index] = block;
-        }
-        block.insert(bit, value);
-        size++;
-        return PositionMap.MISSING;
+        return known;
     }
 
     long remove(long entryId) {
@@ -60,54 +59,70 @@ final class LedgerBlocks {
         long removed = block.remove(bit);
         size--;
         if (block.present == 0) {
-            blocks[(int) ((entryId >>> BLOCK_SHIFT) - base)] = null;
-            narrow();
+            int index = (int) ((entryId >>> PAGE_SHIFT) - base);
+            BlockPage page = pages[index];
+            if (page != null) {
+                page.remove(blockBit(entryId));
+                if (page.present == 0) {
+                    pages[index] = null;
+                    narrow();
+                }
+            }
         }
         return removed;
     }
 
     void removeUpTo(long entryId, PositionMap.Visitor removed) {
         long lastBlock = entryId >>> BLOCK_SHIFT;
-        for (int i = head; i < end && base + i <= lastBlock; i++) {
-            EntryBlock block = blocks[i];
-            if (block == null) {
-                continue;
+        long lastBits = -1L >>> (BIT_MASK - ((int) entryId & BIT_MASK));
+        int last = (int) Math.min(end - 1L, (entryId >>> PAGE_SHIFT) - base);
+        for (int i = head; i <= last; i++) {
+            BlockPage page = pages[i];
+            for (long left = page == null ? 0 : page.present; left != 0; left &= left - 1) {
+                int bit = Long.numberOfTrailingZeros(left);
+                long number = ((base + i) << BLOCK_SHIFT) + bit;
+                if (number > lastBlock) {
+                    break;
+                }
+                removeBits(i, bit, number == lastBlock ? lastBits : -1L, removed);
             }
-            long gone = base + i < lastBlock ? -1L : -1L >>> (BIT_MASK - ((int) entryId & BIT_MASK));
-            int count = Long.bitCount(block.present & gone);
-            visit(i, block, block.present & gone, removed);
-            size -= count;
-            if (gone == -1L || block.present == (block.present & gone)) {
-                blocks[i] = null;
-            } else {
-                block.dropLowest(count, ~gone);
+        }
+        narrow();
+    }
+
+    /** Removes the values with that prefix, {@code value >>> shift == prefix}, and hands each to the visitor. */
+    void removeMatching(int shift, long prefix, PositionMap.Visitor removed) {
+        for (int i = head; i < end; i++) {
+            BlockPage page = pages[i];
+            for (long left = page == null ? 0 : page.present; left != 0; left &= left - 1) {
+                int bit = Long.numberOfTrailingZeros(left);
+                EntryBlock block = page == null ? null : page.block(bit);
+                long matching = block == null ? 0 : block.matching(shift, prefix);
+                if (matching != 0) {
+                    removeBits(i, bit, matching, removed);
+                }
             }
         }
         narrow();
     }
 
     void forEach(PositionMap.Visitor visitor) {
-        for (int i = head; i < end; i++) {
-            EntryBlock block = blocks[i];
-            if (block != null) {
-                visit(i, block, block.present, visitor);
-            }
-        }
+        scan(0, (ledger, entry, value) -> {
+            visitor.entry(ledger, entry, value);
+            return true;
+        });
     }
 
     /** Visits from that id on, while the visitor wants more; false if it did not. */
     boolean scan(long entryId, PositionMap.Scan visitor) {
         long firstBlock = entryId >>> BLOCK_SHIFT;
-        for (int i = (int) Math.max(head, Math.min(end, firstBlock - base)); i < end; i++) {
-            EntryBlock block = blocks[i];
-            if (block == null) {
-                continue;
-            }
-            long firstId = (base + i) << BLOCK_SHIFT;
-            long left = base + i == firstBlock ? block.present & (-1L << entryId) : block.present;
-            int rank = Long.bitCount(block.present) - Long.bitCount(left);
-            for (; left != 0; left &= left - 1) {
-                if (!visitor.entry(ledgerId, firstId + Long.numberOfTrailingZeros(left), block.valueAtRank(rank++))) {
+        for (int i = (int) Math.max(head, Math.min(end, (entryId >>> PAGE_SHIFT) - base)); i < end; i++) {
+            BlockPage page = pages[i];
+            for (long left = page == null ? 0 : page.present; left != 0; left &= left - 1) {
+                int bit = Long.numberOfTrailingZeros(left);
+                long number = ((base + i) << BLOCK_SHIFT) + bit;
+                EntryBlock block = page == null || number < firstBlock ? null : page.block(bit);
+                if (block != null && !scan(block, number, number == firstBlock ? -1L << entryId : -1L, visitor)) {
                     return false;
                 }
             }
@@ -115,85 +130,129 @@ final class LedgerBlocks {
         return true;
     }
 
-    private void visit(int index, EntryBlock block, long bits, PositionMap.Visitor visitor) {
-        long firstId = (base + index) << BLOCK_SHIFT;
-        int rank = 0;
-        for (long left = bits; left != 0; left &= left - 1) {
-            visitor.entry(ledgerId, firstId + Long.numberOfTrailingZeros(left), block.valueAtRank(rank++));
+    private boolean scan(EntryBlock block, long number, long wanted, PositionMap.Scan visitor) {
+        long firstId = number << BLOCK_SHIFT;
+        for (long left = block.present & wanted; left != 0; left &= left - 1) {
+            int bit = Long.numberOfTrailingZeros(left);
+            if (!visitor.entry(ledgerId, firstId + bit, block.value(bit))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Removes those ids of one block; empty blocks and pages go, the window stays. */
+    private void removeBits(int index, int blockBit, long bits, PositionMap.Visitor removed) {
+        BlockPage page = pages[index];
+        EntryBlock block = page == null ? null : page.block(blockBit);
+        if (page == null || block == null) {
+            return;
+        }
+        long firstId = (((base + index) << BLOCK_SHIFT) + blockBit) << BLOCK_SHIFT;
+        long gone = block.present & bits;
+        for (long left = gone; left != 0; left &= left - 1) {
+            int bit = Long.numberOfTrailingZeros(left);
+            removed.entry(ledgerId, firstId + bit, block.value(bit));
+        }
+        size -= Long.bitCount(gone);
+        if (gone != block.present) {
+            block.removeAll(gone);
+            return;
+        }
+        page.remove(blockBit);
+        if (page.present == 0) {
+            pages[index] = null;
         }
     }
 
     private @Nullable EntryBlock blockOf(long entryId) {
-        long index = (entryId >>> BLOCK_SHIFT) - base;
-        return index >= head && index < end ? blocks[(int) index] : null;
+        long index = (entryId >>> PAGE_SHIFT) - base;
+        BlockPage page = index >= head && index < end ? pages[(int) index] : null;
+        return page == null ? null : page.block(blockBit(entryId));
+    }
+
+    private static int blockBit(long entryId) {
+        return (int) (entryId >>> BLOCK_SHIFT) & BIT_MASK;
+    }
+
+    private BlockPage pageFor(long pageNumber) {
+        long offset = pageNumber - base;
+        BlockPage known = offset >= head && offset < end ? pages[(int) offset] : null;
+        if (known != null) {
+            return known;
+        }
+        int index = indexFor(pageNumber);
+        BlockPage added = new BlockPage();
+        pages[index] = added;
+        return added;
     }
 
     private void narrow() {
-        while (head < end && blocks[head] == null) {
+        while (head < end && pages[head] == null) {
             head++;
         }
-        while (end > head && blocks[end - 1] == null) {
+        while (end > head && pages[end - 1] == null) {
             end--;
         }
-        if (blocks.length > SMALLEST && end - head < blocks.length / 4) {
-            resize(Math.max(SMALLEST, blocks.length / 2), head);
+        if (pages.length > SMALLEST && end - head < pages.length / 4) {
+            resize(Math.max(SMALLEST, pages.length / 2), head);
         }
     }
 
-    private int indexFor(long blockNumber) {
+    private int indexFor(long pageNumber) {
         if (head == end) {
-            base = blockNumber;
+            base = pageNumber;
             head = 0;
             end = 0;
         }
-        if (blockNumber < base + head) {
-            return indexBefore(blockNumber);
+        if (pageNumber < base + head) {
+            return indexBefore(pageNumber);
         }
-        long index = blockNumber - base;
-        if (index >= blocks.length) {
+        long index = pageNumber - base;
+        if (index >= pages.length) {
             long needed = index - head + 1;
-            resize(needed > blocks.length / 2 ? capacity(needed * 2) : blocks.length, head);
-            index = blockNumber - base;
+            resize(needed > pages.length / 2 ? capacity(needed * 2) : pages.length, head);
+            index = pageNumber - base;
         }
         end = Math.max(end, (int) index + 1);
         return (int) index;
     }
 
-    private int indexBefore(long blockNumber) {
-        if (blockNumber < base) {
-            long shift = base + head - blockNumber;
+    private int indexBefore(long pageNumber) {
+        if (pageNumber < base) {
+            long shift = base + head - pageNumber;
             int room = capacity(end - head + shift * 2);
             int newHead = (int) Math.min(shift * 2, room - (long) (end - head));
-            @Nullable EntryBlock[] wider = new @Nullable EntryBlock[room];
-            System.arraycopy(blocks, head, wider, newHead, end - head);
+            @Nullable BlockPage[] wider = new @Nullable BlockPage[room];
+            System.arraycopy(pages, head, wider, newHead, end - head);
             base = base + head - newHead;
             end = newHead + end - head;
-            blocks = wider;
+            pages = wider;
         }
-        head = (int) (blockNumber - base);
+        head = (int) (pageNumber - base);
         return head;
     }
 
-    /** Moves the window's first block to index 0 of an array of the given capacity. */
+    /** Moves the window's first page to index 0 of an array of the given capacity. */
     private void resize(int capacity, int from) {
         int count = end - from;
-        if (capacity == blocks.length) {
-            System.arraycopy(blocks, from, blocks, 0, count);
-            Arrays.fill(blocks, count, end, null);
+        if (capacity == pages.length) {
+            System.arraycopy(pages, from, pages, 0, count);
+            Arrays.fill(pages, count, end, null);
         } else {
-            @Nullable EntryBlock[] other = new @Nullable EntryBlock[capacity];
-            System.arraycopy(blocks, from, other, 0, count);
-            blocks = other;
+            @Nullable BlockPage[] other = new @Nullable BlockPage[capacity];
+            System.arraycopy(pages, from, other, 0, count);
+            pages = other;
         }
         base += from;
         head = 0;
         end = count;
     }
 
-    private static int capacity(long blocks) {
-        if (blocks > 1 << 30) {
-            throw new IllegalArgumentException("entry ids of one ledger too far apart: " + blocks + " blocks of 64");
+    private static int capacity(long pages) {
+        if (pages > 1 << 30) {
+            throw new IllegalArgumentException("entry ids of one ledger too far apart: " + pages + " pages of 4096");
         }
-        return Math.max(SMALLEST, (int) blocks);
+        return Math.max(SMALLEST, (int) pages);
     }
 }

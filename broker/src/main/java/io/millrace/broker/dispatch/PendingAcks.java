@@ -11,9 +11,9 @@ import java.util.Arrays;
  * packed  | consumer slot 24 | messages remaining 24 | key hash 16 |
  * </pre>
  */
-final class PendingAcks {
+public final class PendingAcks {
     /** What {@link #find} and {@link #remove} answer for a position that is not pending. */
-    static final long MISSING = PositionMap.MISSING;
+    public static final long MISSING = PositionMap.MISSING;
 
     /** The largest number of messages in one entry, and the first slot that is too large. */
     static final int FIELD_LIMIT = (1 << 24) - 1;
@@ -23,7 +23,7 @@ final class PendingAcks {
     private static final int HASH_MASK = 0xFFFF;
 
     /** Receives all fields of one pending entry. */
-    interface Visitor {
+    public interface Visitor {
         void entry(long ledgerId, long entryId, int slot, int remaining, int keyHash);
     }
 
@@ -34,7 +34,7 @@ final class PendingAcks {
     private final Visitor removals;
 
     /** An index that hands over all fields of whatever is removed, except by {@link #clear}. */
-    PendingAcks(Visitor removals) {
+    public PendingAcks(Visitor removals) {
         this.removals = removals;
     }
 
@@ -51,26 +51,26 @@ final class PendingAcks {
     }
 
     /** Adds an entry that is not pending yet; false, and no change, if it is. */
-    boolean add(long ledgerId, long entryId, int slot, int remaining, int keyHash) {
-        if (index.find(ledgerId, entryId) != MISSING) {
+    public boolean add(long ledgerId, long entryId, int slot, int remaining, int keyHash) {
+        if (index.putIfAbsent(ledgerId, entryId, pack(slot, remaining, keyHash)) != MISSING) {
             return false;
         }
-        index.put(ledgerId, entryId, pack(slot, remaining, keyHash));
         count(slot, 1, remaining);
         return true;
     }
 
-    boolean contains(long ledgerId, long entryId) {
+    /** Whether the entry is pending. */
+    public boolean contains(long ledgerId, long entryId) {
         return index.find(ledgerId, entryId) != MISSING;
     }
 
     /** All fields of a pending entry, packed, or {@link #MISSING}. */
-    long find(long ledgerId, long entryId) {
+    public long find(long ledgerId, long entryId) {
         return index.find(ledgerId, entryId);
     }
 
     /** Removes an entry, whoever holds it, and answers its fields, packed, or {@link #MISSING}. */
-    long remove(long ledgerId, long entryId) {
+    public long remove(long ledgerId, long entryId) {
         long packed = index.remove(ledgerId, entryId);
         if (packed != MISSING) {
             removed(ledgerId, entryId, packed);
@@ -79,13 +79,13 @@ final class PendingAcks {
     }
 
     /** Removes an entry if that consumer holds it, and answers its fields, packed, or {@link #MISSING}. */
-    long removeIfMatching(long ledgerId, long entryId, int slot) {
+    public long removeIfMatching(long ledgerId, long entryId, int slot) {
         long packed = index.find(ledgerId, entryId);
         return packed != MISSING && slot(packed) == slot ? remove(ledgerId, entryId) : MISSING;
     }
 
     /** Lowers the messages that remain of a pending entry; false if it is not pending. */
-    boolean updateRemaining(long ledgerId, long entryId, int remaining) {
+    public boolean updateRemaining(long ledgerId, long entryId, int remaining) {
         long packed = index.find(ledgerId, entryId);
         if (packed == MISSING) {
             return false;
@@ -97,7 +97,7 @@ final class PendingAcks {
     }
 
     /** Removes everything at or before the position and hands over the fields of each, in order. */
-    void removeAllUpTo(long ledgerId, long entryId, Visitor removed) {
+    public void removeAllUpTo(long ledgerId, long entryId, Visitor removed) {
         index.removeUpTo(ledgerId, entryId, (ledger, entry, packed) -> {
             removed(ledger, entry, packed);
             removed.entry(ledger, entry, slot(packed), remaining(packed), keyHash(packed));
@@ -105,33 +105,23 @@ final class PendingAcks {
     }
 
     /** Visits every pending entry in order; the visitor must not change them. */
-    void forEach(Visitor visitor) {
+    public void forEach(Visitor visitor) {
         index.forEach((ledger, entry, packed) ->
                 visitor.entry(ledger, entry, slot(packed), remaining(packed), keyHash(packed)));
     }
 
     /** Removes what one consumer holds and hands over the fields of each, in order. */
-    void forEachAndClear(int slot, Visitor removed) {
-        int count = entries(slot);
-        if (count == 0) {
-            return;
-        }
-        long[] held = new long[2 * count];
-        int[] filled = {0};
-        index.forEach((ledger, entry, packed) -> {
-            if (slot(packed) == slot) {
-                held[filled[0]++] = ledger;
-                held[filled[0]++] = entry;
-            }
-        });
-        for (int i = 0; i < held.length; i += 2) {
-            long packed = remove(held[i], held[i + 1]);
-            removed.entry(held[i], held[i + 1], slot, remaining(packed), keyHash(packed));
+    public void forEachAndClear(int slot, Visitor removed) {
+        if (entries(slot) > 0) {
+            index.removeMatching(SLOT_SHIFT, slot, (ledger, entry, packed) -> {
+                removed(ledger, entry, packed);
+                removed.entry(ledger, entry, slot, remaining(packed), keyHash(packed));
+            });
         }
     }
 
     /** Forgets everything. */
-    void clear() {
+    public void clear() {
         index.clear();
         Arrays.fill(entriesBySlot, 0);
         Arrays.fill(unackedBySlot, 0);
@@ -139,22 +129,22 @@ final class PendingAcks {
     }
 
     /** Pending entries of the subscription. */
-    int size() {
+    public int size() {
         return index.size();
     }
 
     /** Pending entries of one consumer. */
-    int entries(int slot) {
+    public int entries(int slot) {
         return slot < entriesBySlot.length ? entriesBySlot[slot] : 0;
     }
 
     /** Unacknowledged messages of one consumer. */
-    long unacked(int slot) {
+    public long unacked(int slot) {
         return slot < unackedBySlot.length ? unackedBySlot[slot] : 0;
     }
 
     /** Unacknowledged messages of the subscription. */
-    long unacked() {
+    public long unacked() {
         return unacked;
     }
 

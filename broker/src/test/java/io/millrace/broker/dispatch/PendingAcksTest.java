@@ -82,6 +82,38 @@ class PendingAcksTest {
     }
 
     @Test
+    void blocksThatFillAndEmptyKeepTheirValues() {
+        for (int round = 0; round < 3; round++) {
+            for (int id = 0; id < 20_000; id++) {
+                pending.add(1, id, id % 20, 1, id & 0xFFFF);
+            }
+            for (int id = 0; id < 20_000; id++) {
+                if (id % 7 != round) {
+                    assertThat(pending.remove(1, id)).isNotEqualTo(PendingAcks.MISSING);
+                }
+            }
+            List<Long> left = new ArrayList<>();
+            pending.forEach((ledger, entry, slot, remaining, hash) -> {
+                assertThat(hash).isEqualTo((int) entry & 0xFFFF);
+                left.add(entry);
+            });
+            assertThat(left)
+                    .hasSize(pending.size())
+                    .allSatisfy(id -> assertThat(id % 7).isIn(0L, 1L, 2L));
+            int sum = 0;
+            for (int slot = 0; slot < 20; slot++) {
+                int before = pending.size();
+                int held = pending.entries(slot);
+                pending.forEachAndClear(slot, (ledger, entry, same, remaining, hash) -> {});
+                assertThat(before - pending.size()).isEqualTo(held);
+                sum += held;
+            }
+            assertThat(sum).isEqualTo(left.size());
+            assertThat(pending.size()).isZero();
+        }
+    }
+
+    @Test
     void behavesLikeASortedMapUnderAnySequence() {
         long seed = System.nanoTime();
         Random random = new Random(seed);

@@ -1,0 +1,66 @@
+package io.millrace.benchmarks.dispatch;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/** The same as {@link DispatchAckBenchmark} with a million pending. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class LargeDispatchAckBenchmark {
+    @Param({"IN_ORDER", "RANDOM"})
+    public AckOrder order = AckOrder.IN_ORDER;
+
+    @Param("1000000")
+    public int pending;
+
+    @Param("20")
+    public int ledgers;
+
+    private IndexLoad load = IndexLoads.NONE;
+
+    @Setup(Level.Trial)
+    public void fill(BenchmarkParams running) {
+        load = new IndexLoad(IndexLoads.index(running), pending, ledgers, order);
+    }
+
+    @TearDown
+    public void check() {
+        load.requirePending();
+    }
+
+    @Benchmark
+    public void millrace() {
+        load.cycle();
+    }
+
+    @Benchmark
+    public void pulsar4() {
+        load.cycle();
+    }
+
+    @Benchmark
+    public void pulsar5() {
+        load.cycle();
+    }
+
+    @Benchmark
+    public void trees() {
+        load.cycle();
+    }
+
+    @Benchmark
+    public void openHash() {
+        load.cycle();
+    }
+}

@@ -1,0 +1,68 @@
+package io.millrace.benchmarks.dispatch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Pulsar 5.0.1's map, whose class files need a JDK 25 and whose jar stands on no class path: it is used if it lies in
+ * {@code benchmarks/target/peers}.
+ */
+final class NewerPulsar extends URLClassLoader {
+    private static final int NEEDED_JDK = 25;
+    private static final String ADAPTER = "io.millrace.benchmarks.dispatch.PulsarIndex";
+    private static final String MAP = "org.apache.pulsar.broker.service.PendingAck";
+
+    private NewerPulsar(Path jar) throws MalformedURLException {
+        super(new URL[] {jar.toUri().toURL()}, NewerPulsar.class.getClassLoader());
+    }
+
+    static boolean isThere() {
+        return Runtime.version().feature() >= NEEDED_JDK && Files.exists(jar());
+    }
+
+    static PendingIndex index() {
+        try {
+            return (PendingIndex)
+                    new NewerPulsar(jar()).loadClass(ADAPTER).getConstructor().newInstance();
+        } catch (IOException | ReflectiveOperationException e) {
+            throw new IllegalStateException("the newer Pulsar's map cannot be used", e);
+        }
+    }
+
+    private static Path jar() {
+        return Path.of(System.getProperty("millrace.home", "."), "benchmarks/target/peers/pulsar-broker-5.0.1.jar");
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> known = findLoadedClass(name);
+            if (known != null) {
+                return known;
+            }
+            if (name.startsWith(MAP)) {
+                return findClass(name);
+            }
+            return name.equals(ADAPTER) ? adapter() : super.loadClass(name, resolve);
+        }
+    }
+
+    /** The adapter's own class file, defined once more beside the newer map. */
+    private Class<?> adapter() throws ClassNotFoundException {
+        String file = "/" + ADAPTER.replace('.', '/') + ".class";
+        try (InputStream in = NewerPulsar.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new ClassNotFoundException(file);
+            }
+            byte[] bytes = in.readAllBytes();
+            return defineClass(ADAPTER, bytes, 0, bytes.length);
+        } catch (IOException e) {
+            throw new ClassNotFoundException(file, e);
+        }
+    }
+}

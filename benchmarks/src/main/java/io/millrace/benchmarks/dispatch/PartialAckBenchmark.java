@@ -1,0 +1,68 @@
+package io.millrace.benchmarks.dispatch;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/** Acknowledges a part of the oldest entry, then the rest, and dispatches the next. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class PartialAckBenchmark {
+    @Param({"1", "5", "10", "20"})
+    public int ledgers;
+
+    @Param("50000")
+    public int pending;
+
+    private IndexLoad load = IndexLoads.NONE;
+
+    @Setup(Level.Trial)
+    public void fill(BenchmarkParams running) {
+        load = new IndexLoad(IndexLoads.index(running), pending, ledgers, AckOrder.IN_ORDER);
+    }
+
+    @TearDown
+    public void check() {
+        load.requirePending();
+    }
+
+    @Benchmark
+    public void millrace() {
+        load.partialAck();
+        load.cycle();
+    }
+
+    @Benchmark
+    public void pulsar4() {
+        load.partialAck();
+        load.cycle();
+    }
+
+    @Benchmark
+    public void pulsar5() {
+        load.partialAck();
+        load.cycle();
+    }
+
+    @Benchmark
+    public void trees() {
+        load.partialAck();
+        load.cycle();
+    }
+
+    @Benchmark
+    public void openHash() {
+        load.partialAck();
+        load.cycle();
+    }
+}

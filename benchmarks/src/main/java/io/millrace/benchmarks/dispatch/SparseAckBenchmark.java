@@ -1,0 +1,60 @@
+package io.millrace.benchmarks.dispatch;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/** The same where one id in a thousand is pending. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class SparseAckBenchmark {
+    @Param("50000")
+    public int pending;
+
+    private IndexLoad load = IndexLoads.NONE;
+
+    @Setup(Level.Trial)
+    public void fill(BenchmarkParams running) {
+        load = new IndexLoad(IndexLoads.index(running), pending, 1, AckOrder.SPARSE);
+    }
+
+    @TearDown
+    public void check() {
+        load.requirePending();
+    }
+
+    @Benchmark
+    public void millrace() {
+        load.cycle();
+    }
+
+    @Benchmark
+    public void pulsar4() {
+        load.cycle();
+    }
+
+    @Benchmark
+    public void pulsar5() {
+        load.cycle();
+    }
+
+    @Benchmark
+    public void trees() {
+        load.cycle();
+    }
+
+    @Benchmark
+    public void openHash() {
+        load.cycle();
+    }
+}
