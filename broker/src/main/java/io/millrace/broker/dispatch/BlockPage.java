@@ -50,7 +50,8 @@ final class BlockPage {
     }
 
     private EntryBlock insert(int bit) {
-        EntryBlock added = new EntryBlock();
+        EntryBlock before = bit == 0 ? null : block(bit - 1);
+        EntryBlock added = new EntryBlock(before != null && before.isDense());
         int count = Long.bitCount(present);
         if (count == blocks.length) {
             widen(count);

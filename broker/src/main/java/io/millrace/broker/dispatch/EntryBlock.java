@@ -26,6 +26,16 @@ final class EntryBlock {
     private long alone;
     private long @Nullable [] values;
 
+    /** Without a value; with room for all from the start if many are expected. */
+    EntryBlock(boolean dense) {
+        values = dense ? new long[IDS] : null;
+    }
+
+    /** Whether it has room for all its values. */
+    boolean isDense() {
+        return values != null && values.length == IDS;
+    }
+
     boolean has(int bit) {
         return (present & (1L << bit)) != 0;
     }

@@ -8,6 +8,7 @@ import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
 import io.millrace.broker.dispatch.SeekTarget.ToPosition;
 import io.millrace.broker.dispatch.SeekTarget.ToTime;
 import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
@@ -99,6 +100,30 @@ class SeekTest {
         subscription.flow(again, 100);
         subscription.awaitDelivered(again, 1);
         assertThat(again.delivered.get(0).ackSet()).containsExactly(0b1100L);
+    }
+
+    @Test
+    @Behaviour("ACK-9")
+    void whatIsReadBeforeASeekAndArrivesAfterItGoesToNobody() throws IOException {
+        subscription.close();
+        LogConfig noCache = LogConfig.defaults(folder.resolve("cold"))
+                .withLedgers(1 << 20, 1_000)
+                .withMemory(4_096, 1 << 20);
+        subscription = new OneSubscription(noCache, SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        subscription.durable(SubscriptionSettings.durable("keeps-everything", SubscriptionType.EXCLUSIVE));
+        published = subscription.publish(2_000);
+        for (int round = 0; round < 30; round++) {
+            RecordingConsumer reading = subscription.attach("reading" + round);
+            subscription.flow(reading, 10);
+            int target = 100 + 50 * round;
+            subscription.seek(ToPosition.of(published.get(target)));
+            RecordingConsumer again = subscription.attach("again" + round);
+            subscription.flow(again, 20);
+            subscription.awaitDelivered(again, 20);
+            assertThat(again.positions()).isEqualTo(published.subList(target, target + 20));
+            subscription.checkInvariants();
+            subscription.dispatcher.tell(new Detach(again));
+        }
     }
 
     @Test

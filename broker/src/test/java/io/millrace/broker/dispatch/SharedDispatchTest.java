@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
+import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
@@ -159,5 +160,83 @@ class SharedDispatchTest extends DispatchFixture {
         assertThat(dead.delivered).isEmpty();
         subscription.dispatcher = own;
         subscription.checkInvariants();
+    }
+
+    @Test
+    @Behaviour({"ACK-1", "ACK-11"})
+    void theChunksOfAMessageGoToOneConsumerAndOthersPassThem() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer a = subscription.attach("a");
+        RecordingConsumer b = subscription.attach("b");
+        subscription.flow(a, 1);
+        Position first = subscription.append(1, 7, 0, EntryHeader.CHUNKED | EntryHeader.FIRST_CHUNK);
+        subscription.awaitDurable();
+        subscription.awaitDelivered(a, 1);
+        subscription.flow(b, 100);
+        Position middle = subscription.append(1, 7, 0, EntryHeader.CHUNKED);
+        Position between = subscription.append(1, 9, 0, 0);
+        Position last = subscription.append(1, 7, 0, EntryHeader.CHUNKED | EntryHeader.LAST_CHUNK);
+        Position after = subscription.append(1, 11, 0, 0);
+        subscription.awaitDurable();
+        subscription.awaitDelivered(b, 2);
+        assertThat(b.positions()).containsExactly(between, after);
+        assertThat(subscription.stats().heldBackEntries()).isEqualTo(2);
+        subscription.checkInvariants();
+        subscription.flow(a, 10);
+        subscription.awaitDelivered(a, 3);
+        assertThat(a.positions()).containsExactly(first, middle, last);
+    }
+
+    @Test
+    @Behaviour({"ACK-1", "ACK-6"})
+    void theChunksOfADeadConsumerGoTogetherToAnother() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer dies = subscription.attach("dies");
+        subscription.flow(dies, 2);
+        List<Position> chunks = new ArrayList<>();
+        chunks.add(subscription.append(1, 7, 0, EntryHeader.CHUNKED | EntryHeader.FIRST_CHUNK));
+        for (int i = 0; i < 10; i++) {
+            chunks.add(subscription.append(1, 7, 0, EntryHeader.CHUNKED));
+        }
+        chunks.add(subscription.append(1, 7, 0, EntryHeader.CHUNKED | EntryHeader.LAST_CHUNK));
+        subscription.awaitDurable();
+        subscription.awaitDelivered(dies, 2);
+        RecordingConsumer b = subscription.attach("b");
+        RecordingConsumer c = subscription.attach("c");
+        subscription.dispatcher.tell(new Detach(dies));
+        subscription.flow(b, 100);
+        subscription.flow(c, 100);
+        OneSubscription.until("all is sent", () -> b.delivered.size() + c.delivered.size() == 12);
+        assertThat(b.delivered.isEmpty() ? c.positions() : b.positions()).isEqualTo(chunks);
+    }
+
+    @Test
+    @Behaviour("ACK-11")
+    void oneDeadConsumerAmongAHundredLeavesTheOthersTheirShare() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer dead = subscription.attach("dead");
+        subscription.flow(dead, 1_000);
+        List<RecordingConsumer> others = new ArrayList<>();
+        for (int i = 1; i < 100; i++) {
+            RecordingConsumer other = subscription.attach("c" + i);
+            subscription.flow(other, 10_000);
+            others.add(other);
+        }
+        List<Position> published = subscription.publish(3_000);
+        OneSubscription.until("all is sent", () -> dead.delivered.size() + total(others) == published.size());
+        dead.writable = false;
+        int before = total(others);
+        List<Position> more = subscription.publish(9_900);
+        OneSubscription.until("the others get everything", () -> total(others) - before == more.size());
+        assertThat(others).allSatisfy(other -> assertThat(other.delivered).hasSizeBetween(129, 131));
+        subscription.dispatcher.tell(new Detach(dead));
+        OneSubscription.until("the others get what it held", () -> total(others) == published.size() + more.size());
+        subscription.checkInvariants();
+    }
+
+    private static int total(List<RecordingConsumer> consumers) {
+        return consumers.stream()
+                .mapToInt(consumer -> consumer.delivered.size())
+                .sum();
     }
 }

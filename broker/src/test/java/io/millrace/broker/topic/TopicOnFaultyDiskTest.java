@@ -7,6 +7,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.log.LogState;
+import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -111,6 +112,24 @@ class TopicOnFaultyDiskTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         BrokerException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR));
+    }
+
+    @Test
+    @Behaviour({"LOG-1", "LOG-2"})
+    void afterAFailedForceNoAcknowledgementGetsItsReceipt() throws Exception {
+        RecordingConsumer consumer =
+                RecordingConsumer.subscribedTo(topic, "audit", SubscriptionType.SHARED, StartAt.EARLIEST);
+        assertThat(publish().failure()).isNull();
+        assertThat(publish().failure()).isNull();
+        consumer.ack(consumer.next().position());
+        disk.failForces();
+        Position second = consumer.next().position();
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> consumer.ack(second))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            BrokerException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR));
+        }
     }
 
     private RecordingProducer.Answer publish() throws Exception {
