@@ -1,0 +1,45 @@
+package io.millrace.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Behaviour;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Runs every JCStress test of this module in JVMs of its own; its report is in target/jcstress. */
+class JcstressTest {
+    @Test
+    @Behaviour({"SCH-1", "SCH-5", "SCH-6"})
+    void noForbiddenOutcomeIsSeen() throws Exception {
+        Path folder = Files.createDirectories(Path.of("target/jcstress")).toAbsolutePath();
+        Path log = folder.resolve("jcstress.log");
+        Process jcstress = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        classPath(),
+                        "org.openjdk.jcstress.Main",
+                        "-m",
+                        "quick",
+                        "-r",
+                        folder.toString())
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            assertThat(jcstress.waitFor(15, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            jcstress.destroyForcibly();
+        }
+        String said = Files.readString(log);
+        assertThat(jcstress.exitValue()).as(said).isZero();
+        assertThat(said).contains("RUN COMPLETE").doesNotContain("FORBIDDEN");
+    }
+
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                ;
+    }
+}
