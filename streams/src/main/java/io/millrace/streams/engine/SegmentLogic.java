@@ -113,6 +113,11 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         if (origin != null) {
             rest = origin.newIterator();
         }
+        for (int i = 0; i < states.length; i++) {
+            if (i < segment.steps().length) {
+                segment.steps()[i].start(states[i]);
+            }
+        }
         try {
             begin();
         } catch (Exception e) {
@@ -135,6 +140,11 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     @Override
     public void onPull() throws Exception {
         advance();
+    }
+
+    @Override
+    public void onTimer(Object look) {
+        ((Runnable) look).run();
     }
 
     @Override
@@ -451,7 +461,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         }
     }
 
-    private boolean hasDemand() {
+    boolean hasDemand() {
         return segment.hasOutlet() ? isAvailable(SegmentStage.OUT) : hasRoom();
     }
 

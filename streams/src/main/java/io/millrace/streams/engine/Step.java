@@ -32,6 +32,9 @@ public interface Step<I> {
         throw new IllegalStateException("a step without state was asked for one");
     }
 
+    /** Called once, when the run starts. */
+    default void start(@Nullable Object state) {}
+
     /** Whether it emits something before its first element. */
     default boolean hasPrelude() {
         return false;

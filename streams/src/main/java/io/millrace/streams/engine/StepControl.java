@@ -1,5 +1,7 @@
 package io.millrace.streams.engine;
 
+import java.time.Duration;
+
 /** What a step may do to the run it is part of; belongs to the island. */
 public final class StepControl {
     private final SegmentLogic run;
@@ -8,6 +10,26 @@ public final class StepControl {
     StepControl(SegmentLogic run, int at) {
         this.run = run;
         this.at = at;
+    }
+
+    /** Runs an action once per period, in the island, as long as the run lasts; from the start of the run on. */
+    public void lookEvery(Duration period, Runnable look) {
+        StageAccess.cell(run).timers().schedulePeriodically(look, period, period);
+    }
+
+    /** The time on the runtime's clock. */
+    public long nowNanos() {
+        return StageAccess.cell(run).runtime().scheduler().nowNanos();
+    }
+
+    /** Whether downstream waits for an element. */
+    public boolean isAwaited() {
+        return run.hasDemand();
+    }
+
+    /** Ends the stream with a failure. */
+    public void fail(Throwable failure) {
+        StageAccess.cell(run).failStage(failure);
     }
 
     /** Ends the stream at this step: what it passes on now is the last, and upstream is cancelled. */
