@@ -39,7 +39,6 @@ class JcstressTest {
     }
 
     private static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
-                ;
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 }

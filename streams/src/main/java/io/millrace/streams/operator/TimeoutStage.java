@@ -16,7 +16,9 @@ public final class TimeoutStage<T> extends StepStage<T, T> {
     private static final int LOOKS_PER_TIMEOUT = 32;
 
     public TimeoutStage(Duration timeout) {
-        super("timeout", new Body<>(timeout, timeout.dividedBy(LOOKS_PER_TIMEOUT).plusNanos(1)));
+        super(
+                "timeout",
+                new Body<>(timeout, timeout.dividedBy(LOOKS_PER_TIMEOUT).plusNanos(1)));
     }
 
     private record Body<T>(Duration timeout, Duration betweenLooks) implements Step<T> {
