@@ -187,4 +187,11 @@ final class Segment {
             return NOTHING;
         }
     }
+
+    /** Tells the steps that have a state that the run starts. */
+    void start(@Nullable Object[] states) {
+        for (int i = 0; i < states.length && i < steps.length; i++) {
+            steps[i].start(states[i]);
+        }
+    }
 }

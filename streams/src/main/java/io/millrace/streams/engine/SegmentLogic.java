@@ -113,11 +113,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         if (origin != null) {
             rest = origin.newIterator();
         }
-        for (int i = 0; i < states.length; i++) {
-            if (i < segment.steps().length) {
-                segment.steps()[i].start(states[i]);
-            }
-        }
+        segment.start(states);
         try {
             begin();
         } catch (Exception e) {
@@ -140,11 +136,6 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     @Override
     public void onPull() throws Exception {
         advance();
-    }
-
-    @Override
-    public void onTimer(Object look) {
-        ((Runnable) look).run();
     }
 
     @Override

@@ -363,7 +363,9 @@ public final class StageCell {
 
     void onTimer(Object key) throws Exception {
         GraphStageLogic current = logic;
-        if (current != null) {
+        if (key instanceof StepControl.Look look) {
+            look.action().run();
+        } else if (current != null) {
             current.onTimer(key);
         }
     }

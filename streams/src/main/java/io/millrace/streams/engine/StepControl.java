@@ -13,9 +13,12 @@ public final class StepControl {
     }
 
     /** Runs an action once per period, in the island, as long as the run lasts; from the start of the run on. */
-    public void lookEvery(Duration period, Runnable look) {
-        StageAccess.cell(run).timers().schedulePeriodically(look, period, period);
+    public void lookEvery(Duration period, Runnable action) {
+        StageAccess.cell(run).timers().schedulePeriodically(new Look(action), period, period);
     }
+
+    /** The key of a step's timer: its action is run instead of the stage's handler. */
+    record Look(Runnable action) {}
 
     /** The time on the runtime's clock. */
     public long nowNanos() {
