@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BroadcastHub<T> {
     private final HubRing<T> ring;
-    private final HubArrivals arrivals = new HubArrivals();
-    private Runnable wakeHub = () -> {};
+    private final HubArrivals<HubConsumer> arrivals = new HubArrivals<>();
     private volatile int consumerCount;
     private volatile @Nullable HubEnd end;
 
@@ -66,7 +65,7 @@ public final class BroadcastHub<T> {
         return ring;
     }
 
-    HubArrivals arrivals() {
+    HubArrivals<HubConsumer> arrivals() {
         return arrivals;
     }
 
@@ -76,28 +75,14 @@ public final class BroadcastHub<T> {
     }
 
     void consumerCount(int count) {
-        if (count != consumerCount) {
-            if (consumerCount != count) {
-                consumerCount = count;
-            }
+        if (consumerCount != count) {
+            consumerCount = count;
         }
-    }
-
-    /** Sets how arrivals wake the hub, before the hub is handed out. */
-    void wakeHubWith(Runnable wake) {
-        wakeHub = wake;
     }
 
     /** Brings a consumer with news to the hub; false when the hub has ended. */
     boolean arrive(HubConsumer consumer) {
-        return switch (arrivals.push(consumer)) {
-            case FIRST -> {
-                wakeHub.run();
-                yield true;
-            }
-            case BEHIND -> true;
-            case REFUSED -> false;
-        };
+        return arrivals.push(consumer);
     }
 
     /** Ends the hub for consumers to come and hands back those whose news were not taken in. */

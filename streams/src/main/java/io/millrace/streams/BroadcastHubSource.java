@@ -281,11 +281,14 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
                 completeAtEnd();
                 return true;
             }
-            if (hub.end() != null) {
-                completeStage();
-            } else {
+            HubEnd end = hub.end();
+            if (end == null) {
                 isWaiting = true;
                 announce(HubConsumer.WAITING);
+            } else if (end.failure() != null) {
+                failStage(end.failure());
+            } else {
+                completeStage();
             }
             return false;
         }

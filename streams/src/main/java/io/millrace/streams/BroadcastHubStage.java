@@ -57,7 +57,7 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
             super(shape);
             this.hub = hub;
             this.core = new HubCore<>(hub.ring(), settings);
-            hub.wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
+            hub.arrivals().wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
             setHandler(in, this);
         }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Proved by:</b> BroadcastHubStressTest.
  */
-final class HubConsumer {
+final class HubConsumer extends HubArrival<HubConsumer> {
     static final int WAITING = 1;
     static final int LEFT = 2;
     static final int NEVER_STARTED = 4;
@@ -110,9 +110,6 @@ final class HubConsumer {
 
     @Nullable
     HubConsumer nextWaiting;
-
-    @Nullable
-    HubConsumer nextArrival;
 
     volatile @Nullable Eviction eviction;
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>States:</b> NEW -> LIVE or GONE when the hub admits or refuses it; LIVE -> GONE when it has ended and is empty, or
  * the hub ends. <b>Proved by:</b> MergeHubStressTest.
  */
-final class HubProducer<T> {
+final class HubProducer<T> extends HubArrival<HubProducer<T>> {
     private static final VarHandle QUEUED;
     private static final VarHandle STALLED;
 
@@ -43,9 +43,6 @@ final class HubProducer<T> {
     }
 
     final Runnable wake;
-
-    @Nullable
-    HubProducer<T> nextArrival;
 
     @Nullable
     HubProducer<T> nextTurn;

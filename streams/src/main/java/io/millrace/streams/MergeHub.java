@@ -1,6 +1,5 @@
 package io.millrace.streams;
 
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +14,8 @@ import org.jspecify.annotations.Nullable;
  * empty, or producers linked by {@code nextArrival}, or closed for good. <b>Proved by:</b> MergeHubStressTest.
  */
 public final class MergeHub<T> {
-    private static final Object CLOSED = new Object();
-
     private final MergeHubSettings settings;
-    private final AtomicReference<@Nullable Object> arrivals = new AtomicReference<>();
-    private Runnable wakeHub = () -> {};
+    private final HubArrivals<HubProducer<T>> arrivals = new HubArrivals<>();
     private volatile boolean isDraining;
     private volatile int producerCount;
 
@@ -45,7 +41,7 @@ public final class MergeHub<T> {
     /** Cancels new producers from now on and completes the hub once the present ones are done. */
     public void drain() {
         isDraining = true;
-        wakeHub.run();
+        arrivals.wakeHub();
     }
 
     /** How many producers the hub has. */
@@ -65,51 +61,24 @@ public final class MergeHub<T> {
         producerCount = count;
     }
 
-    /** Sets how arrivals wake the hub, before the hub is handed out. */
-    void wakeHubWith(Runnable wake) {
-        wakeHub = wake;
+    HubArrivals<HubProducer<T>> arrivals() {
+        return arrivals;
     }
 
     /** Brings a producer with news to the hub; false when the hub has ended. */
-    @SuppressWarnings("unchecked")
     boolean arrive(HubProducer<T> producer) {
-        while (true) {
-            Object seen = arrivals.get();
-            if (seen == CLOSED) {
-                return false;
-            }
-            producer.nextArrival = (HubProducer<T>) seen;
-            if (arrivals.compareAndSet(seen, producer)) {
-                if (seen == null) {
-                    wakeHub.run();
-                }
-                return true;
-            }
-        }
+        return arrivals.push(producer);
     }
 
     /** Takes all that have arrived, the first of them first, linked by {@code nextArrival}; the hub only. */
     @Nullable
     HubProducer<T> takeArrivals() {
-        return inOrder(arrivals.getAndSet(null));
+        return HubArrivals.earliestFirst(arrivals.takeAll());
     }
 
     /** Takes all that have arrived and refuses others from now on; the hub only, once. */
     @Nullable
     HubProducer<T> close() {
-        return inOrder(arrivals.getAndSet(CLOSED));
-    }
-
-    @SuppressWarnings("unchecked")
-    private @Nullable HubProducer<T> inOrder(@Nullable Object latest) {
-        HubProducer<T> reversed = null;
-        HubProducer<T> at = (HubProducer<T>) latest;
-        while (at != null) {
-            HubProducer<T> earlier = at.nextArrival;
-            at.nextArrival = reversed;
-            reversed = at;
-            at = earlier;
-        }
-        return reversed;
+        return HubArrivals.earliestFirst(arrivals.close());
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -32,9 +32,8 @@ final class MergeHubSink<T> extends GraphStage<SinkShape<T>> {
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
-        private final AsyncCallback<Done> wake = asyncCallback(done -> woken());
-        private final HubProducer<T> producer =
-                new HubProducer<>(hub.settings().perProducerBuffer(), () -> wake.invoke(Done.DONE));
+        private final StageWakeUp wake = StageWakeUp.of(this, woken -> woken());
+        private final HubProducer<T> producer = new HubProducer<>(hub.settings().perProducerBuffer(), wake);
         private boolean hasEnded;
 
         Logic() {

@@ -1,10 +1,11 @@
 package io.millrace.streams;
 
-import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,13 +45,19 @@ final class MergeHubStage<T> extends GraphStageWithMaterializedValue<SourceShape
         private @Nullable HubProducer<T> firstTurn;
         private @Nullable HubProducer<T> lastTurn;
         private int count;
+        private long refused;
+        private long failed;
 
         Logic(MergeHub<T> hub) {
             super(shape);
             this.hub = hub;
-            AsyncCallback<Done> arrived = asyncCallback(done -> arrivals());
-            hub.wakeHubWith(() -> arrived.invoke(Done.DONE));
+            hub.arrivals().wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
             setHandler(out, this);
+        }
+
+        @Override
+        public Map<String, Long> detail() {
+            return Map.of("producers", (long) count, "refused", refused, "failed", failed);
         }
 
         private void arrivals() {
@@ -78,6 +85,7 @@ final class MergeHubStage<T> extends GraphStageWithMaterializedValue<SourceShape
         private void admit(HubProducer<T> producer) {
             boolean hasRoom = (count + 1L) * settings.perProducerBuffer() <= settings.maxTotalBuffer();
             if (hub.isDraining() || !hasRoom) {
+                refused++;
                 producer.state(HubProducer.State.GONE);
             } else {
                 producer.state(HubProducer.State.LIVE);
@@ -172,6 +180,7 @@ final class MergeHubStage<T> extends GraphStageWithMaterializedValue<SourceShape
 
         private void reportFailure(HubProducer<T> producer) {
             Throwable failure = producer.failure();
+            failed += failure == null ? 0 : 1;
             if (failure != null && settings.failOnProducerFailure()) {
                 failStage(failure);
             } else if (failure != null) {

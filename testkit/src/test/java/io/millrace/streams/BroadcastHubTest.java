@@ -96,8 +96,8 @@ class BroadcastHubTest {
         assertThat(second.awaitReceived(3)).containsExactly(0, 1, 2);
         second.cancel();
         Await.until("one has left", () -> hub.hub.consumerCount() == 1);
-        hub.feed.send(3);
-        assertThat(first.awaitReceived(4)).containsExactly(0, 1, 2, 3);
+        hub.feed.send(range(3, 20));
+        assertThat(first.awaitReceived(20)).containsExactly(range(0, 20));
     }
 
     @Test
@@ -223,6 +223,27 @@ class BroadcastHubTest {
         Probe<Integer> next = join(hub).request(Probe.ALL);
         assertThat(next.awaitReceived(100)).containsExactly(range(0, 100));
         assertThat(hub.hub.consumerCount()).isOne();
+    }
+
+    @Test
+    @Behaviour("BHUB-9")
+    void aConsumerThatLeavesBeforeItHasStartedChangesNothing() throws Exception {
+        Hub hub = start(8);
+        Probe<Integer> reader = join(hub).request(Probe.ALL);
+        hub.feed.send(range(0, 20));
+        reader.awaitReceived(20);
+        reader.cancel();
+        Await.until("the reader has left", () -> hub.hub.consumerCount() == 0);
+        for (int i = 0; i < 100; i++) {
+            Probe.of(hub.hub.source(), runtime).cancel();
+        }
+        Await.until(
+                "the consumers' streams have ended",
+                () -> runtime.snapshot().streams().size() == 1);
+        hub.feed.send(20).complete();
+        Await.until("the hub has ended", () -> hub.hub.end() != null);
+        assertThat(Probe.of(hub.hub.source(), runtime).request(Probe.ALL).awaitCompletion())
+                .containsExactly(20);
     }
 
     @Test

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.Behaviour;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +70,11 @@ class MergeHubTest {
             Feed<Integer> feed = produce(hub).send(range(0, 100));
             Await.until("asked for " + buffer, () -> feed.pulls() == buffer);
             int half = (buffer + 1) / 2;
-            hub.probe.request(half);
+            hub.probe.request(half - 1);
+            hub.probe.awaitReceived(half - 1);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            assertThat(feed.pulls()).as("not before half of it is taken").isEqualTo(buffer);
+            hub.probe.request(1);
             hub.probe.awaitReceived(half);
             Await.until("asked for a half more", () -> feed.pulls() == buffer + half);
             hub.probe.request(Probe.ALL);
@@ -117,6 +126,34 @@ class MergeHubTest {
         other.send(3);
         assertThat(hub.probe.awaitReceived(3)).containsExactly(1, 2, 3);
         assertThat(hub.probe.hasEnded()).isFalse();
+    }
+
+    @Test
+    @Behaviour("MHUB-4")
+    void aProducersFailureIsLogged() {
+        List<Throwable> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getThrown());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(MergeHub.class.getName());
+        logger.addHandler(handler);
+        try {
+            Hub hub = start(4);
+            IllegalStateException failure = new IllegalStateException("boom");
+            produce(hub).fail(failure);
+            Await.until("the failure is logged", () -> logged.contains(failure));
+        } finally {
+            logger.removeHandler(handler);
+        }
     }
 
     @Test

@@ -17,10 +17,35 @@ final class Tally {
     private volatile int disorders;
     private volatile int gaps;
     private volatile @Nullable Throwable failure;
+    private volatile boolean hasCompleted;
+    private volatile boolean hasEnded;
+    private volatile long first = -1;
     private volatile Runnable stop = () -> {};
 
+    /** What it does after so many elements. */
+    enum Ending {
+        CANCEL,
+        FAIL
+    }
+
     static Sink<Long, Tally> sink(long most) {
-        return Sink.fromGraph(new Stage(most));
+        return sink(most, Ending.CANCEL);
+    }
+
+    static Sink<Long, Tally> sink(long most, Ending ending) {
+        return Sink.fromGraph(new Stage(most, ending));
+    }
+
+    long first() {
+        return first;
+    }
+
+    boolean hasCompleted() {
+        return hasCompleted;
+    }
+
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     long last() {
@@ -53,6 +78,9 @@ final class Tally {
             int more = gaps + 1;
             gaps = more;
         }
+        if (before < 0) {
+            first = element;
+        }
         last = element;
     }
 
@@ -65,9 +93,11 @@ final class Tally {
         private final Inlet<Long> in = Inlet.create("tally.in");
         private final SinkShape<Long> shape = SinkShape.of(in);
         private final long most;
+        private final Ending ending;
 
-        Stage(long most) {
+        Stage(long most, Ending ending) {
             this.most = most;
+            this.ending = ending;
         }
 
         @Override
@@ -101,14 +131,32 @@ final class Tally {
                 if (left-- > 0) {
                     pull(in);
                 } else {
-                    completeStage();
+                    end();
                 }
+            }
+
+            private void end() {
+                if (ending == Ending.FAIL) {
+                    throw new IllegalStateException("failed on purpose");
+                }
+                completeStage();
             }
 
             @Override
             public void onPush() {
                 tally.saw(grab(in));
                 next();
+            }
+
+            @Override
+            public void onUpstreamFinish() {
+                tally.hasCompleted = true;
+                completeStage();
+            }
+
+            @Override
+            public void postStop() {
+                tally.hasEnded = true;
             }
 
             @Override
