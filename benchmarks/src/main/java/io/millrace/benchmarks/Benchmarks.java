@@ -7,6 +7,10 @@ import io.millrace.benchmarks.engine.FusedBenchmark;
 import io.millrace.benchmarks.engine.IdleHeapBenchmark;
 import io.millrace.benchmarks.engine.MaterializeBenchmark;
 import io.millrace.benchmarks.hub.HubBenchmark;
+import io.millrace.benchmarks.hub.HubChurnBenchmark;
+import io.millrace.benchmarks.hub.HubDesignsBenchmark;
+import io.millrace.benchmarks.hub.HubLaggardBenchmark;
+import io.millrace.benchmarks.hub.HubLatencyBenchmark;
 import io.millrace.benchmarks.jmh.JmhSuite;
 import io.millrace.benchmarks.process.ManyTopicsBenchmark;
 import io.millrace.benchmarks.process.PublishLatencyBenchmark;
@@ -23,6 +27,10 @@ final class Benchmarks {
             new PublishLatencyBenchmark(),
             new ManyTopicsBenchmark(),
             new HubBenchmark(),
+            new HubChurnBenchmark(),
+            new HubLaggardBenchmark(),
+            new HubLatencyBenchmark(),
+            new HubDesignsBenchmark(),
             new TimersBenchmark(),
             ScheduleBenchmarks.TASK_TRACKING,
             ScheduleBenchmarks.SCHEDULER,
