@@ -32,22 +32,21 @@ public final class HubDesignsBenchmark implements Benchmark {
             Rounds lockstep = new Rounds();
             Rounds straggler = new Rounds();
             int rounds = setting.count(5, 3);
-            for (int round = 0; round <= rounds; round++) {
-                for (Wheel wheel : designs()) {
-                    double together = lockstep(wheel, consumers, setting.count(4_000_000, 400_000) / consumers);
-                    if (round > 0) {
-                        lockstep.add(wheel.name(), together);
-                    }
-                }
-                for (Wheel wheel : designs()) {
-                    double alone = straggler(wheel, consumers, setting.count(400_000, 40_000));
-                    if (round > 0) {
-                        straggler.add(wheel.name(), alone);
-                    }
-                }
+            for (int round = -1; round < rounds; round++) {
+                boolean isCounted = round >= 0;
+                designs().forEach(wheel -> sample(
+                        lockstep, isCounted, wheel, lockstep(wheel, consumers, setting.count(4_000_000, 400_000) / consumers)));
+                designs().forEach(wheel -> sample(
+                        straggler, isCounted, wheel, straggler(wheel, consumers, setting.count(400_000, 40_000))));
             }
             lockstep.report("wheel-lockstep-consumers" + consumers, "ns/move", Better.LOWER, report);
             straggler.report("wheel-straggler-consumers" + consumers, "ns/move", Better.LOWER, report);
+        }
+    }
+
+    private static void sample(Rounds rounds, boolean isCounted, Wheel wheel, double nanos) {
+        if (isCounted) {
+            rounds.add(wheel.name(), nanos);
         }
     }
 

@@ -217,7 +217,7 @@ final class WorkerPool implements Executor {
                 idle(idle + 1);
             }
             searching.decrementAndGet();
-            if (hasTasks() && getUp()) {
+            if (hasTasks() && rise()) {
                 return true;
             }
             while (isAsleep) {
@@ -227,7 +227,7 @@ final class WorkerPool implements Executor {
             return true;
         }
 
-        private boolean getUp() {
+        private boolean rise() {
             synchronized (lock) {
                 if (isAsleep && sleepers.remove(this)) {
                     isAsleep = false;
