@@ -42,8 +42,8 @@ public final class HubBenchmark implements Benchmark {
         int rounds = setting.count(3, 2);
         for (int round = 0; round <= rounds; round++) {
             for (Fanout library : libraries()) {
-                Fanout.Outcome outcome = Fanout.measure(
-                        library, elements(setting, library, consumers), consumers, buffer);
+                Fanout.Outcome outcome =
+                        Fanout.measure(library, elements(setting, library, consumers), consumers, buffer);
                 library.close();
                 if (round > 0) {
                     rates.add(library.name(), outcome.elementsPerSecond());

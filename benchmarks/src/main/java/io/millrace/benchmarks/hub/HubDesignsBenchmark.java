@@ -34,10 +34,18 @@ public final class HubDesignsBenchmark implements Benchmark {
             int rounds = setting.count(5, 3);
             for (int round = -1; round < rounds; round++) {
                 boolean isCounted = round >= 0;
-                designs().forEach(wheel -> sample(
-                        lockstep, isCounted, wheel, lockstep(wheel, consumers, setting.count(4_000_000, 400_000) / consumers)));
-                designs().forEach(wheel -> sample(
-                        straggler, isCounted, wheel, straggler(wheel, consumers, setting.count(400_000, 40_000))));
+                designs()
+                        .forEach(wheel -> sample(
+                                lockstep,
+                                isCounted,
+                                wheel,
+                                lockstep(wheel, consumers, setting.count(4_000_000, 400_000) / consumers)));
+                designs()
+                        .forEach(wheel -> sample(
+                                straggler,
+                                isCounted,
+                                wheel,
+                                straggler(wheel, consumers, setting.count(400_000, 40_000))));
             }
             lockstep.report("wheel-lockstep-consumers" + consumers, "ns/move", Better.LOWER, report);
             straggler.report("wheel-straggler-consumers" + consumers, "ns/move", Better.LOWER, report);
