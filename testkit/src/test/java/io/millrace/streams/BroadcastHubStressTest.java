@@ -59,6 +59,7 @@ class BroadcastHubStressTest {
         BroadcastHub<Long> hub = Source.fromGraph(new Counter(ELEMENTS, failure))
                 .runWith(BroadcastHub.sink(settings, firstPosition), runtime);
         Joined anchor = join(hub, BroadcastConsumerSettings.defaults(), Long.MAX_VALUE, firstPosition);
+        Await.until("the anchor is the first", () -> hub.consumerCount() > 0 || hub.end() != null);
         List<Joined> all = new ArrayList<>();
         while (all.size() < CONSUMERS && hub.end() == null) {
             long most = random.nextInt(20) == 0 ? Long.MAX_VALUE : random.nextInt(300);
