@@ -117,12 +117,10 @@ public final class StageActorBenchmark implements Benchmark {
         Rounds tail = new Rounds();
         for (int round = -1; round < setting.count(5, 3); round++) {
             for (Told stage : List.of(new MillraceTold(false, DEFAULT_BATCH), new PekkoTold(false))) {
-                try (stage) {
-                    long[] nanos = latencies(stage, setting.count(5_000, 1_000));
-                    if (round >= 0) {
-                        median.add(stage.name(), nanos[nanos.length / 2] / 1e3);
-                        tail.add(stage.name(), nanos[nanos.length * 99 / 100] / 1e3);
-                    }
+                long[] nanos = latencies(stage, setting.count(5_000, 1_000));
+                if (round >= 0) {
+                    median.add(stage.name(), nanos[nanos.length / 2] / 1e3);
+                    tail.add(stage.name(), nanos[nanos.length * 99 / 100] / 1e3);
                 }
             }
         }
@@ -130,7 +128,13 @@ public final class StageActorBenchmark implements Benchmark {
         tail.report("tell-to-idle-p99", "us", Better.LOWER, report);
     }
 
-    private static long[] latencies(Told stage, int samples) {
+    private static long[] latencies(Told told, int samples) {
+        try (told) {
+            return sampled(told, samples);
+        }
+    }
+
+    private static long[] sampled(Told stage, int samples) {
         Consumer<Integer> address = stage.address();
         long[] nanos = new long[samples];
         for (int i = 0; i < samples; i++) {
