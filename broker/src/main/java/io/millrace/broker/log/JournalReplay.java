@@ -20,15 +20,19 @@ final class JournalReplay {
         final Found in;
         final long epoch;
         final long start;
+        /** The group before it. */
+        final long after;
+
         final List<Long> offsets = new ArrayList<>();
         long end;
         boolean whole;
         boolean sound = true;
 
-        Group(Found in, long epoch, long start) {
+        Group(Found in, long epoch, long start, long after) {
             this.in = in;
             this.epoch = epoch;
             this.start = start;
+            this.after = after;
         }
     }
 
@@ -61,7 +65,11 @@ final class JournalReplay {
     private final Target target;
     private final long snapshotEpoch;
     private long lastEpoch;
+    /** The last group that was accepted; a leftover does not count. */
+    private long sequence;
+
     private @Nullable Group group;
+    private @Nullable Group leftover;
     private boolean torn;
 
     JournalReplay(Damages damages, Target target, long snapshotEpoch) {
@@ -69,6 +77,7 @@ final class JournalReplay {
         this.target = target;
         this.snapshotEpoch = snapshotEpoch;
         this.lastEpoch = snapshotEpoch;
+        this.sequence = snapshotEpoch;
     }
 
     static Found find(JournalFile journal, Frame frame) throws IOException {
@@ -135,12 +144,16 @@ final class JournalReplay {
     /** Adds the frame at {@code found} to its group; between {@code from} and it nothing could be made out. */
     private void accept(Found file, long epoch, long from, long found) throws IOException {
         Group current = group;
+        if (isLeftover(file, epoch, from, found)) {
+            return;
+        }
         if (current == null || current.epoch != epoch) {
-            if (current != null) {
+            if (current != null && current.epoch < epoch) {
                 applyDurable(current);
             }
             checkSequence(file, epoch, from);
-            current = new Group(file, epoch, from);
+            current = new Group(file, epoch, from, sequence);
+            sequence = epoch;
             group = current;
             lastEpoch = Math.max(lastEpoch, epoch);
         }
@@ -165,11 +178,34 @@ final class JournalReplay {
         current.end = found + Frame.frameBytes(buffer, start);
     }
 
+    /**
+     * Group numbers ascend, but the first group written to a file that was in use before may be lost but for some of its
+     * sectors, which then stand among older frames: where the numbers would descend, the group that does not begin where
+     * the one before it ended is such a leftover. The other one is kept.
+     */
+    private boolean isLeftover(Found file, long epoch, long from, long found) {
+        Group left = leftover;
+        if (left != null && left.in == file && left.epoch == epoch) {
+            return true;
+        }
+        Group current = group;
+        if (current == null || epoch >= current.epoch) {
+            return false;
+        }
+        if (from == found) {
+            leftover = current;
+            sequence = current.after;
+            return false;
+        }
+        leftover = new Group(file, epoch, found, sequence);
+        return true;
+    }
+
     private void checkSequence(Found file, long epoch, long offset) {
-        boolean follows = epoch == lastEpoch + 1 || epoch >>> EPOCH_BITS != lastEpoch >>> EPOCH_BITS;
-        if (!follows && lastEpoch >>> EPOCH_BITS != 0) {
+        boolean follows = epoch == sequence + 1 || epoch >>> EPOCH_BITS != sequence >>> EPOCH_BITS;
+        if (!follows && sequence >>> EPOCH_BITS != 0) {
             damages.report(
-                    file.journal.path, offset, "groups " + (lastEpoch + 1) + " to " + (epoch - 1) + " are missing");
+                    file.journal.path, offset, "groups " + (sequence + 1) + " to " + (epoch - 1) + " are missing");
         }
     }
 
