@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any thread sends; the island drains, opens and closes; after closing, whoever sends sweeps.<br>
  * <b>Owned</b>: {@code handler}, {@code sender}, {@code oldest} by the island; after closing, {@code oldest} by who won SWEEPING.<br>
  * <b>Shared</b>: {@code newest}: senders by exchange; {@code phase}: volatile, and read by a sender after its message
- * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other.<br>
+ * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other. {@code engine},
+ * and the counting of what is dropped: guarded by {@code dropped}.<br>
  * <b>States</b>: HELD -> OPEN when the stage has started, by the island; HELD, OPEN -> CLOSED when the stage stops, by
  * the island; CLOSED -> SWEEPING -> CLOSED by a late sender, who drops what came late.<br>
  * <b>Proved by</b>: WakeUpStressTest.
@@ -116,7 +117,10 @@ public final class Channel<T> extends Signal {
         if (phase == HELD) {
             stageName = openedStageName;
             island = home;
-            engine = home.engine();
+            synchronized (dropped) {
+                engine = home.engine();
+                engine.countDroppedMessages(dropped.get());
+            }
             phase = OPEN;
             if (hasMessages()) {
                 home.post(this);
@@ -214,10 +218,11 @@ public final class Channel<T> extends Signal {
     }
 
     private void countDropped() {
-        dropped.incrementAndGet();
-        Engine home = engine;
-        if (home != null) {
-            home.countDroppedMessage();
+        synchronized (dropped) {
+            dropped.incrementAndGet();
+            if (engine != null) {
+                engine.countDroppedMessages(1);
+            }
         }
     }
 

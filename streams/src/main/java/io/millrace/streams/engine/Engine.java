@@ -93,9 +93,9 @@ public final class Engine {
         }
     }
 
-    /** A message to a stage was dropped, as the stage had stopped or its mailbox was full; any thread. */
-    void countDroppedMessage() {
-        droppedMessages.increment();
+    /** So many messages to a stage were dropped, as it had stopped or its mailbox was full; any thread. */
+    void countDroppedMessages(long count) {
+        droppedMessages.add(count);
     }
 
     void remove(StreamRun run) {

@@ -155,6 +155,8 @@ final class StageActorProtocolTest extends EngineTest {
                 .isInstanceOf(BufferOverflowException.class)
                 .hasMessageContaining("holds 2 messages");
         holding.countDown();
+        dropping.tell(new Command.Note("ready"));
+        awaitUntil(() -> handled.contains("ready"));
         dropping.tell(new Command.WaitFor(open));
         for (int i = 0; i < 10; i++) {
             dropping.tell(new Command.Note("d" + i));
