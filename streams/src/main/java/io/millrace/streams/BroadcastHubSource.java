@@ -159,8 +159,12 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
             return eviction != null && eviction.joins() == joins ? eviction : null;
         }
 
+        /** Whoever was disconnected has not seen all, also if it stands where it was cut off: it is woken to be told. */
         private boolean isAtEnd(HubEnd end, HubConsumer.@Nullable Eviction eviction) {
-            return position == (eviction == null ? end.tail() : eviction.end());
+            if (eviction == null) {
+                return position == end.tail();
+            }
+            return !eviction.isDisconnected() && position == eviction.end();
         }
 
         /** Delivers as long as downstream asks, there are elements, and others on this thread need not wait too long. */
