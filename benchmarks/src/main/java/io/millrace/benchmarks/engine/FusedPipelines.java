@@ -9,6 +9,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.Supervision;
 import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
 import java.util.List;
 import java.util.Optional;
@@ -120,7 +121,7 @@ final class FusedPipelines {
                 org.apache.pekko.stream.javadsl.Keep.right());
     }
 
-    /** Without supervision, which RxJava does not have. */
+    /** RxJava has no supervision: there a stream per element is what drops one that throws. */
     static Single<Integer> rxJava(String pipeline) {
         Flowable<Integer> flow = Flowable.fromIterable(INPUT);
         if (pipeline.equals("map-filter")) {
@@ -128,6 +129,8 @@ final class FusedPipelines {
                 int k = i;
                 flow = flow.map(x -> x + k).filter(x -> x != -1);
             }
+        } else if (pipeline.equals("supervised")) {
+            flow = flow.concatMapMaybe(x -> Maybe.fromCallable(() -> failing(x)).onErrorComplete());
         } else {
             Flowable<Integer> twice =
                     flow.scan(0, (sum, x) -> (sum + x) & 0xFFFF).take(TAKEN).concatMapIterable(x -> List.of(x, x + 1));

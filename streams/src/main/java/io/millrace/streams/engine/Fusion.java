@@ -147,10 +147,6 @@ final class Fusion {
         return new SegmentStage(new Segment(operators, operatorAttributes, afterBoundary[first], beforeBoundary[last]));
     }
 
-    int nodeCount() {
-        return nodeCount;
-    }
-
     GraphStageWithMaterializedValue<?, ?>[] nodes() {
         return Arrays.copyOf(nodes, nodeCount);
     }

@@ -108,14 +108,6 @@ final class Segment {
         return !terminal && !beforeBoundary;
     }
 
-    boolean isAfterBoundary() {
-        return afterBoundary;
-    }
-
-    boolean isBeforeBoundary() {
-        return beforeBoundary;
-    }
-
     boolean isStateful() {
         return stateful;
     }
