@@ -95,8 +95,10 @@ final class PartitionHubSource<T> extends GraphStage<SourceShape<T>> {
             }
         }
 
+        /** Completes when nothing more can come; of a failure the hub's wake-up tells. */
         private void completeAtEnd() {
-            boolean nothingMore = hub.isSealed() || hub.end() != null;
+            PartitionHub.End end = hub.end();
+            boolean nothingMore = end == null ? hub.isSealed() : end.failure() == null;
             if (nothingMore && consumer.queued() == 0) {
                 completeStage();
             }

@@ -7,6 +7,8 @@ import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -202,6 +204,32 @@ class PartitionHubTest {
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessageContaining("consumer 1 of 1");
         assertThat(hub.feed.cancelled().get(20, TimeUnit.SECONDS)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    @Behaviour("PHUB-3")
+    void aConsumerThatTakesTheLastElementAfterTheHubHasFailedFails() throws Exception {
+        Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+        RuntimeSettings byHand = RuntimeSettings.defaults().withName("by-hand").withExecutor(tasks::add);
+        Hub hub = start(() -> (consumers, element) -> element, 4);
+        try (StreamRuntime slow = StreamRuntime.create(byHand)) {
+            Probe<Integer> probe = Probe.of(hub.hub.source(), slow);
+            runAll(tasks);
+            Await.until("the hub has the consumer", () -> hub.hub.consumerCount() == 1);
+            runAll(tasks);
+            probe.request(Probe.ALL);
+            hub.feed.send(0, 1);
+            hub.feed.cancelled().get(20, TimeUnit.SECONDS);
+            runAll(tasks);
+            assertThat(probe.received()).containsExactly(0);
+            assertThat(probe.awaitFailure()).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    private static void runAll(Queue<Runnable> tasks) {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
     }
 
     @Test
