@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that finds no task searches for a while before it sleeps, for to wake a sleeper costs more than the turn of
  * most islands. One at a time is woken, only while nobody searches, and wakes the next when it has found a task: the
- * rule of the schedulers of Go and of Tokio.
+ * rule of the schedulers of Go and of Tokio. How long it searches follows from whether searching has paid lately, for at
+ * a low rate a search ends in sleep all the same and only keeps the processor from others.
  *
  * <p><b>Threads</b>: any thread executes and closes; the workers run tasks.<br>
- * <b>Owned</b>: nothing.<br>
+ * <b>Owned</b>: {@code searchRounds}: by its worker.<br>
  * <b>Shared</b>: {@code ring} and {@code overflow}, which holds what the ring had no room for, counted in {@code
  * overflowing} before it is added. {@code searching}: who executes reads it after the task is in; a worker lowers it and
  * then looks for tasks once more, so that one of the two sees the other. {@code sleepers}, {@code started}, {@code
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerPool implements Executor {
     private static final int RING_TASKS = 8192;
-    private static final int SEARCH_ROUNDS = 256;
+    private static final int LEAST_SEARCH_ROUNDS = 8;
+    private static final int MOST_SEARCH_ROUNDS = 256;
 
     private final String name;
     private final int mostWorkers;
@@ -152,6 +154,7 @@ final class WorkerPool implements Executor {
     /** One thread. */
     private final class Worker extends Thread {
         private volatile boolean isAsleep;
+        private int searchRounds = LEAST_SEARCH_ROUNDS;
 
         Worker(String threadName) {
             super(threadName);
@@ -199,10 +202,16 @@ final class WorkerPool implements Executor {
 
         private @Nullable Runnable lookAround() {
             Runnable task = poll();
-            for (int round = 0; task == null && round < SEARCH_ROUNDS && searching.get() <= mostSearching; round++) {
+            if (task != null) {
+                return task;
+            }
+            for (int round = 0; task == null && round < searchRounds && searching.get() <= mostSearching; round++) {
                 Thread.onSpinWait();
                 task = poll();
             }
+            searchRounds = task == null
+                    ? Math.max(LEAST_SEARCH_ROUNDS, searchRounds / 2)
+                    : Math.min(MOST_SEARCH_ROUNDS, searchRounds * 2);
             return task;
         }
 
