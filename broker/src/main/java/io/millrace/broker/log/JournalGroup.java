@@ -15,7 +15,12 @@ import org.slf4j.LoggerFactory;
  */
 final class JournalGroup {
     /** What became durable together, for the ledger writer. */
-    record Done(long epoch, List<Slab> newSlabs, List<CacheRun> newRuns, List<JournalItem> records) {}
+    record Done(long epoch, List<Slab> newSlabs, List<CacheRun> newRuns, List<JournalItem> records) {
+        /** Whether it has nothing but entries that made known runs longer. */
+        boolean isMoreOfTheSame() {
+            return newSlabs.isEmpty() && newRuns.isEmpty() && records.isEmpty();
+        }
+    }
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalGroup.class);
     private static final int FIRST_RECORDS_BYTES = 16 * 1024;

@@ -19,6 +19,15 @@ final class JournalQueue<T> {
 
     void offer(T item) {
         queue.add(item);
+        wake();
+    }
+
+    /** Adds what the consumer need not see before it is woken for something else. */
+    void offerQuietly(T item) {
+        queue.add(item);
+    }
+
+    private void wake() {
         Thread consumer = parked;
         if (consumer != null) {
             parked = null;

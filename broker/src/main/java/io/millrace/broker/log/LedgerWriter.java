@@ -17,13 +17,14 @@ import org.slf4j.LoggerFactory;
  * snapshots so that journal files can be used again, and deletes what every cursor is past.
  *
  * <p><b>Threads</b>: its own, from {@link #run} on; before that recovery uses it. <b>Owned</b>: the catalog, the ledger
- * files, the list of runs without a place. <b>Shared</b>: the queue of durable groups;
+ * files, the list of runs without a place; {@code quiet} by the journal writer. <b>Shared</b>: the queue of durable groups;
  * {@code stopping}, volatile, written after {@code deadlineNanos}. <b>States</b>:
  * running -> stopped when asked and the queue is empty, or when a file failed. <b>Proved by</b>: PowerLossTest.
  */
 final class LedgerWriter implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
     private static final JournalGroup.Done NOTHING = new JournalGroup.Done(-1, List.of(), List.of(), List.of());
+    private static final int MOST_QUIET = 256;
     private static final long OWN_FILE_BYTES = 64 * 1024;
     private static final long REPLAY_BYTES = 2 << 20;
     private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -37,6 +38,7 @@ final class LedgerWriter implements Runnable {
     private long epoch;
     private long fullRetriedNanos;
     private long bytesSinceSnapshot;
+    private int quiet;
     private boolean recovering = true;
     private long deadlineNanos;
     private volatile boolean stopping;
@@ -62,8 +64,15 @@ final class LedgerWriter implements Runnable {
         return topic;
     }
 
+    /** Takes over a durable group; one that only makes known runs longer can wait for the next that has more. */
     void offer(JournalGroup.Done group) {
-        groups.offer(group);
+        if (group.isMoreOfTheSame() && quiet < MOST_QUIET) {
+            quiet++;
+            groups.offerQuietly(group);
+        } else {
+            quiet = 0;
+            groups.offer(group);
+        }
     }
 
     /** The journal writer needs a free file. */

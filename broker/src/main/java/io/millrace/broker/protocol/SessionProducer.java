@@ -7,6 +7,7 @@ import io.millrace.broker.log.Position;
 import io.millrace.broker.topic.ProducerHandle;
 import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.PublishRequest;
+import io.millrace.streams.Attributes;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,11 @@ final class SessionProducer implements ProducerLink {
         this.owner = owner;
         this.producerId = producerId;
         this.topic = topic;
+    }
+
+    @Override
+    public Attributes place() {
+        return Attributes.dispatcher(connection.channel().eventLoop());
     }
 
     long producerId() {

@@ -106,6 +106,7 @@ final class Producers {
     private StageActorRef<ProducerCommand> start(String name, ProducerLink link) {
         return Source.fromGraph(new ProducerStage(name, link))
                 .to(hub.sink())
+                .withAttributes(link.place())
                 .named(topic + " producer " + name)
                 .run(runtime);
     }
