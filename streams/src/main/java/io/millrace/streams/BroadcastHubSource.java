@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.StageWakeUp;
@@ -7,7 +8,6 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -43,9 +43,10 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         return new LogicAndValue<>(logic, logic.registered);
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler, Iterator<T> {
+    private final class Logic extends GraphStageLogic implements OutHandler {
         private final StageCell cell = StageAccess.cell(this);
         private final HubRing<T> ring = hub.ring();
+        private final ElementRun<T> elements = ring.run();
         private final CompletableFuture<Done> registered = promise();
         private final StageWakeUp wake = StageWakeUp.of(this, woken -> woken());
         private final HubConsumer consumer = new HubConsumer(settings, wake);
@@ -58,7 +59,6 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         private long announced;
         private long knownTail;
         private long dropped;
-        private long runEnd;
 
         Logic() {
             super(shape);
@@ -217,28 +217,16 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         }
 
         private void pushUntil(long end) {
-            runEnd = end;
-            cell.pushAll(out, this);
+            long nextAnnounced = announced + announceEvery;
+            elements.set(position, end - nextAnnounced > 0 ? nextAnnounced : end);
+            cell.pushAll(out, elements);
+            position = elements.position();
+            if (position == nextAnnounced) {
+                announce(0);
+            }
             if (position == knownTail) {
                 completeAtEnd();
             }
-        }
-
-        @Override
-        public boolean hasNext() {
-            return position != runEnd;
-        }
-
-        @Override
-        public T next() {
-            long at = position;
-            T element = ring.element(at);
-            at++;
-            position = at;
-            if (at - announced >= announceEvery) {
-                announce(0);
-            }
-            return element;
         }
 
         private void pushUnlessOverwritten() {

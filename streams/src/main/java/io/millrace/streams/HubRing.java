@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.ElementRun;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +69,9 @@ final class HubRing<T> {
         return (long) TAIL.getAcquire(this);
     }
 
-    /** The element at a position that cannot be overwritten now and that lies before a tail seen by acquire. */
-    @SuppressWarnings({"unchecked", "NullAway"}) // written once and not null
-    T element(long position) {
-        return (T) slots[(int) position & mask];
+    /** For reading elements that cannot be overwritten now and that lie before a tail seen by acquire. */
+    ElementRun<T> run() {
+        return new ElementRun<>(slots);
     }
 
     /** What is in the slot of a position; the caller checks afterwards whether it was overwritten. */

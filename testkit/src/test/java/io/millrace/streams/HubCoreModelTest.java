@@ -143,7 +143,7 @@ class HubCoreModelTest {
         reader.isWaiting = false;
         reader.isWoken = false;
         for (int i = 0; i < most && reader.at != ring.tailAcquire(); i++) {
-            assertThat(ring.element(reader.at)).isEqualTo(reader.at);
+            assertThat(ring.elementAcquire(reader.at)).isEqualTo(reader.at);
             reader.at++;
             reader.consumer.setLiveRelease(reader.at);
         }

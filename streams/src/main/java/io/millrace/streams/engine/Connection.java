@@ -5,7 +5,6 @@ import io.millrace.streams.Inlet;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
-import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,9 +151,11 @@ public final class Connection {
     }
 
     /** Sends elements as long as there are some and downstream asks for more at once; it must have asked for the first. */
-    public void pushAll(Iterator<?> elements) {
+    public void pushAll(ElementRun<?> elements) {
         if (inHandler instanceof RunHandler handler && handler.takesRuns() && isDemandAvailable()) {
-            elementCount += interpreter.tellPushedAll(this, handler, elements);
+            long from = elements.position();
+            interpreter.tellPushedAll(this, handler, elements);
+            elementCount += elements.position() - from;
         } else if (elements.hasNext()) {
             push(elements.next());
         }

@@ -2,7 +2,6 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.stage.StageConsumer;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -234,15 +233,14 @@ final class Interpreter {
         c.inHandler.onPush();
     }
 
-    /** Calls the end of the graph from within the handler of the stage above; how many elements it took. */
-    int tellPushedAll(Connection c, RunHandler handler, Iterator<?> elements) {
+    /** Calls the end of the graph from within the handler of the stage above. */
+    void tellPushedAll(Connection c, RunHandler handler, ElementRun<?> elements) {
         StageCell caller = active;
         active = c.downstream;
         try {
-            return handler.onPushAll(elements);
+            handler.onPushAll(elements);
         } catch (Throwable t) {
             handlerFailed(t, "a handler");
-            return 0;
         } finally {
             active = caller;
         }

@@ -1,7 +1,5 @@
 package io.millrace.streams.engine;
 
-import java.util.Iterator;
-
 /**
  * The inlet handler of an end of a graph that asks for everything: it takes a run of elements in one call, instead of a
  * push and a pull event for each, and still asks for more when it returns.
@@ -12,6 +10,6 @@ public interface RunHandler {
         return true;
     }
 
-    /** Takes elements until there are none left or the inlet is closed, and says how many. */
-    int onPushAll(Iterator<?> elements) throws Exception;
+    /** Takes elements until there are none left or the inlet is closed. */
+    void onPushAll(ElementRun<?> elements) throws Exception;
 }

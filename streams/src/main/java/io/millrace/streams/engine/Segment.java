@@ -31,6 +31,7 @@ final class Segment {
     private final @Nullable Expansion<Object> expansion;
     private final Step<Object>[] steps;
     private final boolean terminal;
+    private final @Nullable Terminal<Object> loneTerminal;
     private final boolean stateful;
     private final int preludeEnd;
     private volatile SegmentBody body;
@@ -62,6 +63,7 @@ final class Segment {
             lastPrelude = steps[i].hasPrelude() ? i : lastPrelude;
         }
         terminal = operators[operators.length - 1] instanceof Fusable.ByTerminal;
+        loneTerminal = steps.length == 1 && steps[0] instanceof Terminal<Object> last && last.takesRuns() ? last : null;
         stateful = anyState || beforeBoundary;
         preludeEnd = lastPrelude + 1;
         body = new SegmentChain(steps);
@@ -98,6 +100,12 @@ final class Segment {
     /** Whether it ends in a terminal, which has a result. */
     boolean hasResult() {
         return terminal;
+    }
+
+    /** The terminal, if it is the only step and takes whole runs. */
+    @Nullable
+    Terminal<Object> loneTerminal() {
+        return loneTerminal;
     }
 
     boolean hasInlet() {

@@ -168,21 +168,27 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     }
 
     @Override
-    public int onPushAll(Iterator<?> elements) throws Exception {
-        int count = 0;
+    public void onPushAll(ElementRun<?> elements) throws Exception {
+        Terminal<Object> alone = segment.loneTerminal();
         while (closedAt < 0 && elements.hasNext()) {
             try {
-                segment.body().pull(this, elements, CHUNK);
+                if (alone == null) {
+                    segment.body().pull(this, elements, CHUNK);
+                    passedCount += taken;
+                } else {
+                    failedAt = 0;
+                    alone.applyAll(elements, states);
+                }
             } catch (Exception e) {
                 supervise(e);
             }
-            count += taken;
         }
-        passedCount += count;
+        if (passedCount >= CHUNK) {
+            warm();
+        }
         if (closedAt >= 0) {
             end(closedAt + 1);
         }
-        return count;
     }
 
     private Object push(Object element) throws Exception {

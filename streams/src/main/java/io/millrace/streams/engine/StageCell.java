@@ -239,7 +239,7 @@ public final class StageCell {
     }
 
     /** Pushes elements as long as there are some and downstream asks for more at once. */
-    public void pushAll(Outlet<?> out, Iterator<?> elements) {
+    public void pushAll(Outlet<?> out, ElementRun<?> elements) {
         out(out).pushAll(elements);
     }
 

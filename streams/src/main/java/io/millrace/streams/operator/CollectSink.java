@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
@@ -31,6 +32,20 @@ public final class CollectSink<I, A, R> extends TerminalStage<I, R> {
         public Object apply(I element, @Nullable Object[] states, int at) {
             accumulator.accept((A) Step.state(states, at), element);
             return NOTHING;
+        }
+
+        @Override
+        public boolean takesRuns() {
+            return true;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) {
+            A container = (A) Step.state(states, 0);
+            while (elements.hasNext()) {
+                accumulator.accept(container, (I) elements.next());
+            }
         }
 
         @Override

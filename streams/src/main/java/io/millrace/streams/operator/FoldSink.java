@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.ThrowingBiFunction;
+import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,19 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
             folding.add(element, states, at);
             return NOTHING;
+        }
+
+        @Override
+        public boolean takesRuns() {
+            return true;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) throws Exception {
+            while (elements.hasNext()) {
+                folding.add((I) elements.next(), states, 0);
+            }
         }
 
         @Override

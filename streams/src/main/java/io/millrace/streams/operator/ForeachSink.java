@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Done;
 import io.millrace.streams.ThrowingConsumer;
+import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Terminal;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,19 @@ public final class ForeachSink<I> extends TerminalStage<I, Done> {
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
             action.accept(element);
             return NOTHING;
+        }
+
+        @Override
+        public boolean takesRuns() {
+            return true;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) throws Exception {
+            while (elements.hasNext()) {
+                action.accept((I) elements.next());
+            }
         }
 
         @Override

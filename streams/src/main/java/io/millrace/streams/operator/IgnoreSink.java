@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.Done;
+import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Terminal;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,18 @@ public final class IgnoreSink<I> extends TerminalStage<I, Done> {
         @Override
         public Object apply(I element, @Nullable Object[] states, int at) {
             return NOTHING;
+        }
+
+        @Override
+        public boolean takesRuns() {
+            return true;
+        }
+
+        @Override
+        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) {
+            while (elements.hasNext()) {
+                elements.next();
+            }
         }
 
         @Override
