@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Joins adjacent synchronous operators of one island to segments, in O(n). What is left are the nodes of the plan: other
- * stages as they are, and segments as one stage each, numbered in the order of their first operators.
+ * Joins adjacent synchronous operators of one island to segments, and trees of merges to one merge, in O(n). What is left
+ * are the nodes of the plan: other stages as they are, and segments and trees as one stage each, numbered in the order of
+ * their first operators or of the root.
  */
 final class Fusion {
     private static final int NONE = -1;
@@ -21,6 +22,10 @@ final class Fusion {
     private final int[] next;
 
     private final boolean[] joined;
+    /** The stage that a stage's inlets belong to instead, or one on the way to it; or NONE. */
+    private final int[] absorber;
+    /** How many inlets a stage has with those that it absorbed. */
+    private final int[] inputs;
     /** Whether the edge behind an operator is inside a segment. */
     private final boolean[] interior;
     /** Whether an operator's one edge goes over a boundary. */
@@ -48,6 +53,8 @@ final class Fusion {
         this.edgeLength = edgeLength;
         next = new int[count];
         joined = new boolean[count];
+        absorber = new int[count];
+        inputs = new int[count];
         interior = new boolean[count];
         beforeBoundary = new boolean[count];
         afterBoundary = new boolean[count];
@@ -56,6 +63,7 @@ final class Fusion {
         nodeAttributes = new Attributes[count];
         islandOfNode = new int[count];
         Arrays.fill(next, NONE);
+        Arrays.fill(absorber, NONE);
         Arrays.fill(nodeOfStage, NONE);
     }
 
@@ -85,18 +93,53 @@ final class Fusion {
                     && (stages.get(to) instanceof Fusable.ByStep || stages.get(to) instanceof Fusable.ByTerminal)) {
                 next[from] = to;
                 joined[to] = true;
+            } else if (isTree(from, to)) {
+                absorb(from, to);
             }
         }
     }
 
+    private boolean isTree(int from, int to) {
+        return stages.get(from) instanceof Absorbing
+                && stages.get(from).getClass() == stages.get(to).getClass()
+                && attributes.get(from) == attributes.get(to)
+                && rootOf(to) != from;
+    }
+
+    private void absorb(int stage, int into) {
+        int root = rootOf(into);
+        inputs[root] = inputsOf(root) + inputsOf(stage) - 1;
+        absorber[stage] = root;
+        interior[stage] = true;
+    }
+
+    private int inputsOf(int stage) {
+        return inputs[stage] == 0 ? stages.get(stage).shape().inlets().size() : inputs[stage];
+    }
+
+    /** The stage that has the inlets of this one; on the way there, the way is shortened. */
+    private int rootOf(int stage) {
+        int root = stage;
+        while (absorber[root] != NONE) {
+            int above = absorber[root];
+            if (absorber[above] != NONE) {
+                absorber[root] = absorber[above];
+            }
+            root = above;
+        }
+        return root;
+    }
+
     private void makeNodes() {
         for (int stage = 0; stage < next.length; stage++) {
-            if (!joined[stage]) {
+            if (!joined[stage] && absorber[stage] == NONE) {
                 addNodes(stage);
             }
         }
         for (int stage = 0; stage < next.length; stage++) {
-            if (nodeOfStage[stage] == NONE) {
+            if (absorber[stage] != NONE) {
+                nodeOfStage[stage] = nodeOfStage[rootOf(stage)];
+            } else if (nodeOfStage[stage] == NONE) {
                 addNodes(stage);
             }
         }
@@ -131,6 +174,9 @@ final class Fusion {
     }
 
     private GraphStageWithMaterializedValue<?, ?> node(int first, int count) {
+        if (stages.get(first) instanceof Absorbing root && inputs[first] != 0) {
+            return root.withInputs(inputs[first]);
+        }
         if (!(stages.get(first) instanceof Fusable)) {
             return stages.get(first);
         }
@@ -162,13 +208,15 @@ final class Fusion {
     /** The edges between nodes. */
     int[] edgesOfNodes() {
         int[] kept = new int[edgeLength];
+        int[] nextInput = new int[inputs.length];
         int length = 0;
         for (int e = 0; e < edgeLength; e += 4) {
             if (!interior[edges[e]]) {
                 kept[length] = nodeOfStage[edges[e]];
                 kept[length + 1] = edges[e + 1];
-                kept[length + 2] = nodeOfStage[edges[e + 2]];
-                kept[length + 3] = edges[e + 3];
+                int to = rootOf(edges[e + 2]);
+                kept[length + 2] = nodeOfStage[to];
+                kept[length + 3] = inputs[to] == 0 ? edges[e + 3] : nextInput[to]++;
                 length += 4;
             }
         }

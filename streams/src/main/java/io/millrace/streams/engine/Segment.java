@@ -31,7 +31,6 @@ final class Segment {
     private final @Nullable Expansion<Object> expansion;
     private final Step<Object>[] steps;
     private final boolean terminal;
-    private final @Nullable Terminal<Object> loneTerminal;
     private final boolean stateful;
     private final int preludeEnd;
     private volatile SegmentBody body;
@@ -63,10 +62,15 @@ final class Segment {
             lastPrelude = steps[i].hasPrelude() ? i : lastPrelude;
         }
         terminal = operators[operators.length - 1] instanceof Fusable.ByTerminal;
-        loneTerminal = steps.length == 1 && steps[0] instanceof Terminal<Object> last && last.takesRuns() ? last : null;
         stateful = anyState || beforeBoundary;
         preludeEnd = lastPrelude + 1;
-        body = new SegmentChain(steps);
+        SegmentBody chain = new SegmentChain(steps);
+        body = takesRunsAlone() ? new LoneTerminal((Terminal<Object>) steps[0], chain) : chain;
+    }
+
+    /** Whether its one step has a loop of its own for runs of elements, which no specialisation makes faster. */
+    private boolean takesRunsAlone() {
+        return hasInlet() && steps.length == 1 && steps[0] instanceof Terminal<Object> last && last.takesRuns();
     }
 
     private static Step<?> stepOf(Fusable operator) {
@@ -100,12 +104,6 @@ final class Segment {
     /** Whether it ends in a terminal, which has a result. */
     boolean hasResult() {
         return terminal;
-    }
-
-    /** The terminal, if it is the only step and takes whole runs. */
-    @Nullable
-    Terminal<Object> loneTerminal() {
-        return loneTerminal;
     }
 
     boolean hasInlet() {
@@ -142,7 +140,7 @@ final class Segment {
     void warm(long passed) {
         long before = elementCount;
         elementCount = before + passed;
-        if (before < HOT && before + passed >= HOT) {
+        if (before < HOT && before + passed >= HOT && !takesRunsAlone()) {
             Specialiser.request(this);
         }
     }

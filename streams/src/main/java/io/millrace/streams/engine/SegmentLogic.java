@@ -169,19 +169,13 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
 
     @Override
     public void onPushAll(ElementRun<?> elements) throws Exception {
-        Terminal<Object> alone = segment.loneTerminal();
         while (closedAt < 0 && elements.hasNext()) {
             try {
-                if (alone == null) {
-                    segment.body().pull(this, elements, CHUNK);
-                    passedCount += taken;
-                } else {
-                    failedAt = 0;
-                    alone.applyAll(elements, states);
-                }
+                segment.body().pull(this, elements, CHUNK);
             } catch (Exception e) {
                 supervise(e);
             }
+            passedCount += taken;
         }
         if (passedCount >= CHUNK) {
             warm();

@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanInShape;
 import io.millrace.streams.Inlet;
+import io.millrace.streams.engine.Absorbing;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
@@ -17,7 +18,7 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** Emits the elements of all inputs as they come; completes when all inputs have completed. */
-public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> {
+public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements Absorbing {
     private final FanInShape<T, T> shape;
 
     public MergeStage(int inputCount) {
@@ -32,6 +33,11 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> {
     @Override
     public String name() {
         return "merge";
+    }
+
+    @Override
+    public MergeStage<T> withInputs(int count) {
+        return new MergeStage<>(count);
     }
 
     @Override

@@ -1,0 +1,30 @@
+package io.millrace.streams.engine;
+
+import java.util.Iterator;
+
+/** Calls a terminal that stands alone behind an inlet and takes a run of elements at once, however many they are. */
+final class LoneTerminal extends SegmentBody {
+    private final Terminal<Object> terminal;
+    private final SegmentBody otherwise;
+
+    LoneTerminal(Terminal<Object> terminal, SegmentBody otherwise) {
+        this.terminal = terminal;
+        this.otherwise = otherwise;
+    }
+
+    @Override
+    Object pull(SegmentLogic run, Iterator<?> source, int atMost) throws Exception {
+        if (!(source instanceof ElementRun<?> elements)) {
+            return otherwise.pull(run, source, atMost);
+        }
+        long from = elements.position();
+        run.failedAt = 0;
+        try {
+            terminal.applyAll(elements, run.states);
+            run.failedAt = SegmentLogic.HEAD;
+        } finally {
+            run.taken = (int) (elements.position() - from);
+        }
+        return Step.NOTHING;
+    }
+}
