@@ -45,8 +45,9 @@ final class MillraceFanout implements Fanout {
 
     @Override
     public Attach open(Integer[] elements, int consumers, int buffer) {
-        BroadcastHubSettings settings =
-                BroadcastHubSettings.defaults().withBufferSize(buffer).withStartAfterConsumers(consumers);
+        BroadcastHubSettings settings = BroadcastHubSettings.defaults()
+                .withBufferSize(buffer)
+                .withStartAfterConsumers(hasLaggard ? consumers + 1 : consumers);
         BroadcastHub<Integer> opened =
                 Source.from(Arrays.asList(elements)).runWith(BroadcastHub.sink(settings), runtime);
         hub = opened;
