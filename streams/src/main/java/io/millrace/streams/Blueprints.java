@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.StepStage;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.List;
 import java.util.Objects;
@@ -9,10 +10,16 @@ import java.util.function.Function;
 
 /** From graphs to the engine's blueprints. */
 final class Blueprints {
+    private static final BiFunction<?, ?, ?> KEEP_FIRST = Keep.left();
+
     private Blueprints() {}
 
     static Blueprint of(Graph<?, ?> graph) {
         Objects.requireNonNull(graph, "graph");
+        if (graph instanceof GraphStageWithMaterializedValue<?, ?> stage) {
+            Blueprint part = new Blueprint.Stage(stage);
+            return AssemblyTrace.isOn() ? withAttributes(part, Attributes.of(AssemblyTrace.here())) : part;
+        }
         if (graph instanceof Source<?, ?> source) {
             return source.blueprint();
         }
@@ -28,16 +35,15 @@ final class Blueprints {
         if (graph instanceof RunnableGraph<?> runnable) {
             return runnable.blueprint();
         }
-        if (graph instanceof CompositeGraph<?, ?> composite) {
-            return composite.blueprint();
-        }
-        Blueprint stage = new Blueprint.Stage((GraphStageWithMaterializedValue<?, ?>) graph);
-        return AssemblyTrace.isOn() ? withAttributes(stage, Attributes.of(AssemblyTrace.here())) : stage;
+        return ((CompositeGraph<?, ?>) graph).blueprint();
     }
 
     @SuppressWarnings("unchecked")
     static Blueprint chain(Blueprint first, Graph<?, ?> second, BiFunction<?, ?, ?> combine) {
         Objects.requireNonNull(combine, "combine");
+        if (second instanceof StepStage<?, ?> step && combine == KEEP_FIRST && !AssemblyTrace.isOn()) {
+            return new Blueprint.Appended(first, step);
+        }
         return new Blueprint.Chain(first, of(second), (BiFunction<Object, Object, Object>) combine);
     }
 

@@ -29,7 +29,7 @@ class JcstressTest {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            assertThat(jcstress.waitFor(15, TimeUnit.MINUTES)).isTrue();
+            assertThat(jcstress.waitFor(20, TimeUnit.MINUTES)).isTrue();
         } finally {
             jcstress.destroyForcibly();
         }

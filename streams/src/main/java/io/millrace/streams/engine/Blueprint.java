@@ -14,6 +14,9 @@ public sealed interface Blueprint {
     /** The one open outlet of the first connected to the one open inlet of the second. */
     record Chain(Blueprint first, Blueprint second, BiFunction<Object, Object, Object> combine) implements Blueprint {}
 
+    /** A step behind the one open outlet of a part, which keeps its value: the chain that most of a graph consists of. */
+    record Appended(Blueprint part, StepStage<?, ?> step) implements Blueprint {}
+
     /** A part with attributes: they hold for everything in it unless something further inside says otherwise. */
     record Attributed(Blueprint part, Attributes attributes) implements Blueprint {}
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A queue of messages from any thread into one stage: many are queued, the island is woken once.
  *
  * <p><b>Threads</b>: any thread sends; the island drains, opens and closes; after closing, whoever sends sweeps.<br>
- * <b>Owned</b>: {@code handler}, {@code sender}, {@code oldest} by the island; after closing, {@code oldest} by who won SWEEPING.<br>
- * <b>Shared</b>: {@code newest}: senders by exchange; {@code phase}: volatile, and read by a sender after its message
+ * <b>Owned</b>: {@code handler}, {@code sender}, polling the queue by the island; after closing, polling by who won SWEEPING.<br>
+ * <b>Shared</b>: {@code phase}: volatile, and read by a sender after its message
  * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other. {@code engine},
  * and the counting of what is dropped: guarded by {@code dropped}.<br>
  * <b>States</b>: HELD -> OPEN when the stage has started, by the island; HELD, OPEN -> CLOSED when the stage stops, by
@@ -25,17 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Channel<T> extends Signal {
     private static final VarHandle PHASE;
-    private static final VarHandle NEWEST;
     private static final int HELD = 0;
     private static final int OPEN = 1;
     private static final int CLOSED = 2;
     private static final int SWEEPING = 3;
+    private static final int BURST = 2;
+    private static final int WHILE_ROUNDS = 64;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            PHASE = lookup.findVarHandle(Channel.class, "phase", int.class);
-            NEWEST = lookup.findVarHandle(Channel.class, "newest", Message.class);
+            PHASE = MethodHandles.lookup().findVarHandle(Channel.class, "phase", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -50,8 +49,7 @@ public final class Channel<T> extends Signal {
     private @Nullable Island island;
     private @Nullable Engine engine;
     private @Nullable Object sender;
-    private Message<T> oldest = new Message<>(null, null);
-    private volatile Message<T> newest = oldest;
+    private final MessageQueue queue = new MessageQueue();
     private volatile int phase = HELD;
 
     Channel(StageCell cell, StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
@@ -68,7 +66,7 @@ public final class Channel<T> extends Signal {
     /** Queues a message, from any thread; the handler may ask for its sender. */
     public void send(T value, @Nullable Object from) {
         if (admission == null || admission.enter()) {
-            add(new Message<>(value, from));
+            add(from == null && value != null ? value : new Envelope(value, from));
         } else {
             countDropped();
         }
@@ -83,7 +81,7 @@ public final class Channel<T> extends Signal {
     /** Queues a message, from any thread; the future tells what became of it. */
     public CompletionStage<Done> sendWithFeedback(T value) {
         Feedback feedback = new Feedback();
-        add(new Message<>(value, feedback));
+        add(new Envelope(value, feedback));
         return feedback;
     }
 
@@ -122,7 +120,7 @@ public final class Channel<T> extends Signal {
                 engine.countDroppedMessages(dropped.get());
             }
             phase = OPEN;
-            if (hasMessages()) {
+            if (!queue.isEmpty()) {
                 home.post(this);
             }
         }
@@ -146,43 +144,52 @@ public final class Channel<T> extends Signal {
             return;
         }
         int batch = target.drainBatch();
-        while (phase == OPEN) {
-            Message<T> message = poll();
+        int handled = 0;
+        while (phase == OPEN && handled < batch) {
+            Object message = poll();
+            if (message == null && handled >= BURST) {
+                message = pollAfterAWhile();
+            }
             if (message == null) {
                 break;
             }
             handle(target, message);
-            boolean goOn = home.settle();
-            if (--batch == 0 || !goOn) {
+            handled++;
+            if (!home.settle()) {
                 break;
             }
         }
-        if (phase == OPEN && hasMessages()) {
+        if (phase == OPEN && !queue.isEmpty()) {
             home.post(this);
         }
     }
 
-    private void handle(StageCell target, Message<T> message) {
+    @SuppressWarnings("unchecked")
+    private void handle(StageCell target, Object message) {
         StageConsumer<? super T> current = handler;
         if (current == null) {
             return;
         }
-        Object attachment = message.attachment;
-        if (attachment == null) {
-            target.interpreter().invoke(target, current, message.take());
-        } else if (attachment instanceof Feedback feedback) {
-            feedback.settle(target.interpreter().invoke(target, current, message.take()));
+        if (message instanceof Envelope envelope) {
+            handle(target, current, envelope);
         } else {
-            sender = attachment;
-            target.interpreter().invoke(target, current, message.take());
+            target.interpreter().invoke(target, current, (T) message);
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // a message may be null if its type allows that
+    private void handle(StageCell target, StageConsumer<? super T> current, Envelope envelope) {
+        if (envelope.attachment instanceof Feedback feedback) {
+            feedback.settle(target.interpreter().invoke(target, current, (T) envelope.message));
+        } else {
+            sender = envelope.attachment;
+            target.interpreter().invoke(target, current, (T) envelope.message);
             sender = null;
         }
     }
 
-    private void add(Message<T> message) {
-        @SuppressWarnings("unchecked")
-        Message<T> previous = (Message<T>) NEWEST.getAndSet(this, message);
-        previous.setNextRelease(message);
+    private void add(Object message) {
+        queue.add(message);
         int seen = phase;
         if (seen == OPEN) {
             Island home = island;
@@ -196,25 +203,20 @@ public final class Channel<T> extends Signal {
         }
     }
 
-    private boolean hasMessages() {
-        return oldest != newest;
+    /** In the midst of a burst more is about to come: a while without touching the queue lets its senders fill it. */
+    private @Nullable Object pollAfterAWhile() {
+        for (int i = 0; i < WHILE_ROUNDS; i++) {
+            Thread.onSpinWait();
+        }
+        return poll();
     }
 
-    private @Nullable Message<T> poll() {
-        Message<T> next = oldest.nextAcquire();
-        if (next == null) {
-            if (!hasMessages()) {
-                return null;
-            }
-            while ((next = oldest.nextAcquire()) == null) {
-                Thread.onSpinWait();
-            }
-        }
-        oldest = next;
-        if (admission != null) {
+    private @Nullable Object poll() {
+        Object message = queue.poll();
+        if (message != null && admission != null) {
             admission.leave();
         }
-        return next;
+        return message;
     }
 
     private void countDropped() {
@@ -227,12 +229,11 @@ public final class Channel<T> extends Signal {
     }
 
     private void sweep() {
-        while (hasMessages() && PHASE.compareAndSet(this, CLOSED, SWEEPING)) {
-            Message<T> late = poll();
+        while (!queue.isEmpty() && PHASE.compareAndSet(this, CLOSED, SWEEPING)) {
+            Object late = poll();
             while (late != null) {
-                late.take();
                 countDropped();
-                if (late.attachment instanceof Feedback feedback) {
+                if (late instanceof Envelope envelope && envelope.attachment instanceof Feedback feedback) {
                     feedback.completeExceptionally(
                             new StageStoppedException("the stage " + stageName + " has stopped"));
                 }
@@ -253,44 +254,7 @@ public final class Channel<T> extends Signal {
         }
     }
 
-    /** A message with who wants to hear of it or sent it, and a node of the queue; the node taken last stays as the queue's sentinel. */
-    private static final class Message<T> {
-        private static final VarHandle NEXT;
-
-        static {
-            try {
-                NEXT = MethodHandles.lookup().findVarHandle(Message.class, "next", Message.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
-
-        private @Nullable T value;
-        private final @Nullable Object attachment;
-
-        @SuppressWarnings("unused")
-        private @Nullable Message<T> next;
-
-        Message(@Nullable T value, @Nullable Object attachment) {
-            this.value = value;
-            this.attachment = attachment;
-        }
-
-        @SuppressWarnings("NullAway")
-        T take() {
-            T taken = value;
-            value = null;
-            return taken;
-        }
-
-        void setNextRelease(Message<T> message) {
-            NEXT.setRelease(this, message);
-        }
-
-        @SuppressWarnings("unchecked")
-        @Nullable
-        Message<T> nextAcquire() {
-            return (Message<T>) NEXT.getAcquire(this);
-        }
-    }
+    /** A message with who sent it or wants to hear of it; most have neither, and are queued as they are. */
+    private record Envelope(
+            @Nullable Object message, @Nullable Object attachment) {}
 }

@@ -3,54 +3,40 @@ package io.millrace.streams.engine;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.Arrays;
-import java.util.List;
 
 /**
- * Joins adjacent synchronous operators of one island to segments, and trees of merges to one merge, in O(n). What is left
- * are the nodes of the plan: other stages as they are, and segments and trees as one stage each, numbered in the order of
- * their first operators or of the root.
+ * Joins adjacent lines of synchronous operators of one island to segments, and trees of merges to one merge, in O(n).
+ * What is left are the nodes of the plan: other stages as they are, and segments and trees as one stage each, numbered in
+ * the order of their first lines or of the root.
  */
 final class Fusion {
     private static final int NONE = -1;
 
-    private final List<GraphStageWithMaterializedValue<?, ?>> stages;
-    private final List<Attributes> attributes;
-    private final int[] islandOfStage;
-    private final int[] edges;
-    private final int edgeLength;
-    /** The operator that an operator is joined to, behind it; or NONE. */
+    private final FlatGraph graph;
+    /** The line that a line is joined to, behind it; or NONE. */
     private final int[] next;
 
     private final boolean[] joined;
-    /** The stage that a stage's inlets belong to instead, or one on the way to it; or NONE. */
+    /** The line that a line's inlets belong to instead, or one on the way to it; or NONE. */
     private final int[] absorber;
-    /** How many inlets a stage has with those that it absorbed. */
+    /** How many inlets a line has with those that it absorbed. */
     private final int[] inputs;
-    /** Whether the edge behind an operator is inside a segment. */
+    /** Whether the edge behind a line is inside a segment. */
     private final boolean[] interior;
-    /** Whether an operator's one edge goes over a boundary. */
+    /** Whether a line's one edge goes over a boundary. */
     private final boolean[] beforeBoundary;
 
     private final boolean[] afterBoundary;
 
-    private final int[] nodeOfStage;
+    private final int[] nodeOfLine;
     private int nodeCount;
     private final GraphStageWithMaterializedValue<?, ?>[] nodes;
     private final Attributes[] nodeAttributes;
     private final int[] islandOfNode;
 
-    private Fusion(
-            List<GraphStageWithMaterializedValue<?, ?>> stages,
-            List<Attributes> attributes,
-            int[] islandOfStage,
-            int[] edges,
-            int edgeLength) {
-        int count = stages.size();
-        this.stages = stages;
-        this.attributes = attributes;
-        this.islandOfStage = islandOfStage;
-        this.edges = edges;
-        this.edgeLength = edgeLength;
+    private Fusion(FlatGraph graph) {
+        int count = graph.lineCount();
+        this.graph = graph;
         next = new int[count];
         joined = new boolean[count];
         absorber = new int[count];
@@ -58,39 +44,32 @@ final class Fusion {
         interior = new boolean[count];
         beforeBoundary = new boolean[count];
         afterBoundary = new boolean[count];
-        nodeOfStage = new int[count];
+        nodeOfLine = new int[count];
         nodes = new GraphStageWithMaterializedValue<?, ?>[count];
         nodeAttributes = new Attributes[count];
         islandOfNode = new int[count];
         Arrays.fill(next, NONE);
         Arrays.fill(absorber, NONE);
-        Arrays.fill(nodeOfStage, NONE);
+        Arrays.fill(nodeOfLine, NONE);
     }
 
-    static Fusion of(
-            List<GraphStageWithMaterializedValue<?, ?>> stages,
-            List<Attributes> attributes,
-            int[] islandOfStage,
-            int[] edges,
-            int edgeLength) {
-        Fusion fusion = new Fusion(stages, attributes, islandOfStage, edges, edgeLength);
+    static Fusion of(FlatGraph graph) {
+        Fusion fusion = new Fusion(graph);
         fusion.join();
         fusion.makeNodes();
         return fusion;
     }
 
-    /** Notes which operators can run as one with the operator behind them. */
+    /** Notes which lines can run as one with the line behind them. */
     private void join() {
-        for (int e = 0; e < edgeLength; e += 4) {
+        int[] edges = graph.edges();
+        for (int e = 0; e < graph.edgeLength(); e += 4) {
             int from = edges[e];
             int to = edges[e + 2];
-            if (islandOfStage[from] != islandOfStage[to]) {
+            if (graph.island(from) != graph.island(to)) {
                 beforeBoundary[from] = true;
                 afterBoundary[to] = true;
-            } else if (from != to
-                    && (stages.get(from) instanceof Fusable first)
-                    && !(first instanceof Fusable.ByTerminal)
-                    && (stages.get(to) instanceof Fusable.ByStep || stages.get(to) instanceof Fusable.ByTerminal)) {
+            } else if (from != to && graph.first(from) instanceof SynchronousStage && isSteps(to)) {
                 next[from] = to;
                 joined[to] = true;
             } else if (isTree(from, to)) {
@@ -99,27 +78,33 @@ final class Fusion {
         }
     }
 
+    /** Whether there is nothing in the line but steps. */
+    private boolean isSteps(int line) {
+        GraphStageWithMaterializedValue<?, ?> first = graph.first(line);
+        return first instanceof StepStage || first instanceof TerminalStage;
+    }
+
     private boolean isTree(int from, int to) {
-        return stages.get(from) instanceof Absorbing
-                && stages.get(from).getClass() == stages.get(to).getClass()
-                && attributes.get(from) == attributes.get(to)
+        return graph.first(from) instanceof Absorbing
+                && graph.first(from).getClass() == graph.first(to).getClass()
+                && graph.firstAttributes(from) == graph.firstAttributes(to)
                 && rootOf(to) != from;
     }
 
-    private void absorb(int stage, int into) {
+    private void absorb(int line, int into) {
         int root = rootOf(into);
-        inputs[root] = inputsOf(root) + inputsOf(stage) - 1;
-        absorber[stage] = root;
-        interior[stage] = true;
+        inputs[root] = inputsOf(root) + inputsOf(line) - 1;
+        absorber[line] = root;
+        interior[line] = true;
     }
 
-    private int inputsOf(int stage) {
-        return inputs[stage] == 0 ? stages.get(stage).shape().inlets().size() : inputs[stage];
+    private int inputsOf(int line) {
+        return inputs[line] == 0 ? graph.first(line).shape().inlets().size() : inputs[line];
     }
 
-    /** The stage that has the inlets of this one; on the way there, the way is shortened. */
-    private int rootOf(int stage) {
-        int root = stage;
+    /** The line that has the inlets of this one; on the way there, the way is shortened. */
+    private int rootOf(int line) {
+        int root = line;
         while (absorber[root] != NONE) {
             int above = absorber[root];
             if (absorber[above] != NONE) {
@@ -131,66 +116,61 @@ final class Fusion {
     }
 
     private void makeNodes() {
-        for (int stage = 0; stage < next.length; stage++) {
-            if (!joined[stage] && absorber[stage] == NONE) {
-                addNodes(stage);
+        for (int line = 0; line < next.length; line++) {
+            if (!joined[line] && absorber[line] == NONE) {
+                addNodes(line);
             }
         }
-        for (int stage = 0; stage < next.length; stage++) {
-            if (absorber[stage] != NONE) {
-                nodeOfStage[stage] = nodeOfStage[rootOf(stage)];
-            } else if (nodeOfStage[stage] == NONE) {
-                addNodes(stage);
+        for (int line = 0; line < next.length; line++) {
+            if (absorber[line] != NONE) {
+                nodeOfLine[line] = nodeOfLine[rootOf(line)];
+            } else if (nodeOfLine[line] == NONE) {
+                addNodes(line);
             }
         }
     }
 
-    /** Makes the nodes of a line of operators, given its first; a ring begins anywhere. */
+    /** Makes the nodes of lines that are joined, given the first; a ring begins anywhere. */
     private void addNodes(int first) {
-        int stage = first;
-        while (stage != NONE && nodeOfStage[stage] == NONE) {
+        int line = first;
+        while (line != NONE && nodeOfLine[line] == NONE) {
+            int most = isSteps(line) ? Segment.MOST_STEPS : Segment.MOST_STEPS + 1;
             int operators = 0;
-            int steps = 0;
             int last = NONE;
-            int end = stage;
-            while (end != NONE && nodeOfStage[end] == NONE && steps < Segment.MOST_STEPS) {
-                nodeOfStage[end] = nodeCount;
+            int end = line;
+            while (end != NONE && nodeOfLine[end] == NONE && operators + graph.length(end) <= most) {
+                nodeOfLine[end] = nodeCount;
                 if (last != NONE) {
                     interior[last] = true;
                 }
+                operators += graph.length(end);
                 last = end;
-                operators++;
-                steps += stages.get(end) instanceof Fusable.ByOrigin || stages.get(end) instanceof Fusable.ByExpansion
-                        ? 0
-                        : 1;
                 end = next[end];
             }
-            nodes[nodeCount] = node(stage, operators);
-            nodeAttributes[nodeCount] = attributes.get(stage);
-            islandOfNode[nodeCount] = islandOfStage[stage];
+            nodes[nodeCount] = node(line, last, operators);
+            nodeAttributes[nodeCount] = graph.firstAttributes(line);
+            islandOfNode[nodeCount] = graph.island(line);
             nodeCount++;
-            stage = end;
+            line = end;
         }
     }
 
-    private GraphStageWithMaterializedValue<?, ?> node(int first, int count) {
-        if (stages.get(first) instanceof Absorbing root && inputs[first] != 0) {
+    private GraphStageWithMaterializedValue<?, ?> node(int first, int last, int operatorCount) {
+        GraphStageWithMaterializedValue<?, ?> stage = graph.first(first);
+        if (stage instanceof Absorbing root && inputs[first] != 0) {
             return root.withInputs(inputs[first]);
         }
-        if (!(stages.get(first) instanceof Fusable)) {
-            return stages.get(first);
+        if (!(stage instanceof SynchronousStage)) {
+            return stage;
         }
-        Fusable[] operators = new Fusable[count];
-        Attributes[] operatorAttributes = new Attributes[count];
-        int stage = first;
-        int last = first;
-        for (int i = 0; i < count; i++) {
-            last = stage;
-            operators[i] = (Fusable) stages.get(stage);
-            operatorAttributes[i] = attributes.get(stage);
-            stage = next[stage];
+        SynchronousStage<?, ?>[] operators = new SynchronousStage<?, ?>[operatorCount];
+        Attributes[] attributes = new Attributes[operatorCount];
+        int line = first;
+        for (int at = 0; at < operatorCount; line = next[line]) {
+            graph.copy(line, operators, attributes, at);
+            at += graph.length(line);
         }
-        return new SegmentStage(new Segment(operators, operatorAttributes, afterBoundary[first], beforeBoundary[last]));
+        return new SegmentStage(new Segment(operators, attributes, afterBoundary[first], beforeBoundary[last]));
     }
 
     GraphStageWithMaterializedValue<?, ?>[] nodes() {
@@ -207,15 +187,16 @@ final class Fusion {
 
     /** The edges between nodes. */
     int[] edgesOfNodes() {
-        int[] kept = new int[edgeLength];
+        int[] edges = graph.edges();
+        int[] kept = new int[graph.edgeLength()];
         int[] nextInput = new int[inputs.length];
         int length = 0;
-        for (int e = 0; e < edgeLength; e += 4) {
+        for (int e = 0; e < kept.length; e += 4) {
             if (!interior[edges[e]]) {
-                kept[length] = nodeOfStage[edges[e]];
+                kept[length] = nodeOfLine[edges[e]];
                 kept[length + 1] = edges[e + 1];
                 int to = rootOf(edges[e + 2]);
-                kept[length + 2] = nodeOfStage[to];
+                kept[length + 2] = nodeOfLine[to];
                 kept[length + 3] = inputs[to] == 0 ? edges[e + 3] : nextInput[to]++;
                 length += 4;
             }
@@ -223,9 +204,10 @@ final class Fusion {
         return Arrays.copyOf(kept, length);
     }
 
-    /** The node that has the materialized value of a stage, or -1 when that is nothing of use. */
-    int valueNode(int stage) {
-        boolean plain = !(stages.get(stage) instanceof Fusable) || stages.get(stage) instanceof Fusable.ByTerminal;
-        return plain ? nodeOfStage[stage] : NONE;
+    /** The node that has the materialized value of a line, which is that of its first stage, or -1 when that is nothing of use. */
+    int valueNode(int line) {
+        GraphStageWithMaterializedValue<?, ?> first = graph.first(line);
+        boolean plain = !(first instanceof SynchronousStage) || first instanceof TerminalStage;
+        return plain ? nodeOfLine[line] : NONE;
     }
 }

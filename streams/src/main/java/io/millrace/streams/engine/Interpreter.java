@@ -352,11 +352,10 @@ final class Interpreter {
     private void stop(StageCell cell) {
         liveStages--;
         active = cell;
-        String name = cell.name();
         Throwable thrown = cell.stop();
         active = null;
         if (thrown != null) {
-            run.report(name, "postStop failed", thrown);
+            run.report(cell.name(), "postStop failed", thrown);
         }
     }
 

@@ -109,10 +109,27 @@ final class Island implements Runnable {
         try {
             executor.execute(this);
         } catch (RejectedExecutionException e) {
-            run.abort(new RejectedExecutionException(
-                    "the executor of stream " + run.name() + " takes no more work: the stream ends here", e));
-            run();
+            refused(e);
         }
+    }
+
+    /** The last thing the executor's thread does with it this time. */
+    private void submitAgain() {
+        try {
+            if (executor instanceof WorkerPool workers) {
+                workers.executeAgain(this);
+            } else {
+                executor.execute(this);
+            }
+        } catch (RejectedExecutionException e) {
+            refused(e);
+        }
+    }
+
+    private void refused(RejectedExecutionException refusal) {
+        run.abort(new RejectedExecutionException(
+                "the executor of stream " + run.name() + " takes no more work: the stream ends here", refusal));
+        run();
     }
 
     @Override
@@ -131,7 +148,7 @@ final class Island implements Runnable {
             run.islandFinished();
         } else if (more) {
             state = SCHEDULED;
-            submit();
+            submitAgain();
         } else {
             state = IDLE;
             if (!mailbox.isEmpty() || run.isAborted()) {

@@ -13,6 +13,12 @@ final class LoneTerminal extends SegmentBody {
     }
 
     @Override
+    Object pass(SegmentLogic run, Object element) throws Exception {
+        run.failedAt = 0;
+        return terminal.apply(element, run.states, 0);
+    }
+
+    @Override
     Object pull(SegmentLogic run, Iterator<?> source, int atMost) throws Exception {
         if (!(source instanceof ElementRun<?> elements)) {
             return otherwise.pull(run, source, atMost);

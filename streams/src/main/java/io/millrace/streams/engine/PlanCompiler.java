@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
  * a second stack, where the part around it finds them by their place, so that no wire is ever looked up.
  *
  * <pre>
- *   open ports of a part:  | stage place | ... inlets | stage place | ... outlets | inlet count | outlet count |
+ *   open ports of a part:  | line place | ... inlets | line place | ... outlets | inlet count | outlet count |
  * </pre>
  */
 public final class PlanCompiler {
@@ -22,6 +22,7 @@ public final class PlanCompiler {
     private static final byte FINISH = 1;
     private static final byte LEAVE = 2;
     private static final byte WANTED = 4;
+    private static final byte APPEND = 8;
     private static final BiFunction<?, ?, ?> LEFT = Keep.left();
     private static final BiFunction<?, ?, ?> RIGHT = Keep.right();
     private static final BiFunction<?, ?, ?> BOTH = Keep.both();
@@ -34,13 +35,9 @@ public final class PlanCompiler {
     private int portsEnd;
     private Attributes inherited = Attributes.NONE;
     private int island;
-    private final List<GraphStageWithMaterializedValue<?, ?>> stages = new ArrayList<>();
-    private final List<Attributes> attributes = new ArrayList<>();
+    private final FlatGraph graph = new FlatGraph();
     private final List<Attributes> islands = new ArrayList<>();
     private final ValueProgram.Builder values = new ValueProgram.Builder();
-    private int[] islandOfStage = new int[16];
-    private int[] edges = new int[64];
-    private int edgeLength;
     private final String streamName;
 
     private PlanCompiler(Blueprint root) {
@@ -56,8 +53,7 @@ public final class PlanCompiler {
     public static Plan compile(Blueprint root) {
         PlanCompiler compiler = new PlanCompiler(root);
         compiler.walk();
-        Fusion fusion = Fusion.of(
-                compiler.stages, compiler.attributes, compiler.islandOfStage, compiler.edges, compiler.edgeLength);
+        Fusion fusion = Fusion.of(compiler.graph);
         return new Plan(
                 compiler.streamName,
                 fusion,
@@ -88,7 +84,9 @@ public final class PlanCompiler {
             Object task = tasks[taskCount];
             byte kind = taskKinds[taskCount];
             boolean wanted = (kind & WANTED) != 0;
-            if ((kind & FINISH) != 0) {
+            if ((kind & APPEND) != 0) {
+                append((StepStage<?, ?>) task);
+            } else if ((kind & FINISH) != 0) {
                 finish((Blueprint) task, wanted);
             } else if ((kind & LEAVE) != 0) {
                 Surroundings surroundings = (Surroundings) task;
@@ -104,7 +102,9 @@ public final class PlanCompiler {
     }
 
     private void visit(Blueprint blueprint, boolean wanted) {
-        if (blueprint instanceof Blueprint.Chain chain) {
+        if (blueprint instanceof Blueprint.Appended appended) {
+            visitAppended(appended, wanted);
+        } else if (blueprint instanceof Blueprint.Chain chain) {
             BiFunction<?, ?, ?> combine = chain.combine();
             boolean plain = isPlain(combine);
             push(chain, wanted ? FINISH | WANTED : FINISH);
@@ -121,6 +121,22 @@ public final class PlanCompiler {
         } else if (blueprint instanceof Blueprint.Composite composite) {
             visitComposite(composite, wanted);
         }
+    }
+
+    private void visitAppended(Blueprint.Appended last, boolean wanted) {
+        Blueprint part = last;
+        while (part instanceof Blueprint.Appended appended) {
+            push(appended.step(), APPEND);
+            part = appended.part();
+        }
+        push(part, wanted);
+    }
+
+    /** Puts a step behind the one open outlet of the part before it, which is that part's last port. */
+    private void append(StepStage<?, ?> step) {
+        int outlet = portsEnd - 4;
+        ports[outlet] = graph.append(ports[outlet], ports[outlet + 1], step, inherited, island);
+        ports[outlet + 1] = 0;
     }
 
     /** What is attached to a part holds until it is left. */
@@ -188,7 +204,7 @@ public final class PlanCompiler {
         int secondInlets = ports[portsEnd - 2];
         int secondOutlets = ports[portsEnd - 1];
         int outlet = firstStart + 2 * firstInlets;
-        addEdge(outlet, secondStart);
+        connect(outlet, secondStart);
         System.arraycopy(ports, secondStart + 2 * secondInlets, ports, outlet, 2 * secondOutlets);
         portsEnd = outlet + 2 * secondOutlets;
         ports[portsEnd++] = firstInlets;
@@ -202,7 +218,7 @@ public final class PlanCompiler {
             starts[i] = frameStart(starts[i + 1]);
         }
         for (Blueprint.Wire wire : composite.wires()) {
-            addEdge(outletAt(wire.outlet(), starts), inletAt(wire.inlet(), starts));
+            connect(outletAt(wire.outlet(), starts), inletAt(wire.inlet(), starts));
         }
         int[] frame =
                 new int[2 * (composite.inlets().size() + composite.outlets().size()) + 2];
@@ -237,37 +253,26 @@ public final class PlanCompiler {
     }
 
     private void addStage(GraphStageWithMaterializedValue<?, ?> stage, boolean wanted) {
-        int index = stages.size();
-        stages.add(stage);
-        attributes.add(inherited);
-        if (index == islandOfStage.length) {
-            islandOfStage = Arrays.copyOf(islandOfStage, index * 2);
-        }
-        islandOfStage[index] = island;
-        if (stage instanceof Fusable operator) {
-            addOpenPorts(
-                    index,
-                    operator instanceof Fusable.ByOrigin ? 0 : 1,
-                    operator instanceof Fusable.ByTerminal ? 0 : 1);
+        int line = graph.add(stage, inherited, island);
+        if (stage instanceof SynchronousStage) {
+            addOpenPorts(line, stage instanceof OriginStage ? 0 : 1, stage instanceof TerminalStage ? 0 : 1);
         } else {
             addOpenPorts(
-                    index,
-                    stage.shape().inlets().size(),
-                    stage.shape().outlets().size());
+                    line, stage.shape().inlets().size(), stage.shape().outlets().size());
         }
         if (wanted) {
-            values.pushStage(index);
+            values.pushStage(line);
         }
     }
 
-    private void addOpenPorts(int stage, int inlets, int outlets) {
+    private void addOpenPorts(int line, int inlets, int outlets) {
         reservePorts(2 * (inlets + outlets) + 2);
         for (int i = 0; i < inlets; i++) {
-            ports[portsEnd++] = stage;
+            ports[portsEnd++] = line;
             ports[portsEnd++] = i;
         }
         for (int i = 0; i < outlets; i++) {
-            ports[portsEnd++] = stage;
+            ports[portsEnd++] = line;
             ports[portsEnd++] = i;
         }
         ports[portsEnd++] = inlets;
@@ -280,15 +285,8 @@ public final class PlanCompiler {
         }
     }
 
-    private void addEdge(int outletAt, int inletAt) {
-        if (edgeLength == edges.length) {
-            edges = Arrays.copyOf(edges, edgeLength * 2);
-        }
-        edges[edgeLength] = ports[outletAt];
-        edges[edgeLength + 1] = ports[outletAt + 1];
-        edges[edgeLength + 2] = ports[inletAt];
-        edges[edgeLength + 3] = ports[inletAt + 1];
-        edgeLength += 4;
+    private void connect(int outletAt, int inletAt) {
+        graph.connect(ports[outletAt], ports[outletAt + 1], ports[inletAt], ports[inletAt + 1]);
     }
 
     private static boolean startsIsland(Attributes own) {

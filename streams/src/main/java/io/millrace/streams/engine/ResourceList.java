@@ -32,14 +32,14 @@ final class ResourceList {
     }
 
     /** Opens the channels, the oldest first, so that what was sent earlier is likely to be handled earlier. */
-    void openChannels(Island island, String stageName) {
+    void openChannels(Island island, StageCell stage) {
         Resource at = first;
         while (at != null && at.nextResource != null) {
             at = at.nextResource;
         }
         while (at != null) {
             if (at instanceof Channel<?> channel) {
-                channel.open(island, stageName);
+                channel.open(island, stage.name());
             }
             at = at.previousResource;
         }

@@ -23,7 +23,7 @@ final class Segment {
 
     private static final long HOT = 100_000;
 
-    private final Fusable[] operators;
+    private final SynchronousStage<?, ?>[] operators;
     private final Attributes[] attributes;
     private final boolean afterBoundary;
     private final boolean beforeBoundary;
@@ -43,14 +43,18 @@ final class Segment {
      * @param beforeBoundary whether elements go over an asynchronous boundary
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Segment(Fusable[] operators, Attributes[] attributes, boolean afterBoundary, boolean beforeBoundary) {
+    Segment(
+            SynchronousStage<?, ?>[] operators,
+            Attributes[] attributes,
+            boolean afterBoundary,
+            boolean beforeBoundary) {
         this.operators = operators;
         this.attributes = attributes;
         this.afterBoundary = afterBoundary;
         this.beforeBoundary = beforeBoundary;
-        Fusable first = operators[0];
-        origin = first instanceof Fusable.ByOrigin head ? head.origin() : null;
-        expansion = first instanceof Fusable.ByExpansion head ? (Expansion<Object>) head.expansion() : null;
+        SynchronousStage<?, ?> first = operators[0];
+        origin = first instanceof OriginStage<?> head ? head.origin() : null;
+        expansion = first instanceof ExpansionStage<?, ?> head ? (Expansion<Object>) head.expansion() : null;
         int headCount = headCount();
         int own = operators.length - headCount;
         steps = new Step[beforeBoundary ? own + 1 : own];
@@ -61,7 +65,7 @@ final class Segment {
             anyState |= steps[i].isStateful();
             lastPrelude = steps[i].hasPrelude() ? i : lastPrelude;
         }
-        terminal = operators[operators.length - 1] instanceof Fusable.ByTerminal;
+        terminal = operators[operators.length - 1] instanceof TerminalStage;
         stateful = anyState || beforeBoundary;
         preludeEnd = lastPrelude + 1;
         SegmentBody chain = new SegmentChain(steps);
@@ -73,11 +77,11 @@ final class Segment {
         return hasInlet() && steps.length == 1 && steps[0] instanceof Terminal<Object> last && last.takesRuns();
     }
 
-    private static Step<?> stepOf(Fusable operator) {
-        if (operator instanceof Fusable.ByStep inner) {
+    private static Step<?> stepOf(SynchronousStage<?, ?> operator) {
+        if (operator instanceof StepStage<?, ?> inner) {
             return inner.step();
         }
-        if (operator instanceof Fusable.ByTerminal last) {
+        if (operator instanceof TerminalStage<?, ?> last) {
             return last.terminal();
         }
         throw new IllegalStateException(operator.name() + " stands in the middle of a segment");

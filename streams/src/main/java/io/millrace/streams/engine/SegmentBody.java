@@ -10,4 +10,9 @@ abstract class SegmentBody {
      * the run says which step.
      */
     abstract Object pull(SegmentLogic run, Iterator<?> source, int atMost) throws Exception;
+
+    /** Passes one element through all steps; the rest as with {@link #pull}. */
+    Object pass(SegmentLogic run, Object element) throws Exception {
+        return pull(run, run.entry.with(element), 1);
+    }
 }

@@ -29,6 +29,11 @@ final class SegmentChain extends SegmentBody {
         return out;
     }
 
+    @Override
+    Object pass(SegmentLogic run, Object element) throws Exception {
+        return pass(steps, 0, run, element);
+    }
+
     /** Passes an element through the steps from this one on. */
     static Object pass(Step<Object>[] steps, int from, SegmentLogic run, Object element) throws Exception {
         @Nullable Object[] states = run.states;

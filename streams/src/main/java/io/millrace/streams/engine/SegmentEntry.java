@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class SegmentEntry implements Iterator<Object> {
     private @Nullable Object element;
 
-    void put(Object next) {
+    SegmentEntry with(Object next) {
         element = next;
+        return this;
     }
 
     @Override

@@ -31,10 +31,12 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     int closedAt = -1;
     int failedAt = HEAD;
     int taken;
+    final SegmentEntry entry = new SegmentEntry();
 
     private final Segment segment;
     private final @Nullable CompletableFuture<Object> result;
-    private final SegmentEntry entry = new SegmentEntry();
+    private @Nullable Connection in;
+    private @Nullable Connection out;
     private @Nullable Boundary from;
     private @Nullable Boundary to;
     private @Nullable Iterator<?> rest;
@@ -109,6 +111,8 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
 
     @Override
     public void preStart() throws Exception {
+        in = segment.hasInlet() ? StageAccess.cell(this).in(SegmentStage.IN) : null;
+        out = segment.hasOutlet() ? StageAccess.cell(this).out(SegmentStage.OUT) : null;
         Origin origin = segment.origin();
         if (origin != null) {
             rest = origin.newIterator();
@@ -140,7 +144,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
 
     @Override
     public void onPush() throws Exception {
-        Object element = grab(SegmentStage.IN);
+        Object element = edge(in).grab();
         if (++passedCount >= CHUNK) {
             warm();
         }
@@ -150,15 +154,15 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
             advance();
             return;
         }
-        Object out = push(element);
-        if (out != Step.NOTHING) {
-            push(SegmentStage.OUT, out);
+        Object passed = pass(element);
+        if (passed != Step.NOTHING) {
+            edge(out).push(passed);
         }
         publish();
         if (closedAt >= 0) {
             end(closedAt + 1);
-        } else if (out == Step.NOTHING && hasRoom()) {
-            tryPull(SegmentStage.IN);
+        } else if (passed == Step.NOTHING && hasRoom()) {
+            edge(in).tryPull();
         }
     }
 
@@ -185,10 +189,9 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         }
     }
 
-    private Object push(Object element) throws Exception {
-        entry.put(element);
+    private Object pass(Object element) throws Exception {
         try {
-            return segment.body().pull(this, entry, 1);
+            return segment.body().pass(this, element);
         } catch (Exception e) {
             supervise(e);
             return Step.NOTHING;
@@ -258,6 +261,13 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         passedCount = 0;
     }
 
+    private static Connection edge(@Nullable Connection found) {
+        if (found == null) {
+            throw new IllegalStateException("a segment without this port was asked to use it");
+        }
+        return found;
+    }
+
     // --------------------------------------------------------------------------------------------- progress
 
     /** Does what is next, as there is demand. */
@@ -284,7 +294,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         if (source != null) {
             drain(source);
         } else if (from == null) {
-            tryPull(SegmentStage.IN);
+            edge(in).tryPull();
         } else if (segment.expansion() == null && from.hasNext()) {
             drain(from);
         } else {
@@ -307,13 +317,13 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     }
 
     private void drain(Iterator<?> source) throws Exception {
-        Object out = Step.NOTHING;
+        Object passed = Step.NOTHING;
         boolean more = true;
         int atMost = to == null ? CHUNK : Math.min(CHUNK, to.room());
         try {
-            out = segment.body().pull(this, source, atMost);
+            passed = segment.body().pull(this, source, atMost);
             failedAt = HEAD;
-            more = closedAt >= 0 || (out == Step.NOTHING && taken == atMost) || source.hasNext();
+            more = closedAt >= 0 || (passed == Step.NOTHING && taken == atMost) || source.hasNext();
         } catch (Exception e) {
             supervise(e);
             more = failedAt != HEAD;
@@ -323,34 +333,34 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
             StageAccess.cell(this).interpreter().charge(passedCount);
             warm();
         }
-        if (out != Step.NOTHING) {
-            push(SegmentStage.OUT, out);
+        if (passed != Step.NOTHING) {
+            edge(out).push(passed);
         }
         publish();
         if (closedAt >= 0) {
             end(closedAt + 1);
         } else if (!more) {
-            exhausted(out != Step.NOTHING);
-        } else if (out == Step.NOTHING && hasRoom()) {
+            exhausted(passed != Step.NOTHING);
+        } else if (passed == Step.NOTHING && hasRoom()) {
             again();
         }
     }
 
     private void exhausted(boolean satisfied) throws Exception {
         rest = null;
-        if (segment.origin() != null || (segment.hasInlet() && isClosed(SegmentStage.IN))) {
+        if (segment.origin() != null || (in != null && in.isInClosed())) {
             end(0);
         } else if (from != null && (!satisfied || from.isDrained())) {
             starve(from);
         } else if (from == null && !satisfied) {
-            tryPull(SegmentStage.IN);
+            edge(in).tryPull();
         }
     }
 
     /** Goes on after the other events of the island have had their turn. */
     private void again() {
         if (self == null) {
-            StageAccess.cell(this).out(SegmentStage.OUT).again();
+            edge(out).again();
         } else {
             self.again();
         }
@@ -371,17 +381,17 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
 
     /** Passes an element through the steps from this one on; whether it came out at the outlet. */
     private boolean pass(Object element, int step) throws Exception {
-        Object out;
+        Object passed;
         try {
-            out = SegmentChain.pass(segment.steps(), step, this, element);
+            passed = SegmentChain.pass(segment.steps(), step, this, element);
         } catch (Exception e) {
             supervise(e);
             return false;
         }
-        if (out == Step.NOTHING) {
+        if (passed == Step.NOTHING) {
             return false;
         }
-        push(SegmentStage.OUT, out);
+        edge(out).push(passed);
         return true;
     }
 
@@ -398,8 +408,8 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     private void end(int step) throws Exception {
         flushing = step;
         rest = null;
-        if (segment.hasInlet()) {
-            cancel(SegmentStage.IN);
+        if (in != null) {
+            in.cancel(new DownstreamFinished());
         } else if (from != null && !from.isDrained()) {
             from.cancel(new DownstreamFinished());
         }
@@ -453,7 +463,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     }
 
     boolean hasDemand() {
-        return segment.hasOutlet() ? isAvailable(SegmentStage.OUT) : hasRoom();
+        return out == null ? hasRoom() : out.isDemandAvailable();
     }
 
     /** Whether the boundary behind takes one more element; if not, this is signalled once it does. */

@@ -357,7 +357,7 @@ public final class StageCell {
 
     void afterStart(Island island) {
         started = true;
-        resources.openChannels(island, name());
+        resources.openChannels(island, this);
         stopIfClosed();
     }
 

@@ -66,8 +66,8 @@ final class ValueProgram {
         private int top;
         private int depth;
 
-        void pushStage(int stage) {
-            add(PUSH_STAGE, stage, 1);
+        void pushStage(int line) {
+            add(PUSH_STAGE, line, 1);
         }
 
         void pushNotUsed() {
@@ -108,7 +108,7 @@ final class ValueProgram {
             depth = Math.max(depth, top);
         }
 
-        /** The program for the nodes that became of the stages. */
+        /** The program for the nodes that became of the lines. */
         ValueProgram build(Fusion fusion) {
             for (int i = 0; i < length; i += 2) {
                 if (code[i] == PUSH_STAGE) {

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class WorkerPool implements Executor {
     private static final int RING_TASKS = 8192;
     private static final int LEAST_SEARCH_ROUNDS = 8;
-    private static final int MOST_SEARCH_ROUNDS = 256;
+    private static final int MOST_SEARCH_ROUNDS = 1024;
+    private static final long SHORT_SLEEP_NANOS = 50_000;
 
     private final String name;
     private final int mostWorkers;
@@ -71,6 +72,20 @@ final class WorkerPool implements Executor {
         }
         if (terminated) {
             runTheRest();
+        }
+    }
+
+    /**
+     * The same on a worker whose task ends with this: it will look for the next one itself, so that nobody need be woken
+     * unless others are waiting, too.
+     */
+    void executeAgain(Runnable task) {
+        if (hasTasks()) {
+            execute(task);
+        } else if (closed) {
+            throw new RejectedExecutionException(name + " is closed");
+        } else {
+            add(task);
         }
     }
 
@@ -209,10 +224,16 @@ final class WorkerPool implements Executor {
                 Thread.onSpinWait();
                 task = poll();
             }
-            searchRounds = task == null
-                    ? Math.max(LEAST_SEARCH_ROUNDS, searchRounds / 2)
-                    : Math.min(MOST_SEARCH_ROUNDS, searchRounds * 2);
+            if (task != null) {
+                adapt(true);
+            }
             return task;
+        }
+
+        private void adapt(boolean searchingPays) {
+            searchRounds = searchingPays
+                    ? Math.min(MOST_SEARCH_ROUNDS, searchRounds * 2)
+                    : Math.max(LEAST_SEARCH_ROUNDS, searchRounds / 2);
         }
 
         /** Sleeps until woken, searching again then; false when the pool is closed. */
@@ -229,10 +250,12 @@ final class WorkerPool implements Executor {
             if (hasTasks() && rise()) {
                 return true;
             }
+            long before = System.nanoTime();
             while (isAsleep) {
                 LockSupport.park(WorkerPool.this);
                 Thread.interrupted();
             }
+            adapt(System.nanoTime() - before < SHORT_SLEEP_NANOS);
             return true;
         }
 

@@ -4,6 +4,7 @@ import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.Collector;

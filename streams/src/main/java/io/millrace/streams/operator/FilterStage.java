@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.ThrowingPredicate;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepStage;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one result, one by one, of the zero and the elements. */

@@ -4,6 +4,7 @@ import io.millrace.streams.Done;
 import io.millrace.streams.ThrowingConsumer;
 import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

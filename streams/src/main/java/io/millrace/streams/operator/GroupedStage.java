@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.StepStage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

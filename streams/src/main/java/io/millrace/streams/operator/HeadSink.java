@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepStage;
 import org.jspecify.annotations.Nullable;
 
 /** Lets every element through. */

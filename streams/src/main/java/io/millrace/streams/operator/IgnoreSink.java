@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Done;
 import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
 import org.jspecify.annotations.Nullable;
 
 /** Drops every element. */

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.engine.Origin;
+import io.millrace.streams.engine.OriginStage;
 import java.util.Iterator;
 import java.util.Objects;
 

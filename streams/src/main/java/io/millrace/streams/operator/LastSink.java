@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the last element; fails with NoSuchElementException when there is none. */

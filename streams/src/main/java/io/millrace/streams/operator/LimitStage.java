@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.StreamLimitReachedException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.StepStage;
 import org.jspecify.annotations.Nullable;
 
 /** Lets so many elements through and fails at one more. */

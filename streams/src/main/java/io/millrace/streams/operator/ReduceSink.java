@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one result of the elements, one by one; fails with NoSuchElementException when there are none. */

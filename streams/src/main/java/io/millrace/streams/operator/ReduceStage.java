@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.StepStage;
 import org.jspecify.annotations.Nullable;
 
 /** Emits one result when upstream completes: what a function makes of the elements, one by one; fails when there are none. */

@@ -5,6 +5,7 @@ import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.StepStage;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Pair;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.StepStage;
 import org.jspecify.annotations.Nullable;
 
 /** Pairs each element with its index, from 0. */

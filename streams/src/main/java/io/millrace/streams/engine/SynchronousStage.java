@@ -1,4 +1,4 @@
-package io.millrace.streams.operator;
+package io.millrace.streams.engine;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Shape;
@@ -6,8 +6,12 @@ import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import org.jspecify.annotations.Nullable;
 
-/** A synchronous operator: the engine makes it part of a segment, so it has no logic of its own. */
-abstract class SynchronousStage<S extends Shape, M> extends GraphStageWithMaterializedValue<S, M> {
+/**
+ * A synchronous operator: the engine makes it part of a {@link Segment}, so it has no logic of its own. Which part it can
+ * be is its class, not an interface, as a class is the cheaper question where graphs are built for one run.
+ */
+public abstract sealed class SynchronousStage<S extends Shape, M> extends GraphStageWithMaterializedValue<S, M>
+        permits OriginStage, ExpansionStage, StepStage, TerminalStage {
     private final String name;
     private @Nullable S shape;
 

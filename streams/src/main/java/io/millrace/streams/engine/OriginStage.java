@@ -1,22 +1,19 @@
-package io.millrace.streams.operator;
+package io.millrace.streams.engine;
 
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.SourceShape;
-import io.millrace.streams.engine.Fusable;
-import io.millrace.streams.engine.Origin;
 
-/** A source that is a loop over an iterator. */
-abstract class OriginStage<O> extends SynchronousStage<SourceShape<O>, NotUsed> implements Fusable.ByOrigin {
+/** A source that is a loop over an iterator: it begins a segment out of nothing. */
+public abstract non-sealed class OriginStage<O> extends SynchronousStage<SourceShape<O>, NotUsed> {
     private final Origin origin;
 
-    OriginStage(String name, Origin origin) {
+    protected OriginStage(String name, Origin origin) {
         super(name);
         this.origin = origin;
     }
 
-    @Override
-    public final Origin origin() {
+    final Origin origin() {
         return origin;
     }
 

@@ -1,23 +1,20 @@
-package io.millrace.streams.operator;
+package io.millrace.streams.engine;
 
 import io.millrace.streams.FlowShape;
 import io.millrace.streams.Inlet;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.Outlet;
-import io.millrace.streams.engine.Fusable;
-import io.millrace.streams.engine.Step;
 
-/** A synchronous operator with one inlet and one outlet. */
-abstract class StepStage<I, O> extends SynchronousStage<FlowShape<I, O>, NotUsed> implements Fusable.ByStep {
+/** A synchronous operator with one inlet and one outlet: one step of a segment. */
+public abstract non-sealed class StepStage<I, O> extends SynchronousStage<FlowShape<I, O>, NotUsed> {
     private final Step<I> step;
 
-    StepStage(String name, Step<I> step) {
+    protected StepStage(String name, Step<I> step) {
         super(name);
         this.step = step;
     }
 
-    @Override
-    public final Step<I> step() {
+    final Step<I> step() {
         return step;
     }
 
