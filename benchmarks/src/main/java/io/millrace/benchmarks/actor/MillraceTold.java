@@ -8,6 +8,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
@@ -15,6 +16,7 @@ import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageActorRef;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Our stage actor: the handler counts, or pushes downstream, where each is counted. */
@@ -32,6 +34,7 @@ final class MillraceTold implements Told {
     private final StreamRuntime runtime = StreamRuntime.create();
     private final boolean pushing;
     private final StageActorRef<Integer> ref;
+    private final CompletableFuture<AsyncCallback<CompletableFuture<Long>>> other = new CompletableFuture<>();
 
     @SuppressWarnings("unused")
     private long count;
@@ -63,6 +66,13 @@ final class MillraceTold implements Told {
         return (long) COUNT.getAcquire(this);
     }
 
+    /** Has another outside event of the same stage happen; the time at which it did. */
+    CompletableFuture<Long> otherEvent() {
+        CompletableFuture<Long> happened = new CompletableFuture<>();
+        other.join().invoke(happened);
+        return happened;
+    }
+
     @Override
     public void close() {
         runtime.close();
@@ -89,6 +99,7 @@ final class MillraceTold implements Told {
             Logic() {
                 super(shape);
                 setHandler(out, this);
+                other.complete(asyncCallback(happened -> happened.complete(System.nanoTime())));
             }
 
             private void onNumber(Integer number) {

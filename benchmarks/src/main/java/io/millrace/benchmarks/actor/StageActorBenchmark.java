@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * Tells a second from 1, 2 and 4 threads to a handler that counts and to one that pushes, until every message has had its
- * effect; the drain batch swept; and the time from a tell to an idle stage to its handler.
+ * effect; the drain batch swept, with what it costs other events; and the time from a tell to an idle stage to its handler.
  */
 public final class StageActorBenchmark implements Benchmark {
     private static final int DEFAULT_BATCH = 16;
@@ -104,14 +104,39 @@ public final class StageActorBenchmark implements Benchmark {
         }
     }
 
+    /** The rate by how many messages are handled in a row, and how long other events of the stage wait meanwhile. */
     private static void sweepBatch(Setting setting, Report report, int messages) throws Exception {
-        for (int batch : new int[] {1, 4, 16, 64}) {
+        for (int batch : new int[] {1, 4, 8, 16, 64}) {
             Rounds rates = new Rounds();
+            List<Long> waits = new ArrayList<>();
             for (int round = -1; round < setting.count(5, 3); round++) {
                 measure(new MillraceTold(false, batch), 1, messages, round, rates);
+                waits.addAll(waitsOfOtherEvents(batch, messages));
             }
-            report.note("tells-counting-1, drain batch %d: %.1f M/s", batch, rates.median(Rounds.OURS) / 1e6);
+            waits.sort(null);
+            report.note(
+                    "tells-counting-1, drain batch %d: %.1f M/s; another event waits %.1f us, p99 %.1f us",
+                    batch,
+                    rates.median(Rounds.OURS) / 1e6,
+                    waits.get(waits.size() / 2) / 1e3,
+                    waits.get(waits.size() * 99 / 100) / 1e3);
         }
+    }
+
+    private static List<Long> waitsOfOtherEvents(int batch, int messages) throws InterruptedException {
+        List<Long> waits = new ArrayList<>();
+        try (MillraceTold stage = new MillraceTold(false, batch)) {
+            Consumer<Integer> address = stage.address();
+            Thread flood = new Thread(() -> tell(address, messages, new CountDownLatch(0)), "flood");
+            flood.start();
+            while (flood.isAlive()) {
+                long before = System.nanoTime();
+                waits.add(stage.otherEvent().join() - before);
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+            awaitEffects(stage, messages);
+        }
+        return waits;
     }
 
     /** Tells one message at a time to a stage that has had nothing to do for a while. */

@@ -8,7 +8,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any thread sends; the island drains, opens and closes; after closing, whoever sends sweeps.<br>
  * <b>Owned</b>: {@code handler}, {@code sender}, polling the queue by the island; after closing, polling by who won SWEEPING.<br>
  * <b>Shared</b>: {@code phase}: volatile, and read by a sender after its message
- * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other. {@code engine},
- * and the counting of what is dropped: guarded by {@code dropped}.<br>
+ * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other. {@code queue}:
+ * made by the first sender, by compare-and-set; {@code engine}, {@code closed} and {@code dropped}: guarded by this.<br>
  * <b>States</b>: HELD -> OPEN when the stage has started, by the island; HELD, OPEN -> CLOSED when the stage stops, by
  * the island; CLOSED -> SWEEPING -> CLOSED by a late sender, who drops what came late.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
 public final class Channel<T> extends Signal {
     private static final VarHandle PHASE;
+    private static final VarHandle QUEUE;
     private static final int HELD = 0;
     private static final int OPEN = 1;
     private static final int CLOSED = 2;
@@ -34,14 +34,16 @@ public final class Channel<T> extends Signal {
 
     static {
         try {
-            PHASE = MethodHandles.lookup().findVarHandle(Channel.class, "phase", int.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            PHASE = lookup.findVarHandle(Channel.class, "phase", int.class);
+            QUEUE = lookup.findVarHandle(Channel.class, "queue", MessageQueue.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final CompletableFuture<Done> closed = new CompletableFuture<>();
-    private final AtomicLong dropped = new AtomicLong();
+    private @Nullable CompletableFuture<Done> closed;
+    private long dropped;
     private String stageName = "";
     private final @Nullable Admission admission;
     private @Nullable StageCell cell;
@@ -49,7 +51,7 @@ public final class Channel<T> extends Signal {
     private @Nullable Island island;
     private @Nullable Engine engine;
     private @Nullable Object sender;
-    private final MessageQueue queue = new MessageQueue();
+    private volatile @Nullable MessageQueue queue;
     private volatile int phase = HELD;
 
     Channel(StageCell cell, StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
@@ -87,7 +89,15 @@ public final class Channel<T> extends Signal {
 
     /** Completes when the channel is closed. */
     public CompletionStage<Done> whenClosed() {
-        return closed.copy();
+        synchronized (this) {
+            if (closed == null) {
+                closed = new CompletableFuture<>();
+                if (isClosed()) {
+                    closed.complete(Done.DONE);
+                }
+            }
+            return closed.copy();
+        }
     }
 
     public boolean isClosed() {
@@ -95,8 +105,8 @@ public final class Channel<T> extends Signal {
     }
 
     /** How many messages came after the channel was closed, or were still queued then. */
-    public long droppedCount() {
-        return dropped.get();
+    public synchronized long droppedCount() {
+        return dropped;
     }
 
     /** Replaces what is done with messages from the next one on; called in the island or before the start. */
@@ -115,12 +125,12 @@ public final class Channel<T> extends Signal {
         if (phase == HELD) {
             stageName = openedStageName;
             island = home;
-            synchronized (dropped) {
+            synchronized (this) {
                 engine = home.engine();
-                engine.countDroppedMessages(dropped.get());
+                engine.countDroppedMessages(dropped);
             }
             phase = OPEN;
-            if (!queue.isEmpty()) {
+            if (hasMessages()) {
                 home.post(this);
             }
         }
@@ -133,7 +143,13 @@ public final class Channel<T> extends Signal {
         cell = null;
         handler = null;
         island = null;
-        closed.complete(Done.DONE);
+        CompletableFuture<Done> asked;
+        synchronized (this) {
+            asked = closed;
+        }
+        if (asked != null) {
+            asked.complete(Done.DONE);
+        }
     }
 
     @Override
@@ -159,7 +175,7 @@ public final class Channel<T> extends Signal {
                 break;
             }
         }
-        if (phase == OPEN && !queue.isEmpty()) {
+        if (phase == OPEN && hasMessages()) {
             home.post(this);
         }
     }
@@ -189,7 +205,11 @@ public final class Channel<T> extends Signal {
     }
 
     private void add(Object message) {
-        queue.add(message);
+        MessageQueue messages = queue;
+        if (messages == null) {
+            messages = madeQueue();
+        }
+        messages.add(message);
         int seen = phase;
         if (seen == OPEN) {
             Island home = island;
@@ -211,8 +231,20 @@ public final class Channel<T> extends Signal {
         return poll();
     }
 
+    private MessageQueue madeQueue() {
+        MessageQueue made = new MessageQueue();
+        MessageQueue there = (MessageQueue) QUEUE.compareAndExchange(this, null, made);
+        return there == null ? made : there;
+    }
+
+    private boolean hasMessages() {
+        MessageQueue messages = queue;
+        return messages != null && !messages.isEmpty();
+    }
+
     private @Nullable Object poll() {
-        Object message = queue.poll();
+        MessageQueue messages = queue;
+        Object message = messages == null ? null : messages.poll();
         if (message != null && admission != null) {
             admission.leave();
         }
@@ -220,8 +252,8 @@ public final class Channel<T> extends Signal {
     }
 
     private void countDropped() {
-        synchronized (dropped) {
-            dropped.incrementAndGet();
+        synchronized (this) {
+            dropped++;
             if (engine != null) {
                 engine.countDroppedMessages(1);
             }
@@ -229,7 +261,7 @@ public final class Channel<T> extends Signal {
     }
 
     private void sweep() {
-        while (!queue.isEmpty() && PHASE.compareAndSet(this, CLOSED, SWEEPING)) {
+        while (hasMessages() && PHASE.compareAndSet(this, CLOSED, SWEEPING)) {
             Object late = poll();
             while (late != null) {
                 countDropped();

@@ -44,14 +44,15 @@ public final class Connection {
 
     long elementCount;
 
-    Connection(Interpreter interpreter, StageCell upstream, Outlet<?> outlet, StageCell downstream, Inlet<?> inlet) {
+    /** From the outlet at a place of one stage to the inlet at a place of another. */
+    Connection(Interpreter interpreter, StageCell upstream, int outPlace, StageCell downstream, int inPlace) {
         this.interpreter = interpreter;
         this.upstream = upstream;
-        this.outlet = outlet;
+        this.outlet = upstream.outletAt(outPlace);
         this.downstream = downstream;
-        this.inlet = inlet;
-        this.outHandler = upstream.wire(outlet, this);
-        this.inHandler = downstream.wire(inlet, this);
+        this.inlet = downstream.inletAt(inPlace);
+        this.outHandler = upstream.wireOut(outPlace, this);
+        this.inHandler = downstream.wireIn(inPlace, this);
     }
 
     /** An edge by which a stage calls itself. */

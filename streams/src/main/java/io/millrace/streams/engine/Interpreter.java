@@ -1,8 +1,6 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.stage.StageConsumer;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +44,14 @@ final class Interpreter {
     private final Connection[] ring;
     private final int mask;
     private final @Nullable SplittableRandom order;
-    private final Queue<StageCell> stopping = new ArrayDeque<>(2);
+    private @Nullable StageCell firstStopping;
+    private @Nullable StageCell lastStopping;
     private int head;
     private int tail;
     private @Nullable Connection chased;
     private int chaseLeft = CHASE_LIMIT;
     private @Nullable StageCell active;
     private int liveStages;
-    private boolean stopsPending;
     private int charged;
 
     Interpreter(StreamRun run, Island island, int edgeCount) {
@@ -143,8 +141,27 @@ final class Interpreter {
     }
 
     void enqueueStop(StageCell cell) {
-        stopping.add(cell);
-        stopsPending = true;
+        if (cell.isStopQueued) {
+            return;
+        }
+        cell.isStopQueued = true;
+        if (lastStopping == null) {
+            firstStopping = cell;
+        } else {
+            lastStopping.nextStopping = cell;
+        }
+        lastStopping = cell;
+    }
+
+    private @Nullable StageCell nextToStop() {
+        StageCell next = firstStopping;
+        if (next != null) {
+            firstStopping = next.nextStopping;
+            lastStopping = firstStopping == null ? null : lastStopping;
+            next.nextStopping = null;
+            next.isStopQueued = false;
+        }
+        return next;
     }
 
     /** Handles events until there are none left or the limit is reached, and says how many. */
@@ -334,19 +351,18 @@ final class Interpreter {
     }
 
     private void afterHandler() {
-        if (stopsPending) {
+        if (firstStopping != null) {
             stopClosed();
         }
     }
 
     private void stopClosed() {
         StageCell next;
-        while ((next = stopping.poll()) != null) {
+        while ((next = nextToStop()) != null) {
             if (next.isStoppable()) {
                 stop(next);
             }
         }
-        stopsPending = false;
     }
 
     private void stop(StageCell cell) {
@@ -368,7 +384,8 @@ final class Interpreter {
             }
         }
         liveStages = 0;
-        stopping.clear();
+        firstStopping = null;
+        lastStopping = null;
         head = tail;
         chased = null;
     }

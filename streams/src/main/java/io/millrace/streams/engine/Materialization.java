@@ -1,8 +1,6 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.Attributes;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.StreamException;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
@@ -64,9 +62,7 @@ final class Materialization {
             int to = edges[e + 2];
             try {
                 if (plan.islandOfStage[from] == plan.islandOfStage[to]) {
-                    Outlet<?> outlet = cells[from].outletAt(edges[e + 1]);
-                    Inlet<?> inlet = cells[to].inletAt(edges[e + 3]);
-                    connect(plan.islandOfStage[from], cells[from], outlet, cells[to], inlet);
+                    connect(plan.islandOfStage[from], cells[from], edges[e + 1], cells[to], edges[e + 3]);
                 } else {
                     connectAcross(from, edges[e + 1], to, edges[e + 3]);
                 }
@@ -79,7 +75,7 @@ final class Materialization {
         }
     }
 
-    private void connect(int islandIndex, StageCell from, Outlet<?> outlet, StageCell to, Inlet<?> inlet) {
+    private void connect(int islandIndex, StageCell from, int outlet, StageCell to, int inlet) {
         Island island = run.island(islandIndex);
         island.add(new Connection(island.interpreter(), from, outlet, to, inlet));
     }
@@ -98,7 +94,7 @@ final class Materialization {
         } else {
             StageCell entry = StageAccess.cell(new BoundaryEntry(boundary));
             run.island(fromIsland).add(entry, plan.stages.length);
-            connect(fromIsland, cells[from], cells[from].outletAt(outlet), entry, BoundaryEntry.IN);
+            connect(fromIsland, cells[from], outlet, entry, 0);
             entry.wired();
         }
         if (plan.stages[to] instanceof SegmentStage) {
@@ -106,7 +102,7 @@ final class Materialization {
         } else {
             StageCell exit = StageAccess.cell(new BoundaryExit(boundary));
             run.island(toIsland).add(exit, plan.stages.length);
-            connect(toIsland, exit, BoundaryExit.OUT, cells[to], cells[to].inletAt(inlet));
+            connect(toIsland, exit, 0, cells[to], inlet);
             exit.wired();
         }
     }

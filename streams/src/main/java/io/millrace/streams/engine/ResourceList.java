@@ -2,11 +2,11 @@ package io.millrace.streams.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one stage holds until it stops; belongs to the stage's island. */
-final class ResourceList {
+/** What one stage holds until it stops; belongs to the stage's island. A stage is its own list, to save an object. */
+abstract sealed class ResourceList permits StageCell {
     private @Nullable Resource first;
 
-    void add(Resource resource) {
+    final void add(Resource resource) {
         resource.list = this;
         resource.nextResource = first;
         if (first != null) {
@@ -15,7 +15,7 @@ final class ResourceList {
         first = resource;
     }
 
-    void remove(Resource resource) {
+    final void remove(Resource resource) {
         Resource previous = resource.previousResource;
         Resource next = resource.nextResource;
         if (previous == null) {
@@ -32,7 +32,7 @@ final class ResourceList {
     }
 
     /** Opens the channels, the oldest first, so that what was sent earlier is likely to be handled earlier. */
-    void openChannels(Island island, StageCell stage) {
+    final void openChannels(Island island, StageCell stage) {
         Resource at = first;
         while (at != null && at.nextResource != null) {
             at = at.nextResource;
@@ -46,7 +46,7 @@ final class ResourceList {
     }
 
     /** Lets go of everything, the youngest first; what is added meanwhile goes too. */
-    void releaseAll(@Nullable Throwable failure) {
+    final void releaseAll(@Nullable Throwable failure) {
         Resource youngest = first;
         while (youngest != null) {
             remove(youngest);

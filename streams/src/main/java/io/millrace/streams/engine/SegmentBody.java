@@ -13,6 +13,6 @@ abstract class SegmentBody {
 
     /** Passes one element through all steps; the rest as with {@link #pull}. */
     Object pass(SegmentLogic run, Object element) throws Exception {
-        return pull(run, run.entry.with(element), 1);
+        return pull(run, run.entry(element), 1);
     }
 }

@@ -31,10 +31,10 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     int closedAt = -1;
     int failedAt = HEAD;
     int taken;
-    final SegmentEntry entry = new SegmentEntry();
 
     private final Segment segment;
     private final @Nullable CompletableFuture<Object> result;
+    private @Nullable SegmentEntry entry;
     private @Nullable Connection in;
     private @Nullable Connection out;
     private @Nullable Boundary from;
@@ -96,6 +96,14 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     /** The edge by which it goes on by itself. */
     void setSelf(Connection edge) {
         self = edge;
+    }
+
+    /** One element as an iterator. */
+    SegmentEntry entry(Object element) {
+        if (entry == null) {
+            entry = new SegmentEntry();
+        }
+        return entry.with(element);
     }
 
     void closeAt(int step) {

@@ -14,6 +14,7 @@ import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +22,22 @@ import org.jspecify.annotations.Nullable;
  * The engine's state for one stage of one run. It belongs to the thread that creates the run until the island starts,
  * and to the island from then on.
  */
-public final class StageCell {
+public final class StageCell extends ResourceList {
+    private static final Connection[] NO_CONNECTIONS = {};
+
     private final Shape shape;
     private final int inCount;
     private final Connection[] connections;
-    private final ResourceList resources = new ResourceList();
     private @Nullable GraphStageLogic logic;
     private @Nullable Object @Nullable [] unwiredHandlers;
     private @Nullable Interpreter interpreter;
     private @Nullable StageTimers timers;
     private @Nullable Throwable failure;
+    /** Links of the interpreter's list of stages to stop. */
+    @Nullable
+    StageCell nextStopping;
+
+    boolean isStopQueued;
     private int index = -1;
     private int openPorts;
     private int drainBatch = 1;
@@ -41,34 +48,15 @@ public final class StageCell {
     public StageCell(GraphStageLogic logic, Shape shape) {
         this.logic = logic;
         this.shape = shape;
-        List<Inlet<?>> inlets = shape.inlets();
-        List<Outlet<?>> outlets = shape.outlets();
-        inCount = inlets.size();
-        openPorts = inCount + outlets.size();
-        connections = new Connection[openPorts];
+        inCount = shape.inlets().size();
+        openPorts = inCount + shape.outlets().size();
+        connections = openPorts == 0 ? NO_CONNECTIONS : new Connection[openPorts];
         unwiredHandlers = new Object[openPorts];
-        checkOwnPorts(inlets, outlets);
     }
 
     /** The stage whose handler runs on this thread. */
     public static StageCell active() {
         return Interpreter.current().active();
-    }
-
-    private void checkOwnPorts(List<Inlet<?>> inlets, List<Outlet<?>> outlets) {
-        for (int i = 0; i < inlets.size(); i++) {
-            requirePlace(i, inlets.get(i).index(), inlets.get(i).name());
-        }
-        for (int i = 0; i < outlets.size(); i++) {
-            requirePlace(i, outlets.get(i).index(), outlets.get(i).name());
-        }
-    }
-
-    private void requirePlace(int expected, int actual, String port) {
-        if (expected != actual) {
-            throw new IllegalStateException(
-                    "port " + port + " of " + name() + " belongs to another shape; make new ports for each shape");
-        }
     }
 
     // ------------------------------------------------------------------------------------------------ wiring
@@ -169,25 +157,40 @@ public final class StageCell {
 
     private int unwiredPlace(Object port, int place, List<?> own, int offset) {
         if (place < 0 || place >= own.size() || own.get(place) != port) {
-            throw new IllegalArgumentException("stage " + name() + " has no port " + port);
+            throw new IllegalArgumentException(
+                    own.contains(port)
+                            ? "port " + port + " of " + name()
+                                    + " belongs to another shape; make new ports for each shape"
+                            : "stage " + name() + " has no port " + port);
         }
         return offset + place;
     }
 
-    InHandler wire(Inlet<?> inlet, Connection connection) {
-        connections[inlet.index()] = connection;
-        return (InHandler) unwiredHandler(inlet.index(), inlet);
+    /** Sets the handlers of the inlets in their order; called by a stage of many ports as its logic is made. */
+    public void setInHandlers(InHandler[] handlers) {
+        System.arraycopy(handlers, 0, Objects.requireNonNull(unwiredHandlers), 0, inCount);
     }
 
-    OutHandler wire(Outlet<?> outlet, Connection connection) {
-        connections[inCount + outlet.index()] = connection;
-        return (OutHandler) unwiredHandler(inCount + outlet.index(), outlet);
+    /** Sets the handlers of the outlets in their order; called by a stage of many ports as its logic is made. */
+    public void setOutHandlers(OutHandler[] handlers) {
+        System.arraycopy(handlers, 0, Objects.requireNonNull(unwiredHandlers), inCount, connections.length - inCount);
     }
 
-    private Object unwiredHandler(int place, Object port) {
+    InHandler wireIn(int place, Connection connection) {
+        connections[place] = connection;
+        return (InHandler) unwiredHandler(place);
+    }
+
+    OutHandler wireOut(int place, Connection connection) {
+        connections[inCount + place] = connection;
+        return (OutHandler) unwiredHandler(inCount + place);
+    }
+
+    private Object unwiredHandler(int place) {
         Object handler = unwiredHandlers == null ? null : unwiredHandlers[place];
         if (handler == null) {
-            throw new IllegalStateException("stage " + name() + " has no handler for port " + port
+            throw new IllegalStateException("stage " + name() + " has no handler for port "
+                    + (place < inCount ? inletAt(place) : outletAt(place - inCount))
                     + "; set one in the constructor of its logic");
         }
         return handler;
@@ -206,6 +209,16 @@ public final class StageCell {
     }
 
     // ------------------------------------------------------------------------------------------------- ports
+
+    /** The edge at the inlet of this place. */
+    public Connection in(int place) {
+        return connections[place];
+    }
+
+    /** The edge at the outlet of this place. */
+    public Connection out(int place) {
+        return connections[inCount + place];
+    }
 
     /** The edge at this inlet. */
     public Connection in(Inlet<?> in) {
@@ -357,7 +370,7 @@ public final class StageCell {
 
     void afterStart(Island island) {
         started = true;
-        resources.openChannels(island, this);
+        openChannels(island, this);
         stopIfClosed();
     }
 
@@ -386,7 +399,7 @@ public final class StageCell {
         } catch (Throwable t) {
             thrown = t;
         }
-        resources.releaseAll(failure);
+        releaseAll(failure);
         logic = null;
         timers = null;
         forgetHandlers();
@@ -415,12 +428,8 @@ public final class StageCell {
         if (stopped) {
             resource.release(failure);
         } else {
-            resources.add(resource);
+            add(resource);
         }
-    }
-
-    ResourceList resources() {
-        return resources;
     }
 
     public <T> Channel<T> openChannel(StageConsumer<? super T> handler) {

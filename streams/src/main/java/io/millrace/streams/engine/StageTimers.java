@@ -32,7 +32,7 @@ public final class StageTimers {
         cancel(key);
         Timer timer = new Timer(key, period != null);
         active.put(key, timer);
-        cell.resources().add(timer);
+        cell.add(timer);
         Scheduler scheduler = interpreter.engine().scheduler();
         timer.task = period == null
                 ? scheduler.schedule(timer, delay)

@@ -1,6 +1,5 @@
 package io.millrace.streams.engine;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +57,9 @@ public interface Step<I> {
 
     /** A result of user code, which must not be null. */
     static <O> O required(@Nullable O result, String operator) {
-        return Objects.requireNonNull(result, () -> operator + ": the function returned null, and null is no element");
+        if (result == null) {
+            throw new NullPointerException(operator + ": the function returned null, and null is no element");
+        }
+        return result;
     }
 }

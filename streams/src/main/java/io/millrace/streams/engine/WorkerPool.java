@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that finds no task searches for a while before it sleeps, for to wake a sleeper costs more than the turn of
  * most islands. One at a time is woken, only while nobody searches, and wakes the next when it has found a task: the
- * rule of the schedulers of Go and of Tokio. How long it searches follows from whether searching has paid lately, for at
- * a low rate a search ends in sleep all the same and only keeps the processor from others.
+ * rule of the schedulers of Go and of Tokio. How long it searches follows from whether it would have paid lately: at most as
+ * long as to sleep and be woken costs, and hardly at all at a low rate, where a search ends in sleep all the same and only
+ * keeps the processor from others.
  *
  * <p><b>Threads</b>: any thread executes and closes; the workers run tasks.<br>
  * <b>Owned</b>: {@code searchRounds}: by its worker.<br>

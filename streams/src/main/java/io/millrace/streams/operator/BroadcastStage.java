@@ -2,7 +2,6 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanOutShape;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
@@ -10,9 +9,6 @@ import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Emits each element at all outputs once all of them ask for it; an output that cancels is left out from then on. */
 public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
@@ -38,25 +34,27 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
-        private final List<Output> outputs = new ArrayList<>(shape.outputCount());
-        private int missingDemand = shape.outputCount();
-        private int openOutputs = shape.outputCount();
+        private final Connection[] edges = new Connection[shape.outputCount()];
+        private int missingDemand = edges.length;
+        private int openOutputs = edges.length;
+        /** Which element is the last that was sent; an output that asks says for which. */
+        private long round;
 
         Logic() {
             super(shape);
             setHandler(shape.in(), this);
-            for (int i = 0; i < shape.outputCount(); i++) {
-                Output output = new Output(shape.out(i));
-                outputs.add(output);
-                setHandler(shape.out(i), output);
+            OutHandler[] outputs = new OutHandler[edges.length];
+            for (int i = 0; i < outputs.length; i++) {
+                outputs[i] = new Output();
             }
+            StageAccess.cell(this).setOutHandlers(outputs);
         }
 
         @Override
         public void preStart() {
             StageCell cell = StageAccess.cell(this);
-            for (Output output : outputs) {
-                output.edge = cell.out(output.out);
+            for (int i = 0; i < edges.length; i++) {
+                edges[i] = cell.out(i);
             }
         }
 
@@ -64,10 +62,9 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
         public void onPush() {
             T element = grab(shape.in());
             missingDemand = openOutputs;
-            for (Output output : outputs) {
-                Connection edge = output.edge;
-                if (edge != null && !edge.isOutClosed()) {
-                    output.asking = false;
+            round++;
+            for (Connection edge : edges) {
+                if (!edge.isOutClosed()) {
                     edge.push(element);
                 }
             }
@@ -80,17 +77,11 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
         }
 
         private final class Output implements OutHandler {
-            private final Outlet<T> out;
-            private @Nullable Connection edge;
-            private boolean asking;
-
-            Output(Outlet<T> out) {
-                this.out = out;
-            }
+            private long asksAfter = -1;
 
             @Override
             public void onPull() {
-                asking = true;
+                asksAfter = round;
                 missingDemand--;
                 pullIfAllAsk();
             }
@@ -102,7 +93,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
                     cancelStage(cause);
                     return;
                 }
-                if (!asking) {
+                if (asksAfter != round) {
                     missingDemand--;
                     pullIfAllAsk();
                 }

@@ -3,13 +3,15 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.SourceShape;
-import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Gives back a future; once that is completed, it emits the value if there is one, and completes. */
@@ -36,8 +38,7 @@ public final class MaybeSource<O>
 
     private final class Logic extends GraphStageLogic implements OutHandler {
         private final CompletableFuture<Optional<O>> element = promise();
-        private final AsyncCallback<Optional<O>> completed = asyncCallback(this::onCompleted);
-        private final AsyncCallback<Throwable> failed = asyncCallback(this::failStage);
+        private final StageWakeUp wakeUp = StageWakeUp.of(this, nothing -> onCompleted());
 
         Logic() {
             super(shape);
@@ -46,17 +47,11 @@ public final class MaybeSource<O>
 
         @Override
         public void preStart() {
-            forward(element);
+            wakeAfter(element);
         }
 
-        private void forward(CompletionStage<Optional<O>> stage) {
-            stage.whenComplete((value, failure) -> {
-                if (failure == null) {
-                    completed.invoke(value);
-                } else {
-                    failed.invoke(failure);
-                }
-            });
+        private void wakeAfter(CompletionStage<?> future) {
+            future.whenComplete((value, failure) -> wakeUp.run());
         }
 
         @Override
@@ -70,7 +65,14 @@ public final class MaybeSource<O>
             cancelStage(cause);
         }
 
-        private void onCompleted(Optional<O> value) {
+        private void onCompleted() {
+            Optional<O> value;
+            try {
+                value = element.join();
+            } catch (CompletionException | CancellationException e) {
+                failStage(FutureFailure.causeOf(e));
+                return;
+            }
             value.ifPresent(present -> emit(out, present));
             completeStage();
         }

@@ -2,7 +2,6 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanInShape;
-import io.millrace.streams.Inlet;
 import io.millrace.streams.engine.Absorbing;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.StageAccess;
@@ -12,8 +11,6 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -47,18 +44,18 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
 
     private final class Logic extends GraphStageLogic implements OutHandler {
         private final Queue<Input> waiting = new ArrayDeque<>(2);
-        private final List<Input> inputs = new ArrayList<>(shape.inputCount());
+        private final Connection[] edges = new Connection[shape.inputCount()];
         private @Nullable Connection out;
         private int openInputs = shape.inputCount();
 
         Logic() {
             super(shape);
             setHandler(shape.out(), this);
-            for (int i = 0; i < shape.inputCount(); i++) {
-                Input input = new Input(shape.in(i));
-                inputs.add(input);
-                setHandler(shape.in(i), input);
+            InHandler[] inputs = new InHandler[edges.length];
+            for (int i = 0; i < inputs.length; i++) {
+                inputs[i] = new Input(i);
             }
+            StageAccess.cell(this).setInHandlers(inputs);
         }
 
         @Override
@@ -68,9 +65,9 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             if (openInputs == 0) {
                 completeStage();
             }
-            for (Input input : inputs) {
-                input.edge = cell.in(input.in);
-                input.edge.tryPull();
+            for (int i = 0; i < edges.length; i++) {
+                edges[i] = cell.in(i);
+                edges[i].tryPull();
             }
         }
 
@@ -78,15 +75,15 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         public void onPull() {
             Input next = waiting.poll();
             if (next != null) {
-                pass(next, edge(out));
+                next.pass(downstream());
             }
         }
 
-        private void pass(Input input, Connection downstream) {
-            Connection upstream = edge(input.edge);
-            downstream.push(upstream.grab());
-            upstream.tryPull();
-            completeIfDrained();
+        private Connection downstream() {
+            if (out == null) {
+                throw new IllegalStateException("the edges of a merge are known from its start on");
+            }
+            return out;
         }
 
         private void completeIfDrained() {
@@ -96,21 +93,27 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         }
 
         private final class Input implements InHandler {
-            private final Inlet<T> in;
-            private @Nullable Connection edge;
+            private final int place;
 
-            Input(Inlet<T> in) {
-                this.in = in;
+            Input(int place) {
+                this.place = place;
             }
 
             @Override
             public void onPush() {
-                Connection downstream = edge(out);
+                Connection downstream = downstream();
                 if (downstream.isDemandAvailable()) {
-                    pass(this, downstream);
+                    pass(downstream);
                 } else {
                     waiting.add(this);
                 }
+            }
+
+            private void pass(Connection downstream) {
+                Connection upstream = edges[place];
+                downstream.push(upstream.grab());
+                upstream.tryPull();
+                completeIfDrained();
             }
 
             @Override
@@ -119,12 +122,5 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 completeIfDrained();
             }
         }
-    }
-
-    private static Connection edge(@Nullable Connection found) {
-        if (found == null) {
-            throw new IllegalStateException("the edges of a merge are known from its start on");
-        }
-        return found;
     }
 }
