@@ -152,6 +152,25 @@ public final class Channel<T> extends Signal {
         }
     }
 
+    /**
+     * Drains. It stays posted meanwhile, so that its senders neither post it again nor find its cache line written at every
+     * turn; it is marked idle before the last look at the queue.
+     */
+    @Override
+    void taken() {
+        deliver();
+        Island home = island;
+        if (home != null && hasMessages()) {
+            home.postAgain(this);
+            return;
+        }
+        setIdle();
+        if (home != null && hasMessages()) {
+            home.post(this);
+        }
+    }
+
+    /** Handles messages a batch at a time, until there are none or other signals or the executor have their turn. */
     @Override
     void deliver() {
         StageCell target = cell;
@@ -159,25 +178,29 @@ public final class Channel<T> extends Signal {
         if (target == null || home == null) {
             return;
         }
+        boolean goOn = true;
+        while (goOn && phase == OPEN && hasMessages()) {
+            goOn = handleBatch(target, home) && home.hasNoSignals();
+        }
+    }
+
+    /** Whether the island's budget lasts. */
+    private boolean handleBatch(StageCell target, Island home) {
         int batch = target.drainBatch();
-        int handled = 0;
-        while (phase == OPEN && handled < batch) {
+        for (int handled = 0; handled < batch && phase == OPEN; handled++) {
             Object message = poll();
             if (message == null && handled >= BURST) {
                 message = pollAfterAWhile();
             }
             if (message == null) {
-                break;
+                return true;
             }
             handle(target, message);
-            handled++;
             if (!home.settle()) {
-                break;
+                return false;
             }
         }
-        if (phase == OPEN && hasMessages()) {
-            home.post(this);
-        }
+        return true;
     }
 
     @SuppressWarnings("unchecked")

@@ -98,6 +98,16 @@ final class Island implements Runnable {
         }
     }
 
+    /** Puts a signal that has just been taken behind the others; called in the island. */
+    void postAgain(Signal signal) {
+        mailbox.add(signal);
+    }
+
+    /** Whether no signal waits for its turn; called in the island. */
+    boolean hasNoSignals() {
+        return mailbox.isEmpty();
+    }
+
     /** Makes sure that the island will have a turn after this. */
     void wake() {
         if (state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
@@ -181,8 +191,7 @@ final class Island implements Runnable {
             Signal signal = mailbox.poll();
             if (signal != null) {
                 budgetLeft--;
-                signal.setIdle();
-                signal.deliver();
+                signal.taken();
             } else if (interpreter.isAtRest() && interpreter.liveStages() != 0) {
                 return !mailbox.isEmpty();
             }

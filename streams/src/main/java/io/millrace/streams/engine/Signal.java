@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any thread posts; the island takes it out, marks it idle, and only then delivers it.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code posted}: producers by compare-and-set, the island by a volatile write before it looks at what
- * the signal is about, so whoever fails to post knows that the island has yet to look; {@code nextSignal}: see
+ * <b>Shared</b>: {@code posted}: producers by compare-and-set, the island by a volatile write before it looks, for the
+ * last time, at what the signal is about, so whoever fails to post knows that the island has yet to look; {@code nextSignal}: see
  * {@link Mailbox}.<br>
- * <b>States</b>: IDLE -> POSTED by one producer; POSTED -> IDLE by the island before delivery.<br>
+ * <b>States</b>: IDLE -> POSTED by one producer; POSTED -> IDLE by the island.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
 abstract class Signal extends Resource {
@@ -36,6 +36,12 @@ abstract class Signal extends Resource {
 
     final void setIdle() {
         posted = false;
+    }
+
+    /** Takes the signal as it comes out of the mailbox; called in the island. */
+    void taken() {
+        setIdle();
+        deliver();
     }
 
     /** Does what the signal is about; called in the island. */
