@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Rounds of joins, lags, cancellations and failures of hundreds of consumers while a stream runs through a hub. */
 class BroadcastHubStressTest {
     private static final Duration RUN =
-            Boolean.getBoolean("millrace.deep") ? Duration.ofMinutes(10) : Duration.ofSeconds(3);
+            Boolean.getBoolean("millrace.deep") ? Duration.ofMinutes(10) : Duration.ofSeconds(10);
     private static final long ELEMENTS = 50_000;
     private static final int CONSUMERS = 300;
     private static final int MOST_AT_ONCE = 64;
