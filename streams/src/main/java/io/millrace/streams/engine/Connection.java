@@ -55,6 +55,14 @@ public final class Connection {
         this.inHandler = downstream.wireIn(inPlace, this);
     }
 
+    /** An edge that a stage keeps at hand from its start on, if it has the port. */
+    static Connection required(@Nullable Connection edge) {
+        if (edge == null) {
+            throw new IllegalStateException("a stage used a port before its start, or one that it does not have");
+        }
+        return edge;
+    }
+
     /** An edge by which a stage calls itself. */
     Connection(Interpreter interpreter, StageCell stage, OutHandler handler) {
         this.interpreter = interpreter;

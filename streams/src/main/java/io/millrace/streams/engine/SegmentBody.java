@@ -13,6 +13,7 @@ abstract class SegmentBody {
 
     /** Passes one element through all steps; the rest as with {@link #pull}. */
     Object pass(SegmentLogic run, Object element) throws Exception {
-        return pull(run, run.entry(element), 1);
+        run.entry = SegmentEntry.of(element, run.entry);
+        return pull(run, run.entry, 1);
     }
 }

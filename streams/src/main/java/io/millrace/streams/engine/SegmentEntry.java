@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 final class SegmentEntry implements Iterator<Object> {
     private @Nullable Object element;
 
-    SegmentEntry with(Object next) {
-        element = next;
-        return this;
+    /** An iterator of this element: the last one again, if there is one. */
+    static SegmentEntry of(Object element, @Nullable SegmentEntry last) {
+        SegmentEntry entry = last == null ? new SegmentEntry() : last;
+        entry.element = element;
+        return entry;
     }
 
     @Override

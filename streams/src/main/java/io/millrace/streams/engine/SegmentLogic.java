@@ -1,12 +1,10 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Shape;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
-import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +30,11 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     int failedAt = HEAD;
     int taken;
 
+    @Nullable
+    SegmentEntry entry;
+
     private final Segment segment;
     private final @Nullable CompletableFuture<Object> result;
-    private @Nullable SegmentEntry entry;
     private @Nullable Connection in;
     private @Nullable Connection out;
     private @Nullable Boundary from;
@@ -81,29 +81,19 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     /** Elements come over this boundary. */
     void comeFrom(Boundary boundary) {
         from = boundary;
-        StageConsumer<NotUsed> onSignal = signal -> onExitSignal();
-        boundary.setExit(new StageSignal(StageAccess.cell(this), onSignal));
+        boundary.setExit(new StageSignal(StageAccess.cell(this), signal -> onExitSignal()));
     }
 
     /** Elements go over this boundary. */
     void leadTo(Boundary boundary) {
         to = boundary;
         states[states.length - 1] = boundary;
-        StageConsumer<NotUsed> onSignal = signal -> onEntrySignal();
-        boundary.setEntry(new StageSignal(StageAccess.cell(this), onSignal));
+        boundary.setEntry(new StageSignal(StageAccess.cell(this), signal -> onEntrySignal()));
     }
 
     /** The edge by which it goes on by itself. */
     void setSelf(Connection edge) {
         self = edge;
-    }
-
-    /** One element as an iterator. */
-    SegmentEntry entry(Object element) {
-        if (entry == null) {
-            entry = new SegmentEntry();
-        }
-        return entry.with(element);
     }
 
     void closeAt(int step) {
@@ -152,7 +142,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
 
     @Override
     public void onPush() throws Exception {
-        Object element = edge(in).grab();
+        Object element = Connection.required(in).grab();
         if (++passedCount >= CHUNK) {
             warm();
         }
@@ -164,13 +154,13 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         }
         Object passed = pass(element);
         if (passed != Step.NOTHING) {
-            edge(out).push(passed);
+            Connection.required(out).push(passed);
         }
         publish();
         if (closedAt >= 0) {
             end(closedAt + 1);
         } else if (passed == Step.NOTHING && hasRoom()) {
-            edge(in).tryPull();
+            Connection.required(in).tryPull();
         }
     }
 
@@ -269,13 +259,6 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         passedCount = 0;
     }
 
-    private static Connection edge(@Nullable Connection found) {
-        if (found == null) {
-            throw new IllegalStateException("a segment without this port was asked to use it");
-        }
-        return found;
-    }
-
     // --------------------------------------------------------------------------------------------- progress
 
     /** Does what is next, as there is demand. */
@@ -302,7 +285,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         if (source != null) {
             drain(source);
         } else if (from == null) {
-            edge(in).tryPull();
+            Connection.required(in).tryPull();
         } else if (segment.expansion() == null && from.hasNext()) {
             drain(from);
         } else {
@@ -342,7 +325,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
             warm();
         }
         if (passed != Step.NOTHING) {
-            edge(out).push(passed);
+            Connection.required(out).push(passed);
         }
         publish();
         if (closedAt >= 0) {
@@ -361,14 +344,14 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         } else if (from != null && (!satisfied || from.isDrained())) {
             starve(from);
         } else if (from == null && !satisfied) {
-            edge(in).tryPull();
+            Connection.required(in).tryPull();
         }
     }
 
     /** Goes on after the other events of the island have had their turn. */
     private void again() {
         if (self == null) {
-            edge(out).again();
+            Connection.required(out).again();
         } else {
             self.again();
         }
@@ -399,7 +382,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         if (passed == Step.NOTHING) {
             return false;
         }
-        edge(out).push(passed);
+        Connection.required(out).push(passed);
         return true;
     }
 
