@@ -1,46 +1,21 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.operator.BufferStage;
-import io.millrace.streams.operator.ConcatStage;
-import io.millrace.streams.operator.DropStage;
-import io.millrace.streams.operator.DropWhileStage;
 import io.millrace.streams.operator.FailedSource;
-import io.millrace.streams.operator.FilterStage;
-import io.millrace.streams.operator.FoldStage;
 import io.millrace.streams.operator.FutureSource;
-import io.millrace.streams.operator.GroupedStage;
 import io.millrace.streams.operator.IterableSource;
-import io.millrace.streams.operator.LimitStage;
-import io.millrace.streams.operator.MapAsyncStage;
-import io.millrace.streams.operator.MapAsyncUnorderedStage;
-import io.millrace.streams.operator.MapConcatStage;
-import io.millrace.streams.operator.MapErrorStage;
-import io.millrace.streams.operator.MapStage;
 import io.millrace.streams.operator.MaybeSource;
-import io.millrace.streams.operator.MergeStage;
 import io.millrace.streams.operator.NestedSource;
 import io.millrace.streams.operator.NeverSource;
 import io.millrace.streams.operator.PathSource;
 import io.millrace.streams.operator.PublisherSource;
 import io.millrace.streams.operator.RangeSource;
-import io.millrace.streams.operator.RecoverStage;
-import io.millrace.streams.operator.ReduceStage;
 import io.millrace.streams.operator.RepeatSource;
-import io.millrace.streams.operator.ScanStage;
 import io.millrace.streams.operator.SourcePublisher;
-import io.millrace.streams.operator.StatefulMapStage;
 import io.millrace.streams.operator.SubscriberSource;
-import io.millrace.streams.operator.TakeStage;
-import io.millrace.streams.operator.TakeWhileStage;
 import io.millrace.streams.operator.TickSource;
-import io.millrace.streams.operator.TimeoutStage;
 import io.millrace.streams.operator.UnfoldSource;
-import io.millrace.streams.operator.WatchTerminationStage;
-import io.millrace.streams.operator.ZipWithIndexStage;
-import io.millrace.streams.operator.ZipWithStage;
 import io.millrace.streams.schedule.Disposable;
-import io.millrace.streams.schedule.Scheduler;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +34,7 @@ import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 
 /** A graph with one open outlet: where elements come from. Immutable; every method hands back a new one. */
-public final class Source<O, M> implements Graph<SourceShape<O>, M> {
+public final class Source<O, M> extends SourceControl<O, M> implements Graph<SourceShape<O>, M> {
     private static final int DEFAULT_CHUNK_BYTES = 8192;
 
     private final Blueprint blueprint;
@@ -67,6 +42,10 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
 
     private Source(Blueprint blueprint) {
         this.blueprint = blueprint;
+    }
+
+    static <O, M> Source<O, M> ofBlueprint(Blueprint blueprint) {
+        return new Source<>(blueprint);
     }
 
     /** Completes at once. */
@@ -227,175 +206,17 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
         return made;
     }
 
+    @Override
     Blueprint blueprint() {
         return blueprint;
     }
 
-    /** Replaces each element by what the function makes of it. */
-    public <P> Source<P, M> map(ThrowingFunction<? super O, ? extends P> function) {
-        return via(new MapStage<O, P>(function));
-    }
-
-    /** Lets through the elements for which the condition holds. */
-    public Source<O, M> filter(ThrowingPredicate<? super O> condition) {
-        return via(new FilterStage<O>(condition));
-    }
-
-    /** Replaces each element by any number of elements. */
-    public <P> Source<P, M> mapConcat(ThrowingFunction<? super O, ? extends Iterable<? extends P>> function) {
-        return via(new MapConcatStage<O, P>(function));
-    }
-
-    /** Lets the first elements through, then completes and cancels. */
-    public Source<O, M> take(long count) {
-        return via(new TakeStage<O>(count));
-    }
-
-    /** Lets elements through until the condition fails for one, which is dropped, then completes and cancels. */
-    public Source<O, M> takeWhile(ThrowingPredicate<? super O> condition) {
-        return via(new TakeWhileStage<O>(condition, false));
-    }
-
-    /** Lets elements through up to and including the first for which the condition fails, then completes and cancels. */
-    public Source<O, M> takeThrough(ThrowingPredicate<? super O> condition) {
-        return via(new TakeWhileStage<O>(condition, true));
-    }
-
-    /** Drops the first elements. */
-    public Source<O, M> drop(long count) {
-        return via(new DropStage<O>(count));
-    }
-
-    /** Drops elements until the condition fails for one. */
-    public Source<O, M> dropWhile(ThrowingPredicate<? super O> condition) {
-        return via(new DropWhileStage<O>(condition));
-    }
-
-    /** Lets so many elements through; one more fails the stream with a {@link StreamLimitReachedException}. */
-    public Source<O, M> limit(long most) {
-        return via(new LimitStage<O>(most));
-    }
-
-    /** Emits lists of so many elements each, at least 1, and what is left when upstream completes. */
-    public Source<List<O>, M> grouped(int size) {
-        return via(new GroupedStage<O>(size));
-    }
-
-    /** Pairs each element with its index, from 0. */
-    public Source<Pair<O, Long>, M> zipWithIndex() {
-        return via(new ZipWithIndexStage<O>());
-    }
-
-    /** Emits one result at the end: what the function makes of the elements, one by one; fails if there are none. */
-    public Source<O, M> reduce(ThrowingBiFunction<? super O, ? super O, ? extends O> function) {
-        return via(new ReduceStage<O>(function));
-    }
-
-    /**
-     * Replaces each element by what the function makes of it and of a state, which it replaces too. The state is made
-     * for each run; when upstream completes, one more element may be made of the last.
-     */
-    public <S, P> Source<P, M> statefulMap(
-            Supplier<? extends S> initial,
-            ThrowingBiFunction<? super S, ? super O, Pair<S, P>> function,
-            ThrowingFunction<? super S, Optional<P>> atEnd) {
-        return via(new StatefulMapStage<S, O, P>(initial, function, atEnd));
-    }
-
-    /** Emits the zero, and then for each element what the function makes of the last result and the element. */
-    public <P> Source<P, M> scan(P zero, ThrowingBiFunction<? super P, ? super O, ? extends P> function) {
-        return via(new ScanStage<O, P>(zero, function));
-    }
-
-    /** Emits one result at the end: what the function makes, one by one, of the zero and the elements. */
-    public <P> Source<P, M> fold(P zero, ThrowingBiFunction<? super P, ? super O, ? extends P> function) {
-        return via(new FoldStage<O, P>(zero, function));
-    }
-
-    /** Replaces each element by the result of a future, up to so many at a time, in the order of the elements. */
-    public <P> Source<P, M> mapAsync(
-            int parallelism, ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
-        return via(new MapAsyncStage<O, P>(parallelism, function));
-    }
-
-    /** Holds up to so many elements that downstream has not asked for yet. */
-    public Source<O, M> buffer(int capacity, OverflowStrategy strategy) {
-        return via(new BufferStage<O>(capacity, strategy));
-    }
-
-    /** Replaces a failure of upstream by one last element. */
-    public Source<O, M> recover(ThrowingFunction<? super Throwable, ? extends O> function) {
-        return via(new RecoverStage<O>(function));
-    }
-
-    /**
-     * Fails with a {@link java.util.concurrent.TimeoutException} when an element that was asked for does not come
-     * within so long; while downstream asks for nothing, no time passes.
-     */
-    public Source<O, M> timeout(Duration timeout) {
-        return via(new TimeoutStage<O>(timeout));
-    }
-
-    /** Emits everything of this, then everything of the other source; keeps this value. */
-    public Source<O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return new Source<>(Blueprints.join(blueprint, other, new ConcatStage<O>(2)));
-    }
-
-    /** Emits the elements of this and of the other source as they come; keeps this value. */
-    public Source<O, M> merge(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return new Source<>(Blueprints.join(blueprint, other, new MergeStage<O>(2)));
-    }
-
-    /** Pairs the elements of this and of the other source; completes with the first that does; keeps this value. */
-    public <P> Source<Pair<O, P>, M> zip(Graph<? extends SourceShape<P>, ?> other) {
-        return new Source<>(Blueprints.join(blueprint, other, ZipWithStage.<O, P>pairs()));
-    }
-
-    /** Makes one element of one of this and one of the other source; completes with the first that does. */
-    public <P, R> Source<R, M> zipWith(
-            Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
-        return new Source<>(Blueprints.join(blueprint, other, new ZipWithStage<O, P, R>(function)));
-    }
-
-    /** Sends every element to this sink, too, at the pace of the slower. */
-    public Source<O, M> alsoTo(Graph<? extends SinkShape<? super O>, ?> sink) {
-        return via(Junctions.<O>also(sink));
-    }
-
-    /** Sends the elements for which the condition holds to this sink, and lets the others through. */
-    public Source<O, M> divertTo(
-            Graph<? extends SinkShape<? super O>, ?> sink, ThrowingPredicate<? super O> condition) {
-        return via(Junctions.<O>divert(sink, condition));
-    }
-
-    /** Shares the elements out among so many copies of a flow and merges what they emit, as it comes. */
-    public <P> Source<P, M> balance(int workerCount, Graph<FlowShape<O, P>, ?> worker) {
-        return via(Junctions.share(workerCount, worker));
-    }
-
-    /** Replaces each element by the result of a future, up to so many at a time, in the order of their completion. */
-    public <P> Source<P, M> mapAsyncUnordered(
-            int parallelism, ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
-        return via(new MapAsyncUnorderedStage<O, P>(parallelism, function));
-    }
-
-    /** Replaces what upstream fails with by another failure. */
-    public Source<O, M> mapError(ThrowingFunction<? super Throwable, ? extends Throwable> function) {
-        return via(new MapErrorStage<O>(function));
-    }
-
-    /** Gives back a future of how the stream ends here; the function makes the value from both. */
-    public <M2> Source<O, M2> watchTermination(
-            BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {
-        return viaMat(new WatchTerminationStage<O>(), combine);
-    }
-
-    /** Passes the elements through a flow; keeps this value. */
+    @Override
     public <P> Source<P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {
         return viaMat(flow, Keep.left());
     }
 
-    /** Passes the elements through a flow; the function makes the value from both. */
+    @Override
     public <P, M2, M3> Source<P, M3> viaMat(
             Graph<? extends FlowShape<? super O, P>, M2> flow,
             BiFunction<? super M, ? super M2, ? extends M3> combine) {
@@ -438,38 +259,5 @@ public final class Source<O, M> implements Graph<SourceShape<O>, M> {
     /** The same source with another materialized value. */
     public <M2> Source<O, M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
         return new Source<>(Blueprints.mapValue(blueprint, function));
-    }
-
-    /** Everything so far runs as an island of its own. */
-    public Source<O, M> async() {
-        return withAttributes(Attributes.asyncBoundary());
-    }
-
-    /** Everything so far runs as an island of its own on a worker of this scheduler. */
-    public Source<O, M> async(Scheduler scheduler) {
-        return withAttributes(Attributes.dispatcher(scheduler));
-    }
-
-    /**
-     * The island in which this source lies runs on a worker of this scheduler, and so do islands that begin above,
-     * unless something nearer to them says otherwise; it draws no boundary.
-     */
-    public Source<O, M> subscribeOn(Scheduler scheduler) {
-        return withAttributes(Attributes.subscribeOn(scheduler));
-    }
-
-    /** Everything so far runs as an island of its own, and what follows, up to the next boundary, on this scheduler. */
-    public Source<O, M> observeOn(Scheduler scheduler) {
-        return async().withAttributes(Attributes.observeOn(scheduler));
-    }
-
-    /** The same source under a name, which stands in the path of its operators. */
-    public Source<O, M> named(String name) {
-        return withAttributes(Attributes.name(name));
-    }
-
-    /** The same source with these attributes added to everything so far. */
-    public Source<O, M> withAttributes(Attributes attributes) {
-        return new Source<>(Blueprints.withAttributes(blueprint, attributes));
     }
 }

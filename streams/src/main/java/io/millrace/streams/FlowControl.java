@@ -1,0 +1,39 @@
+package io.millrace.streams;
+
+import io.millrace.streams.operator.WatchTerminationStage;
+import io.millrace.streams.schedule.Scheduler;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+
+/** The operators of a {@link Flow} for watching and steering a stream. */
+abstract class FlowControl<I, O, M> extends FlowJunctions<I, O, M> {
+    /** Gives back a future of how the stream ends here; the function makes the value from both. */
+    public <M2> Flow<I, O, M2> watchTermination(
+            BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {
+        return viaMat(new WatchTerminationStage<O>(), combine);
+    }
+
+    /** Everything so far runs as an island of its own. */
+    public Flow<I, O, M> async() {
+        return withAttributes(Attributes.asyncBoundary());
+    }
+
+    /** Everything so far runs as an island of its own on a worker of this scheduler. */
+    public Flow<I, O, M> async(Scheduler scheduler) {
+        return withAttributes(Attributes.dispatcher(scheduler));
+    }
+
+    /** The same flow under a name, which stands in the path of its operators. */
+    public Flow<I, O, M> named(String name) {
+        return withAttributes(Attributes.name(name));
+    }
+
+    /** The same flow with these attributes added to everything so far. */
+    public Flow<I, O, M> withAttributes(Attributes attributes) {
+        return Flow.ofBlueprint(Blueprints.withAttributes(blueprint(), attributes));
+    }
+
+    /** Passes the elements through a flow; the function makes the value from both. */
+    public abstract <P, M2, M3> Flow<I, P, M3> viaMat(
+            Graph<? extends FlowShape<? super O, P>, M2> flow, BiFunction<? super M, ? super M2, ? extends M3> combine);
+}

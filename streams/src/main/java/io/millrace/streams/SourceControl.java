@@ -1,0 +1,52 @@
+package io.millrace.streams;
+
+import io.millrace.streams.operator.WatchTerminationStage;
+import io.millrace.streams.schedule.Scheduler;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+
+/** The operators of a {@link Source} for watching and steering a stream. */
+abstract class SourceControl<O, M> extends SourceJunctions<O, M> {
+    /** Gives back a future of how the stream ends here; the function makes the value from both. */
+    public <M2> Source<O, M2> watchTermination(
+            BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {
+        return viaMat(new WatchTerminationStage<O>(), combine);
+    }
+
+    /** Everything so far runs as an island of its own. */
+    public Source<O, M> async() {
+        return withAttributes(Attributes.asyncBoundary());
+    }
+
+    /** Everything so far runs as an island of its own on a worker of this scheduler. */
+    public Source<O, M> async(Scheduler scheduler) {
+        return withAttributes(Attributes.dispatcher(scheduler));
+    }
+
+    /**
+     * The island in which this source lies runs on a worker of this scheduler, and so do islands that begin above,
+     * unless something nearer to them says otherwise; it draws no boundary.
+     */
+    public Source<O, M> subscribeOn(Scheduler scheduler) {
+        return withAttributes(Attributes.subscribeOn(scheduler));
+    }
+
+    /** Everything so far runs as an island of its own, and what follows, up to the next boundary, on this scheduler. */
+    public Source<O, M> observeOn(Scheduler scheduler) {
+        return async().withAttributes(Attributes.observeOn(scheduler));
+    }
+
+    /** The same source under a name, which stands in the path of its operators. */
+    public Source<O, M> named(String name) {
+        return withAttributes(Attributes.name(name));
+    }
+
+    /** The same source with these attributes added to everything so far. */
+    public Source<O, M> withAttributes(Attributes attributes) {
+        return Source.ofBlueprint(Blueprints.withAttributes(blueprint(), attributes));
+    }
+
+    /** Passes the elements through a flow; the function makes the value from both. */
+    public abstract <P, M2, M3> Source<P, M3> viaMat(
+            Graph<? extends FlowShape<? super O, P>, M2> flow, BiFunction<? super M, ? super M2, ? extends M3> combine);
+}
