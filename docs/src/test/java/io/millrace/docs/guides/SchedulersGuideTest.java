@@ -8,6 +8,8 @@ import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.schedule.BlockingCall;
+import io.millrace.streams.schedule.BlockingDetector;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
@@ -16,6 +18,7 @@ import io.millrace.testkit.TestSink;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +40,21 @@ class SchedulersGuideTest {
             worker.dispose(); // drops all that waits, and refuses more
         }
         // end
+    }
+
+    @Test
+    void aCallThatBlocksAnEventLoopIsFound() {
+        CompletableFuture<BlockingCall> found = new CompletableFuture<>();
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        try (Scheduler scheduler = Schedulers.eventLoops()) {
+            // snippet: blocking
+            BlockingDetector detector = BlockingDetector.start(Duration.ofMillis(20), found::complete);
+            scheduler.schedule(() -> answer.join()); // waits on an event loop
+            assertThat(found.join().toString()).contains("must not block").contains("SchedulersGuideTest");
+            detector.dispose();
+            // end
+            answer.complete(1);
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.schedule.NonBlockingThread;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
@@ -168,13 +169,12 @@ final class WorkerPool implements Executor {
     }
 
     /** One thread. */
-    private final class Worker extends Thread {
+    private final class Worker extends NonBlockingThread {
         private volatile boolean isAsleep;
         private int searchRounds = LEAST_SEARCH_ROUNDS;
 
         Worker(String threadName) {
             super(threadName);
-            setDaemon(true);
         }
 
         @Override

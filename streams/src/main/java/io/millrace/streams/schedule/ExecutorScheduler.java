@@ -22,7 +22,7 @@ final class ExecutorScheduler extends LaneScheduler {
     private volatile Open open;
 
     private ExecutorScheduler(Supplier<? extends Executor> executors, boolean ownsExecutor, boolean interrupts) {
-        this.timerThreads = new DaemonThreads("millrace-timer");
+        this.timerThreads = new LoopThreads("millrace-timer");
         this.executors = executors;
         this.ownsExecutor = ownsExecutor;
         this.interrupts = interrupts;

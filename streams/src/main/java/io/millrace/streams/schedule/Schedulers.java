@@ -23,12 +23,12 @@ public final class Schedulers {
         if (count < 1) {
             throw new IllegalArgumentException("event loops: " + count + " must be at least 1");
         }
-        return new LoopScheduler(count, new DaemonThreads("millrace-loop"));
+        return new LoopScheduler(count, new LoopThreads("millrace-loop"));
     }
 
     /** One event loop, so that all tasks of all workers run in order. */
     public static Scheduler single() {
-        return new LoopScheduler(1, new DaemonThreads("millrace-single"));
+        return new LoopScheduler(1, new LoopThreads("millrace-single"));
     }
 
     /** As many threads as there is work, for tasks that block: virtual ones where the JVM has them, else cached ones. */

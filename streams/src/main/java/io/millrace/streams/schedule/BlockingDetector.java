@@ -1,0 +1,151 @@
+package io.millrace.streams.schedule;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Looks now and then at every {@link NonBlockingThread} of the process and tells of each call that has blocked one for a
+ * whole interval: locks, waits, sleeps, futures; a read of a socket or file counts as running in a JVM and is not seen. It
+ * costs the watched threads nothing but the moment in which a waiting one's stack is read.
+ *
+ * <p><b>Threads:</b> anyone starts and disposes it; a daemon thread of its own looks and calls the listener. <b>Owned:</b>
+ * {@code sightings}, by that thread. <b>Shared:</b> {@code disposed}, volatile, once. <b>Proved by:</b>
+ * BlockingDetectorTest.
+ */
+public final class BlockingDetector implements Disposable {
+    private static final System.Logger LOG = System.getLogger(BlockingDetector.class.getName());
+
+    private final Duration interval;
+    private final Consumer<? super BlockingCall> listener;
+    private final Map<Thread, Sighting> sightings = new HashMap<>();
+    private final Thread looking = new Thread(this::lookUntilDisposed, "millrace-blocking-detector");
+    private volatile boolean disposed;
+
+    /** Where a thread was seen to wait, from when on, and whether that has been told. */
+    private record Sighting(StackTraceElement site, int depth, long sinceNanos, boolean told) {
+        boolean isAt(StackTraceElement otherSite, int otherDepth) {
+            return depth == otherDepth && site.equals(otherSite);
+        }
+    }
+
+    private BlockingDetector(Duration interval, Consumer<? super BlockingCall> listener) {
+        this.interval = interval;
+        this.listener = listener;
+    }
+
+    /** Logs a warning for each call that blocks for longer than the interval, once while it lasts. */
+    public static BlockingDetector start(Duration interval) {
+        return start(interval, call -> LOG.log(System.Logger.Level.WARNING, withStack(call)));
+    }
+
+    /**
+     * Tells the listener of each call that blocks for longer than the interval, once while it lasts, at most two intervals
+     * after it began. What the listener throws is logged.
+     */
+    public static BlockingDetector start(Duration interval, Consumer<? super BlockingCall> listener) {
+        if (interval.isNegative() || interval.isZero()) {
+            throw new IllegalArgumentException("the interval must be longer than zero, not " + interval);
+        }
+        BlockingDetector detector = new BlockingDetector(interval, Objects.requireNonNull(listener, "listener"));
+        detector.looking.setDaemon(true);
+        detector.looking.start();
+        return detector;
+    }
+
+    private static String withStack(BlockingCall call) {
+        StringBuilder text = new StringBuilder(call.toString());
+        call.stack().forEach(frame -> text.append("\n\tat ").append(frame));
+        return text.toString();
+    }
+
+    private void lookUntilDisposed() {
+        while (!disposed) {
+            LockSupport.parkNanos(this, interval.toNanos());
+            for (BlockingCall call : look(System.nanoTime())) {
+                tell(call);
+            }
+        }
+    }
+
+    private void tell(BlockingCall call) {
+        if (disposed) {
+            return;
+        }
+        try {
+            listener.accept(call);
+        } catch (Throwable ofListener) {
+            LOG.log(System.Logger.Level.ERROR, "the listener for blocking calls failed on: " + call, ofListener);
+        }
+    }
+
+    private List<BlockingCall> look(long nowNanos) {
+        List<BlockingCall> calls = new ArrayList<>();
+        Map<Thread, Sighting> seen = new HashMap<>();
+        for (Thread thread : liveThreads()) {
+            if (thread instanceof NonBlockingThread watched) {
+                sight(watched, nowNanos, seen).ifPresent(calls::add);
+            }
+        }
+        sightings.clear();
+        sightings.putAll(seen);
+        return calls;
+    }
+
+    private Optional<BlockingCall> sight(NonBlockingThread thread, long nowNanos, Map<Thread, Sighting> seen) {
+        Thread.State state = thread.getState();
+        if (state != Thread.State.BLOCKED && state != Thread.State.WAITING && state != Thread.State.TIMED_WAITING) {
+            return Optional.empty();
+        }
+        StackTraceElement[] stack = thread.getStackTrace();
+        Optional<StackTraceElement> site =
+                Arrays.stream(stack).filter(frame -> !isOfJdk(frame)).findFirst();
+        if (site.isEmpty() || thread.isIdleIn(site.get())) {
+            return Optional.empty();
+        }
+        Sighting last = sightings.get(thread);
+        if (last == null || !last.isAt(site.get(), stack.length)) {
+            seen.put(thread, new Sighting(site.get(), stack.length, nowNanos, false));
+            return Optional.empty();
+        }
+        seen.put(thread, new Sighting(last.site, last.depth, last.sinceNanos, true));
+        Duration atLeast = Duration.ofNanos(nowNanos - last.sinceNanos);
+        return last.told
+                ? Optional.empty()
+                : Optional.of(new BlockingCall(thread.getName(), state, atLeast, site.get(), List.of(stack)));
+    }
+
+    private static boolean isOfJdk(StackTraceElement frame) {
+        String module = frame.getModuleName();
+        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
+    }
+
+    private static List<Thread> liveThreads() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        Thread[] threads = new Thread[root.activeCount() * 2 + 16];
+        int count = root.enumerate(threads);
+        return Arrays.asList(threads).subList(0, count);
+    }
+
+    /** Looks no more; a call to the listener that is under way ends. */
+    @Override
+    public void dispose() {
+        disposed = true;
+        LockSupport.unpark(looking);
+    }
+
+    @Override
+    public boolean isDisposed() {
+        return disposed;
+    }
+}
