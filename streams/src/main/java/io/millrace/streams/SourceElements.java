@@ -1,19 +1,32 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.operator.AggregateWithBoundaryStage;
+import io.millrace.streams.operator.DematerializeStage;
+import io.millrace.streams.operator.DistinctStage;
+import io.millrace.streams.operator.DropRepeatedStage;
 import io.millrace.streams.operator.DropStage;
 import io.millrace.streams.operator.DropWhileStage;
 import io.millrace.streams.operator.FilterStage;
 import io.millrace.streams.operator.FoldStage;
 import io.millrace.streams.operator.GroupedStage;
+import io.millrace.streams.operator.GroupedWeightedStage;
+import io.millrace.streams.operator.IntersperseStage;
 import io.millrace.streams.operator.LimitStage;
+import io.millrace.streams.operator.LimitWeightedStage;
 import io.millrace.streams.operator.MapConcatStage;
 import io.millrace.streams.operator.MapStage;
+import io.millrace.streams.operator.MapWithResourceStage;
+import io.millrace.streams.operator.MaterializeStage;
 import io.millrace.streams.operator.ReduceStage;
 import io.millrace.streams.operator.ScanStage;
+import io.millrace.streams.operator.SkipUntilSignalStage;
+import io.millrace.streams.operator.SlidingStage;
 import io.millrace.streams.operator.StatefulMapStage;
 import io.millrace.streams.operator.TakeStage;
+import io.millrace.streams.operator.TakeUntilSignalStage;
 import io.millrace.streams.operator.TakeWhileStage;
+import io.millrace.streams.operator.TimestampStage;
 import io.millrace.streams.operator.ZipWithIndexStage;
 import java.util.List;
 import java.util.Optional;
@@ -100,6 +113,116 @@ abstract class SourceElements<O, M> {
     /** Emits one result at the end: what the function makes, one by one, of the zero and the elements. */
     public <P> Source<P, M> fold(P zero, ThrowingBiFunction<? super P, ? super O, ? extends P> function) {
         return via(new FoldStage<O, P>(zero, function));
+    }
+
+    /** Lets through the elements for which the condition does not hold. */
+    public Source<O, M> filterNot(ThrowingPredicate<? super O> condition) {
+        return via(new FilterStage<O>(condition.negate()));
+    }
+
+    /** Lets through the elements of this type. */
+    public <P> Source<P, M> collectType(Class<P> type) {
+        return filter(type::isInstance).map(type::cast);
+    }
+
+    /**
+     * Replaces each element by what the function makes of it and of a resource. That is made when a run starts and
+     * closed exactly once, however the run ends; when upstream completes, closing it may make one more element.
+     */
+    public <R, P> Source<P, M> mapWithResource(
+            ThrowingSupplier<? extends R> create,
+            ThrowingBiFunction<? super R, ? super O, ? extends P> function,
+            ThrowingFunction<? super R, Optional<P>> close) {
+        return via(new MapWithResourceStage<R, O, P>(create, function, close));
+    }
+
+    /** Lets elements through up to and including the first for which the condition holds, then completes and cancels. */
+    public Source<O, M> takeUntil(ThrowingPredicate<? super O> condition) {
+        return takeThrough(condition.negate());
+    }
+
+    /** Lets elements through until the signal emits or completes, then completes and cancels. */
+    public Source<O, M> takeUntil(Graph<? extends SourceShape<?>, ?> signal) {
+        return Source.ofBlueprint(Blueprints.join(blueprint(), signal, new TakeUntilSignalStage<O>()));
+    }
+
+    /** Drops elements until the signal emits or completes. */
+    public Source<O, M> skipUntil(Graph<? extends SourceShape<?>, ?> signal) {
+        return Source.ofBlueprint(Blueprints.join(blueprint(), signal, new SkipUntilSignalStage<O>()));
+    }
+
+    /** Lets elements through that cost so much in all; more fails the stream with a {@link StreamLimitReachedException}. */
+    public Source<O, M> limitWeighted(long most, ThrowingToLongFunction<? super O> cost) {
+        return via(new LimitWeightedStage<O>(most, cost));
+    }
+
+    /** Drops elements that are equal to an earlier one, all of which it keeps. */
+    public Source<O, M> distinct() {
+        return distinct(element -> element);
+    }
+
+    /** Drops elements whose key is equal to that of an earlier one; it keeps all keys. */
+    public Source<O, M> distinct(ThrowingFunction<? super O, ?> key) {
+        return via(new DistinctStage<O>(key));
+    }
+
+    /** Drops elements that are equal to the one before. */
+    public Source<O, M> dropRepeated() {
+        return dropRepeated(Object::equals);
+    }
+
+    /** Drops elements that are the same, as the function says, as the last one that was let through. */
+    public Source<O, M> dropRepeated(ThrowingBiFunction<? super O, ? super O, Boolean> same) {
+        return via(new DropRepeatedStage<O>(same));
+    }
+
+    /** Emits this element between any two. */
+    public Source<O, M> intersperse(O between) {
+        return via(new IntersperseStage<O>(Optional.empty(), between, Optional.empty()));
+    }
+
+    /** Emits an element at the beginning, one between any two, and one at the end. */
+    public Source<O, M> intersperse(O start, O between, O end) {
+        return via(new IntersperseStage<O>(Optional.of(start), between, Optional.of(end)));
+    }
+
+    /**
+     * Emits lists of so many elements, each list beginning so many elements after the last, and when upstream completes
+     * a shorter one if there are elements left that were in none.
+     */
+    public Source<List<O>, M> sliding(int size, int step) {
+        return via(new SlidingStage<O>(size, step));
+    }
+
+    /** Emits lists that weigh so much at most, or have one element, and what is left when upstream completes. */
+    public Source<List<O>, M> groupedWeighted(long mostWeight, ThrowingToLongFunction<? super O> weigh) {
+        return via(new GroupedWeightedStage<O>(mostWeight, weigh));
+    }
+
+    /**
+     * Adds elements to an aggregate until the function that does so says true, and emits what it harvests of that; the
+     * next element begins another one. What has been added when upstream completes is harvested, too.
+     */
+    public <A, P> Source<P, M> aggregateWithBoundary(
+            ThrowingSupplier<? extends A> allocate,
+            ThrowingBiFunction<? super A, ? super O, Pair<A, Boolean>> aggregate,
+            ThrowingFunction<? super A, ? extends P> harvest) {
+        return via(new AggregateWithBoundaryStage<A, O, P>(allocate, aggregate, harvest));
+    }
+
+    /** Emits elements and the end, be it completion or failure, as values, then completes. */
+    public Source<Signal<O>, M> materialize() {
+        return via(new MaterializeStage<O>());
+    }
+
+    /** Emits, completes or fails as the signal says that the function makes of an element. */
+    public <P> Source<P, M> dematerialize(ThrowingFunction<? super O, Signal<P>> signal) {
+        return via(new DematerializeStage<O, P>(signal));
+    }
+
+    /** Pairs each element with the time at which it comes, on the clock of the runtime. */
+    public Source<Timestamped<O>, M> timestamp() {
+        return via(new TimestampStage<O>());
     }
 
     /** Passes the elements through a flow; keeps this value. */

@@ -4,4 +4,9 @@ package io.millrace.streams;
 @FunctionalInterface
 public interface ThrowingPredicate<T> {
     boolean test(T value) throws Exception;
+
+    /** Holds where this one does not. */
+    default ThrowingPredicate<T> negate() {
+        return value -> !test(value);
+    }
 }

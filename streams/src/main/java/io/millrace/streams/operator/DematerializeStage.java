@@ -1,0 +1,48 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Signal;
+import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.stage.GraphStageLogic;
+import java.util.Objects;
+
+/** Does what the signals say that a function makes of the elements: emits, completes or fails. */
+public final class DematerializeStage<I, O> extends LinearStage<I, O> {
+    private final ThrowingFunction<? super I, Signal<O>> function;
+
+    public DematerializeStage(ThrowingFunction<? super I, Signal<O>> function) {
+        super("dematerialize");
+        this.function = Objects.requireNonNull(function, "function");
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic<>(this) {
+            @Override
+            public void onPush() throws Exception {
+                Signal<O> signal;
+                try {
+                    signal = Step.required(function.apply(grab(in)), "dematerialize");
+                } catch (Exception failure) {
+                    if (FutureFailure.dropsElement(inherited, failure)) {
+                        tryPull(in);
+                        return;
+                    }
+                    throw failure;
+                }
+                obey(signal);
+            }
+
+            private void obey(Signal<O> signal) {
+                if (signal instanceof Signal.Next<O> next) {
+                    push(out, next.element());
+                } else if (signal instanceof Signal.Failed<O> failed) {
+                    failStage(failed.failure());
+                } else {
+                    completeStage();
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.ThrowingToLongFunction;
+import java.util.Objects;
+
+/** How much elements weigh, and how much weight is allowed. */
+record Weighing<T>(String operator, long most, ThrowingToLongFunction<? super T> weigh) {
+    Weighing {
+        Objects.requireNonNull(weigh, "weigh");
+        if (most < 0) {
+            throw new IllegalArgumentException("the limit of " + operator + " must be at least 0, not " + most);
+        }
+    }
+
+    long weight(T element) throws Exception {
+        long weight = weigh.applyAsLong(element);
+        if (weight < 0) {
+            throw new IllegalArgumentException(
+                    operator + ": the weight of an element must be at least 0, not " + weight);
+        }
+        return weight;
+    }
+
+    /** Whether so much more is too much; never overflows. */
+    boolean isExceeded(long soFar, long more) {
+        return more > most - soFar;
+    }
+}
