@@ -11,29 +11,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Once it is disposed, what is added is disposed at once. Members are told apart by identity. A member that is a
  * {@link TrackedDisposable} is linked, any other goes to a table.
  *
- * <p><b>Threads:</b> any. <b>Shared:</b> the members and their links, under {@code locked}, a lock of one bit that is
- * taken by compare-and-set and given back by a write with release, as it is held for a few instructions only; members
+ * <p><b>Threads:</b> any. <b>Shared:</b> the members and their links, under {@code locked}, a lock of one word that is
+ * taken by an exchange and given back by a write with release, as it is held for a few instructions only; members
  * are disposed outside it. <b>States:</b> open -> disposed, once. <b>Proved by:</b> DisposablesTest.
  */
 public final class CompositeDisposable implements Disposable {
+    private static final int FREE = 0;
+    private static final int HELD = 1;
     private static final int SPINS = 100;
     private static final long REST_NANOS = 50_000;
     private static final VarHandle LOCKED;
 
     static {
         try {
-            LOCKED = MethodHandles.lookup().findVarHandle(CompositeDisposable.class, "locked", boolean.class);
+            LOCKED = MethodHandles.lookup().findVarHandle(CompositeDisposable.class, "locked", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final DisposableList linked = new DisposableList();
+    private @Nullable LinkedDisposable first;
+    private int linkedCount;
     private @Nullable IdentityTable others;
     private volatile boolean disposed;
 
     @SuppressWarnings("UnusedVariable") // used through its handle
-    private boolean locked;
+    private int locked = FREE;
 
     /** An empty set. */
     public CompositeDisposable() {}
@@ -42,6 +45,11 @@ public final class CompositeDisposable implements Disposable {
     public boolean add(Disposable member) {
         lock();
         boolean open = !disposed;
+        if (open && member instanceof TrackedDisposable tracked && tracked.owner == null) {
+            link(tracked);
+            unlock();
+            return true;
+        }
         try {
             if (open) {
                 insert(member);
@@ -58,11 +66,12 @@ public final class CompositeDisposable implements Disposable {
     /** Takes one out without disposing it; false when it was not there. */
     public boolean remove(Disposable member) {
         lock();
+        if (member instanceof TrackedDisposable tracked && tracked.owner == this) {
+            unlink(tracked);
+            unlock();
+            return true;
+        }
         try {
-            if (member instanceof TrackedDisposable tracked && tracked.owner == this) {
-                tracked.owner = null;
-                return linked.remove(tracked);
-            }
             return others != null && others.remove(member);
         } finally {
             unlock();
@@ -96,20 +105,47 @@ public final class CompositeDisposable implements Disposable {
         return disposed;
     }
 
-    private void insert(Disposable member) {
-        if (member instanceof TrackedDisposable tracked && tracked.owner == null) {
-            tracked.owner = this;
-            linked.add(tracked);
-        } else if (!(member instanceof TrackedDisposable tracked) || tracked.owner != this) {
-            if (others == null) {
-                others = new IdentityTable();
-            }
-            others.add(member);
+    private void link(TrackedDisposable member) {
+        member.owner = this;
+        LinkedDisposable next = first;
+        member.after = next;
+        if (next != null) {
+            next.before = member;
         }
+        first = member;
+        linkedCount++;
+    }
+
+    private void unlink(TrackedDisposable member) {
+        member.owner = null;
+        LinkedDisposable previous = member.before;
+        LinkedDisposable next = member.after;
+        if (previous != null) {
+            previous.after = next;
+            member.before = null;
+        } else {
+            first = next;
+        }
+        if (next != null) {
+            next.before = previous;
+            member.after = null;
+        }
+        linkedCount--;
+    }
+
+    /** Puts what cannot be linked into the table; what is linked here already stays as it is. */
+    private void insert(Disposable member) {
+        if (member instanceof TrackedDisposable tracked && tracked.owner == this) {
+            return;
+        }
+        if (others == null) {
+            others = new IdentityTable();
+        }
+        others.add(member);
     }
 
     private int count() {
-        return linked.size() + (others == null ? 0 : others.size());
+        return linkedCount + (others == null ? 0 : others.size());
     }
 
     private Disposable[] takeAll(boolean forGood) {
@@ -118,9 +154,8 @@ public final class CompositeDisposable implements Disposable {
             disposed |= forGood;
             Disposable[] taken = new Disposable[count()];
             int count = 0;
-            for (LinkedDisposable member = linked.first(); member != null; member = linked.first()) {
-                linked.remove(member);
-                ((TrackedDisposable) member).owner = null;
+            for (LinkedDisposable member = first; member != null; member = first) {
+                unlink((TrackedDisposable) member);
                 taken[count++] = member;
             }
             if (others != null) {
@@ -140,14 +175,14 @@ public final class CompositeDisposable implements Disposable {
     }
 
     private void lock() {
-        if (!LOCKED.compareAndSet(this, false, true)) {
+        if ((int) LOCKED.getAndSet(this, HELD) != FREE) {
             lockSlowly();
         }
     }
 
     private void lockSlowly() {
         int spins = 0;
-        while (!LOCKED.compareAndSet(this, false, true)) {
+        while ((int) LOCKED.getOpaque(this) != FREE || (int) LOCKED.getAndSet(this, HELD) != FREE) {
             if (++spins % SPINS == 0) {
                 LockSupport.parkNanos(this, REST_NANOS);
             } else {
@@ -157,6 +192,6 @@ public final class CompositeDisposable implements Disposable {
     }
 
     private void unlock() {
-        LOCKED.setRelease(this, false);
+        LOCKED.setRelease(this, FREE);
     }
 }
