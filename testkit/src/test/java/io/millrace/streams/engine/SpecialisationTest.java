@@ -12,12 +12,20 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.Supervision;
+import io.millrace.streams.operator.MapStage;
 import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +58,57 @@ final class SpecialisationTest {
             if (round % 5 == 0) {
                 assertThat(collect(pipeline.streamed(), true)).as(described).isEqualTo(expected);
             }
+        }
+    }
+
+    @Test
+    void everySynchronousOperatorTakesPart() throws Exception {
+        Set<String> taking = new TreeSet<>();
+        for (IntFunction<RandomPipeline.Operator> kind : SynchronousOperators.KINDS) {
+            Source<Integer, NotUsed> source = kind.apply(1).streamed().apply(Source.of(1, 2));
+            for (Object stage : Plans.compile(source.toMat(Sink.<Integer>seq(), Keep.right())).stages) {
+                if (stage instanceof SegmentStage segmentStage) {
+                    taking.addAll(operatorsOf(segmentStage.segment()));
+                }
+            }
+        }
+        Set<String> all = synchronousOperators();
+        all.removeAll(Set.of("IdentityStage", "TimeoutStage")); // one passes on what comes, the other looks at the time
+        assertThat(taking).containsAll(all);
+    }
+
+    private static Set<String> operatorsOf(Segment segment) {
+        Set<String> names = new TreeSet<>();
+        for (Step<?> step : segment.steps()) {
+            names.add(step.getClass().getEnclosingClass().getSimpleName());
+        }
+        if (segment.expansion() != null) {
+            names.add("MapConcatStage");
+        }
+        return names;
+    }
+
+    private static Set<String> synchronousOperators() throws Exception {
+        Path classes = Path.of(MapStage.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        String folder = MapStage.class.getPackageName().replace('.', '/');
+        try (Stream<Path> files = Files.list(classes.resolve(folder))) {
+            return files.map(file -> file.getFileName().toString().replace(".class", ""))
+                    .filter(name -> !name.contains("$") && !name.equals("package-info"))
+                    .filter(name -> isSynchronous(MapStage.class.getPackageName() + "." + name))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    private static boolean isSynchronous(String name) {
+        try {
+            Class<?> parent = Class.forName(name).getSuperclass();
+            return parent == StepStage.class || parent == ExpansionStage.class;
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
         }
     }
 
