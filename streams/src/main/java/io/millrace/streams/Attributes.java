@@ -26,6 +26,13 @@ public final class Attributes {
     /** The name of a part, as it appears in paths. */
     public record Name(String value) {}
 
+    /** What stands below a part, for its failures. */
+    public record Checkpoint(String description) {
+        public Checkpoint {
+            Objects.requireNonNull(description, "description");
+        }
+    }
+
     /** How many elements the asynchronous boundaries into a part hold. */
     public record InputBuffer(int elements) {}
 
@@ -138,13 +145,20 @@ public final class Attributes {
         return path.toString();
     }
 
-    /** The path to an operator of this name, and with assembly tracing on also where it was put together. */
+    /**
+     * The path to an operator of this name, with the next checkpoint below if there is one, and with assembly tracing on
+     * also where it was put together.
+     */
     public String pathTo(String operator) {
         String path = path();
         String whole = path.isEmpty() ? operator : path + "/" + operator;
-        return find(AssemblyTrace.Site.class)
-                .map(site -> whole + " (assembled at " + site.place() + ")")
-                .orElse(whole);
+        return whole
+                + find(Checkpoint.class)
+                        .map(next -> " (before checkpoint " + next.description() + ")")
+                        .orElse("")
+                + find(AssemblyTrace.Site.class)
+                        .map(site -> " (assembled at " + site.place() + ")")
+                        .orElse("");
     }
 
     static int requireInputBuffer(int elements) {

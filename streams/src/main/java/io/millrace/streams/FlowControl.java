@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.operator.LogStage;
 import io.millrace.streams.operator.WatchTerminationStage;
 import io.millrace.streams.schedule.Scheduler;
 import java.util.concurrent.CompletionStage;
@@ -11,6 +12,31 @@ abstract class FlowControl<I, O, M> extends FlowJunctions<I, O, M> {
     public <M2> Flow<I, O, M2> watchTermination(
             BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {
         return viaMat(new WatchTerminationStage<O>(), combine);
+    }
+
+    /** Gives back a handle that shows what has gone through here; the function makes the value from both. */
+    public <M2> Flow<I, O, M2> monitor(BiFunction<? super M, ? super Monitor<O>, ? extends M2> combine) {
+        return viaMat(new MonitorStage<O>(), combine);
+    }
+
+    /** Gives back a switch that ends the stream here; the function makes the value from both. */
+    public <M2> Flow<I, O, M2> killSwitch(BiFunction<? super M, ? super UniqueKillSwitch, ? extends M2> combine) {
+        return viaMat(KillSwitches.<O>single(), combine);
+    }
+
+    /** Logs elements, the end and failures under a name, as {@link LogSettings#defaults} says. */
+    public Flow<I, O, M> log(String name) {
+        return log(name, LogSettings.defaults());
+    }
+
+    /** Logs elements, the end and failures under a name. */
+    public Flow<I, O, M> log(String name, LogSettings settings) {
+        return via(new LogStage<O>(name, settings));
+    }
+
+    /** Failures of everything so far are reported with this description of the place that they did not get to. */
+    public Flow<I, O, M> checkpoint(String description) {
+        return withAttributes(Attributes.of(new Attributes.Checkpoint(description)));
     }
 
     /** Everything so far runs as an island of its own. */
@@ -28,7 +54,7 @@ abstract class FlowControl<I, O, M> extends FlowJunctions<I, O, M> {
         return withAttributes(Attributes.name(name));
     }
 
-    /** The same flow with these attributes added to everything so far. */
+    @Override
     public Flow<I, O, M> withAttributes(Attributes attributes) {
         return Flow.ofBlueprint(Blueprints.withAttributes(blueprint(), attributes));
     }

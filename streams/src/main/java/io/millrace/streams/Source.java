@@ -11,10 +11,12 @@ import io.millrace.streams.operator.PathSource;
 import io.millrace.streams.operator.PublisherSource;
 import io.millrace.streams.operator.RangeSource;
 import io.millrace.streams.operator.RepeatSource;
+import io.millrace.streams.operator.RestartingSource;
 import io.millrace.streams.operator.SourcePublisher;
 import io.millrace.streams.operator.SubscriberSource;
 import io.millrace.streams.operator.TickSource;
 import io.millrace.streams.operator.UnfoldSource;
+import io.millrace.streams.operator.UsingWhenSource;
 import io.millrace.streams.schedule.Disposable;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -167,6 +169,24 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
     public static <O, M> Source<O, CompletionStage<M>> fromRuntime(
             ThrowingBiFunction<StreamRuntime, Attributes, ? extends Graph<SourceShape<O>, M>> factory) {
         return fromGraph(new NestedSource<>("fromRuntime", false, factory));
+    }
+
+    /**
+     * Emits what a source emits that is made of a resource, which comes as a future; cleans up before it completes or
+     * fails, or when it is cancelled. What the cleanup fails with fails the stream after a completion, is added to the
+     * failure after a failure, and is reported after a cancellation.
+     */
+    public static <R, O> Source<O, NotUsed> usingWhen(
+            ThrowingSupplier<? extends CompletionStage<R>> resource,
+            ThrowingFunction<? super R, ? extends Graph<SourceShape<O>, ?>> body,
+            ThrowingBiFunction<? super R, ? super Outcome, ? extends CompletionStage<?>> cleanup) {
+        return fromGraph(new UsingWhenSource<R, O>(resource, body, cleanup));
+    }
+
+    /** Emits what a source emits, and makes and runs a new one each time that ends, as the settings say. */
+    public static <O> Source<O, NotUsed> restarting(
+            RestartSettings settings, ThrowingSupplier<? extends Graph<SourceShape<O>, ?>> factory) {
+        return fromGraph(new RestartingSource<O>(settings, factory));
     }
 
     /** Reads a file in chunks of up to 8 KiB, each in a buffer of its own; runs on the blocking workers. */

@@ -1,7 +1,12 @@
 package io.millrace.streams;
 
 import io.millrace.streams.operator.MapErrorStage;
+import io.millrace.streams.operator.OnErrorCompleteStage;
 import io.millrace.streams.operator.RecoverStage;
+import io.millrace.streams.operator.RecoverWithStage;
+import io.millrace.streams.operator.Succession;
+import java.util.Objects;
+import java.util.function.Consumer;
 
 /** The operators of a {@link Source} for what becomes of failures. */
 abstract class SourceFailures<O, M> extends SourceTiming<O, M> {
@@ -14,4 +19,55 @@ abstract class SourceFailures<O, M> extends SourceTiming<O, M> {
     public Source<O, M> mapError(ThrowingFunction<? super Throwable, ? extends Throwable> function) {
         return via(new MapErrorStage<O>(function));
     }
+
+    /** Goes on with another source when upstream fails; what that fails with goes through. */
+    public Source<O, M> recoverWith(ThrowingFunction<? super Throwable, ? extends Graph<SourceShape<O>, ?>> function) {
+        Objects.requireNonNull(function, "function");
+        return via(new RecoverWithStage<O>("recoverWith", () -> Succession.ofFunction(1, function)));
+    }
+
+    /** Goes on with another source when upstream or the source before fails, so many times, at least 1. */
+    public Source<O, M> recoverWithRetries(
+            int attempts, ThrowingFunction<? super Throwable, ? extends Graph<SourceShape<O>, ?>> function) {
+        Objects.requireNonNull(function, "function");
+        if (attempts < 1) {
+            throw new IllegalArgumentException("attempts must be at least 1, not " + attempts);
+        }
+        return via(new RecoverWithStage<O>("recoverWithRetries", () -> Succession.ofFunction(attempts, function)));
+    }
+
+    /** Completes when upstream fails. */
+    public Source<O, M> onErrorComplete() {
+        return onErrorComplete(failure -> true);
+    }
+
+    /** Completes when upstream fails with a failure for which the condition holds. */
+    public Source<O, M> onErrorComplete(ThrowingPredicate<? super Throwable> condition) {
+        return via(new OnErrorCompleteStage<O>(condition));
+    }
+
+    /**
+     * Drops the element when a function given to an operator so far throws, as {@link Supervision#resume} does, and tells
+     * the consumer, on whatever thread it happened.
+     */
+    public Source<O, M> onErrorContinue(Consumer<? super Throwable> consumer) {
+        Objects.requireNonNull(consumer, "consumer");
+        return withAttributes(Attributes.supervision(failure -> {
+            consumer.accept(failure);
+            return Supervision.Directive.RESUME;
+        }));
+    }
+
+    /**
+     * Runs everything so far again when it fails; what it emits goes on behind what was emitted before. The value is that
+     * of the first run.
+     */
+    public Source<O, M> retry(RetrySettings settings) {
+        Objects.requireNonNull(settings, "settings");
+        Source<O, M> again = Source.ofBlueprint(blueprint());
+        return via(new RecoverWithStage<O>("retry", () -> Succession.ofRetries(settings, again)));
+    }
+
+    /** The same with these attributes added to everything so far. */
+    public abstract Source<O, M> withAttributes(Attributes attributes);
 }

@@ -64,6 +64,7 @@ class SchedulerOperatorsTest {
     }
 
     @Test
+    @Operator("subscribeOn")
     void subscribeOnRunsTheWholeIslandOnAWorkerWithoutABoundary() {
         run(numbers().subscribeOn(single));
         assertThat(threads).containsEntry("source", "millrace-single").containsEntry("sink", "millrace-single");
@@ -79,6 +80,7 @@ class SchedulerOperatorsTest {
     }
 
     @Test
+    @Operator("observeOn")
     void observeOnMovesWhatFollows() {
         run(numbers().observeOn(single).via(this.<Integer>note("middle")).observeOn(loops));
         assertThat(threads)

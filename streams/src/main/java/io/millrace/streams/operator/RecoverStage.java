@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 
@@ -24,7 +25,7 @@ public final class RecoverStage<T> extends LinearStage<T, T> {
 
             @Override
             public void onUpstreamFailure(Throwable failure) throws Exception {
-                emit(out, function.apply(failure));
+                emit(out, Step.required(function.apply(failure), "recover"));
                 completeStage();
             }
         };

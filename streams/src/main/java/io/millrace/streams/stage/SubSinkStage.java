@@ -1,9 +1,13 @@
 package io.millrace.streams.stage;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.Done;
 import io.millrace.streams.Inlet;
 import io.millrace.streams.SinkShape;
 import io.millrace.streams.StageStoppedException;
+import io.millrace.streams.StreamException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** The end of a stream that runs into a sub-sink; it hands each signal over to the owner's island. */
 final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
@@ -37,10 +41,17 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
     private final class Logic extends GraphStageLogic implements InHandler {
         private final AsyncCallback<SubDemand> demand = asyncCallback(this::onDemand);
         private final AsyncCallback<Throwable> ownerGone = asyncCallback(this::cancelIn);
+        private final CompletableFuture<Done> ended = promise();
 
         Logic() {
             super(shape);
             setHandler(in, this);
+            CompletionStage<Done> end = ended;
+            end.whenComplete((done, failure) -> {
+                if (failure != null) {
+                    toOwner.invoke(new SubSignal.Ended<>(thrown(failure)));
+                }
+            });
         }
 
         @Override
@@ -59,12 +70,14 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
 
         @Override
         public void onUpstreamFinish() {
+            ended.complete(Done.DONE);
             toOwner.invoke(new SubSignal.Ended<>(null));
             completeStage();
         }
 
         @Override
         public void onUpstreamFailure(Throwable failure) {
+            ended.complete(Done.DONE);
             toOwner.invoke(new SubSignal.Ended<>(failure));
             failStage(failure);
         }
@@ -78,7 +91,14 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
         }
 
         private void cancelIn(Throwable cause) {
+            ended.complete(Done.DONE);
             cancel(in, cause);
         }
+    }
+
+    /** What a stage of the stream threw as it was started comes with its place around it. */
+    private static Throwable thrown(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof StreamException && cause != null ? cause : failure;
     }
 }

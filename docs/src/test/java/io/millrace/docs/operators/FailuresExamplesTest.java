@@ -1,0 +1,171 @@
+package io.millrace.docs.operators;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.streams.Backoff;
+import io.millrace.streams.Outcome;
+import io.millrace.streams.RestartSettings;
+import io.millrace.streams.RetrySettings;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The code of the pages about failures. */
+class FailuresExamplesTest {
+    private final StreamRuntime runtime = StreamRuntime.create();
+    private final ConcurrentLinkedQueue<Object> seen = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void close() {
+        runtime.close();
+    }
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    /** Something that opens, is read and is closed, asynchronously. */
+    private final class Connection {
+        CompletionStage<Connection> open() {
+            return CompletableFuture.completedFuture(this);
+        }
+
+        List<String> rows() {
+            return List.of("a", "b");
+        }
+
+        CompletionStage<String> commit() {
+            seen.add("commit");
+            return CompletableFuture.completedFuture("committed");
+        }
+
+        CompletionStage<String> rollBack() {
+            seen.add("roll back");
+            return CompletableFuture.completedFuture("rolled back");
+        }
+    }
+
+    @Test
+    void recover() throws Exception {
+        // snippet: recover
+        CompletionStage<List<Integer>> numbers = Source.of("1", "2", "x", "4")
+                .map(Integer::parseInt)
+                .recover(failure -> -1)
+                .runWith(Sink.seq(), runtime); // 1, 2, -1
+        // end
+        assertThat(await(numbers)).containsExactly(1, 2, -1);
+    }
+
+    @Test
+    void recoverWith() throws Exception {
+        // snippet: recoverWith
+        Source<Integer, ?> live = Source.of(1, 2).concat(Source.failed(new IOException("gone")));
+        CompletionStage<List<Integer>> numbers =
+                live.recoverWith(failure -> Source.of(7, 8)).runWith(Sink.seq(), runtime); // 1, 2, 7, 8
+        // end
+        assertThat(await(numbers)).containsExactly(1, 2, 7, 8);
+    }
+
+    @Test
+    void recoverWithRetries() throws Exception {
+        // snippet: recoverWithRetries
+        Source<String, ?> replica = Source.single("replica").concat(Source.failed(new IOException("gone")));
+        CompletionStage<List<String>> seen = Source.<String>failed(new IOException("gone"))
+                .recoverWithRetries(2, failure -> replica) // the third failure goes through
+                .recover(Throwable::getMessage)
+                .runWith(Sink.seq(), runtime); // replica, replica, gone
+        // end
+        assertThat(await(seen)).containsExactly("replica", "replica", "gone");
+    }
+
+    @Test
+    void mapError() {
+        // snippet: mapError
+        CompletionStage<?> end = Source.failed(new IOException("disk"))
+                .mapError(failure -> new UncheckedIOException("cannot read orders", (IOException) failure))
+                .runWith(Sink.ignore(), runtime);
+        // end
+        assertThatThrownBy(() -> await(end)).hasCauseInstanceOf(UncheckedIOException.class);
+    }
+
+    @Test
+    void onErrorComplete() throws Exception {
+        // snippet: onErrorComplete
+        CompletionStage<List<Integer>> numbers = Source.of(1, 2)
+                .concat(Source.failed(new IOException("connection reset")))
+                .onErrorComplete(failure -> failure instanceof IOException)
+                .runWith(Sink.seq(), runtime); // 1, 2
+        // end
+        assertThat(await(numbers)).containsExactly(1, 2);
+    }
+
+    @Test
+    void onErrorContinue() throws Exception {
+        // snippet: onErrorContinue
+        CompletionStage<List<Integer>> numbers = Source.of("1", "x", "3")
+                .map(Integer::parseInt)
+                .onErrorContinue(failure -> seen.add(failure.getMessage()))
+                .runWith(Sink.seq(), runtime); // 1, 3
+        // end
+        assertThat(await(numbers)).containsExactly(1, 3);
+        assertThat(seen).containsExactly("For input string: \"x\"");
+    }
+
+    @Test
+    void retry() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Source<String, ?> request = Source.single("request").map(text -> {
+            if (calls.incrementAndGet() < 3) {
+                throw new IOException("try again");
+            }
+            return text + " " + calls;
+        });
+        // snippet: retry
+        RetrySettings settings = RetrySettings.times(5)
+                .withBackoff(Backoff.exponential(Duration.ofMillis(1), Duration.ofSeconds(1)))
+                .withRetryOn(failure -> failure instanceof IOException);
+        CompletionStage<List<String>> answers = request.retry(settings).runWith(Sink.seq(), runtime);
+        // end
+        assertThat(await(answers)).containsExactly("request 3");
+    }
+
+    @Test
+    void restarting() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        // snippet: restarting
+        RestartSettings settings =
+                RestartSettings.of(Backoff.exponential(Duration.ofMillis(1), Duration.ofSeconds(30)));
+        CompletionStage<List<String>> events = Source.restarting(
+                        settings, () -> Source.single("events of connection " + connections.incrementAndGet()))
+                .take(2)
+                .runWith(Sink.seq(), runtime);
+        // end
+        assertThat(await(events)).containsExactly("events of connection 1", "events of connection 2");
+    }
+
+    @Test
+    void usingWhen() throws Exception {
+        Connection database = new Connection();
+        // snippet: usingWhen
+        Source<String, ?> rows = Source.usingWhen(
+                () -> database.open(),
+                connection -> Source.from(connection.rows()),
+                (connection, outcome) ->
+                        outcome instanceof Outcome.Completed ? connection.commit() : connection.rollBack());
+        // end
+        assertThat(await(rows.runWith(Sink.seq(), runtime))).containsExactly("a", "b");
+        assertThat(seen).containsExactly("commit");
+    }
+}
