@@ -12,9 +12,16 @@ import java.util.Queue;
 
 /** Emits each element at the output that has asked for the longest; goes on as long as one output is open. */
 public final class BalanceStage<T> extends GraphStage<FanOutShape<T, T>> {
+    private final boolean waitsForAll;
     private final FanOutShape<T, T> shape;
 
     public BalanceStage(int outputCount) {
+        this(outputCount, false);
+    }
+
+    /** Waiting for all: asks for its first element only when every output has asked, so that none is left out. */
+    public BalanceStage(int outputCount, boolean waitsForAll) {
+        this.waitsForAll = waitsForAll;
         shape = FanOutShape.of("balance", outputCount);
     }
 
@@ -36,6 +43,7 @@ public final class BalanceStage<T> extends GraphStage<FanOutShape<T, T>> {
     private final class Logic extends GraphStageLogic implements InHandler {
         private final Queue<Outlet<T>> asking = new ArrayDeque<>();
         private int openOutputs = shape.outputCount();
+        private boolean isWaiting = waitsForAll;
 
         Logic() {
             super(shape);
@@ -81,7 +89,7 @@ public final class BalanceStage<T> extends GraphStage<FanOutShape<T, T>> {
                 if (isAvailable(shape.in())) {
                     pass();
                 } else {
-                    tryPull(shape.in());
+                    pullIfReady();
                 }
             }
 
@@ -91,6 +99,15 @@ public final class BalanceStage<T> extends GraphStage<FanOutShape<T, T>> {
                 openOutputs--;
                 if (openOutputs == 0) {
                     cancelStage(cause);
+                } else if (isWaiting) {
+                    pullIfReady();
+                }
+            }
+
+            private void pullIfReady() {
+                isWaiting = isWaiting && asking.size() < openOutputs;
+                if (!isWaiting) {
+                    tryPull(shape.in());
                 }
             }
         }

@@ -12,9 +12,16 @@ import io.millrace.streams.stage.OutHandler;
 
 /** Emits each element at all outputs once all of them ask for it; an output that cancels is left out from then on. */
 public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
+    private final boolean eagerCancel;
     private final FanOutShape<T, T> shape;
 
     public BroadcastStage(int outputCount) {
+        this(outputCount, false);
+    }
+
+    /** Eagerly: the first output that cancels ends all, with its cause if that is a failure. */
+    public BroadcastStage(int outputCount, boolean eagerCancel) {
+        this.eagerCancel = eagerCancel;
         shape = FanOutShape.of("broadcast", outputCount);
     }
 
@@ -91,6 +98,10 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
                 openOutputs--;
                 if (openOutputs == 0) {
                     cancelStage(cause);
+                    return;
+                }
+                if (eagerCancel) {
+                    EagerCancel.end(StageAccess.cell(Logic.this), cause);
                     return;
                 }
                 if (asksAfter != round) {

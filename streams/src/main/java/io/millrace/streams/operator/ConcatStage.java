@@ -11,12 +11,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Emits all elements of the first input, then all of the next, and so on; a failure waits for its turn, too. */
+/**
+ * Emits all elements of the first input, then all of the next, and so on; a failure waits for its turn, too, or, if
+ * errors are delayed, until all inputs have ended.
+ */
 public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
+    private final boolean delaysErrors;
     private final FanInShape<T, T> shape;
 
     public ConcatStage(int inputCount) {
-        shape = FanInShape.of("concat", inputCount);
+        this(inputCount, false);
+    }
+
+    public ConcatStage(int inputCount, boolean delaysErrors) {
+        this.delaysErrors = delaysErrors;
+        shape = FanInShape.of(delaysErrors ? "concatDelayError" : "concat", inputCount);
     }
 
     @Override
@@ -26,7 +35,7 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
 
     @Override
     public String name() {
-        return "concat";
+        return delaysErrors ? "concatDelayError" : "concat";
     }
 
     @Override
@@ -36,6 +45,7 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
 
     private final class Logic extends GraphStageLogic implements OutHandler {
         private final List<Input> inputs = new ArrayList<>();
+        private final FirstFailure failures = new FirstFailure();
         private int current;
 
         Logic() {
@@ -62,12 +72,18 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
             while (current < shape.inputCount() && isClosed(shape.in(current))) {
                 Throwable failure = inputs.get(current).failure;
                 if (failure != null) {
-                    failStage(failure);
-                    return;
+                    failures.add(failure);
+                    if (!delaysErrors) {
+                        break;
+                    }
                 }
                 current++;
             }
-            if (current == shape.inputCount()) {
+            Throwable failure = failures.failure();
+            boolean isOver = current == shape.inputCount();
+            if (failure != null && (isOver || !delaysErrors)) {
+                failStage(failure);
+            } else if (isOver) {
                 completeStage();
             } else if (isAvailable(shape.out())) {
                 tryPull(shape.in(current));

@@ -4,6 +4,7 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.FanOutShape;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -17,9 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionStage<T> extends GraphStage<FanOutShape<T, T>> {
     private final ThrowingFunction<? super T, Integer> chooser;
+    private final boolean eagerCancel;
     private final FanOutShape<T, T> shape;
 
     public PartitionStage(int outputCount, ThrowingFunction<? super T, Integer> chooser) {
+        this(outputCount, chooser, false);
+    }
+
+    /** Eagerly: the first output that cancels ends all, with its cause if that is a failure. */
+    public PartitionStage(int outputCount, ThrowingFunction<? super T, Integer> chooser, boolean eagerCancel) {
+        this.eagerCancel = eagerCancel;
         this.chooser = Objects.requireNonNull(chooser, "chooser");
         shape = FanOutShape.of("partition", outputCount);
     }
@@ -110,6 +118,10 @@ public final class PartitionStage<T> extends GraphStage<FanOutShape<T, T>> {
                 openOutputs--;
                 if (openOutputs == 0) {
                     cancelStage(cause);
+                    return;
+                }
+                if (eagerCancel) {
+                    EagerCancel.end(StageAccess.cell(Logic.this), cause);
                     return;
                 }
                 if (heldFor == number) {

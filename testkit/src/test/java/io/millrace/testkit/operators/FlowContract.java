@@ -91,7 +91,8 @@ abstract class FlowContract {
         if (one.expectedBeforeFailure().isPresent()) {
             assertThat(seen.elements()).isEqualTo(one.expectedBeforeFailure().orElseThrow());
         } else {
-            assertThat(one.expected()).startsWith(asArray(seen.elements()));
+            int seenCount = Math.min(seen.elements().size(), one.expected().size());
+            assertThat(seen.elements()).isEqualTo(one.expected().subList(0, seenCount));
         }
     }
 
@@ -135,10 +136,5 @@ abstract class FlowContract {
         CompletionStage<?> end = source.runWith(Sink.foreach(elements::add), runtime);
         Throwable failure = catchThrowable(() -> end.toCompletableFuture().get(20, TimeUnit.SECONDS));
         return new Seen<>(elements, failure);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <O> O[] asArray(List<O> elements) {
-        return (O[]) elements.toArray();
     }
 }

@@ -1,0 +1,15 @@
+package io.millrace.streams.operator;
+
+/** Which of the elements that wait at a junction goes next. One object for each run, as it may have a state. */
+interface MergeOrder<T> {
+    /** None of those that wait may go before more has come. */
+    int WAIT = -1;
+
+    /** The input whose element goes next, or {@link #WAIT}; asked only when an element can go. */
+    int next(WaitingElements<T> waiting) throws Exception;
+
+    /** Whether nothing goes any more. */
+    default boolean isOver(WaitingElements<T> waiting) {
+        return waiting.areAllOver();
+    }
+}

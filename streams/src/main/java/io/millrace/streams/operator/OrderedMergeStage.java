@@ -1,0 +1,159 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.FanInShape;
+import io.millrace.streams.Inlet;
+import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** Takes one element from each input and emits, of those that wait, the one whose turn it is by an order. */
+public final class OrderedMergeStage<T> extends FanInStage<T, T> {
+    private final boolean delaysErrors;
+    private final Supplier<MergeOrder<T>> orders;
+
+    private OrderedMergeStage(String name, int inputCount, boolean delaysErrors, Supplier<MergeOrder<T>> orders) {
+        super(name, inputCount);
+        this.delaysErrors = delaysErrors;
+        this.orders = orders;
+    }
+
+    /** What waits at one input goes before all else. */
+    public static <T> OrderedMergeStage<T> preferring(int preferred, int inputCount) {
+        return new OrderedMergeStage<>("mergePreferred", inputCount, false, () -> new PreferredOrder<>(preferred));
+    }
+
+    /** Inputs that have something take turns as often as their weights say, which are at least 1. */
+    public static <T> OrderedMergeStage<T> prioritized(int... weights) {
+        for (int weight : weights) {
+            if (weight < 1) {
+                throw new IllegalArgumentException(
+                        "a weight must be at least 1, not " + weight + " as in " + Arrays.toString(weights));
+            }
+        }
+        int[] own = weights.clone();
+        return new OrderedMergeStage<>("mergePrioritized", own.length, false, () -> new WeightedOrder<>(own));
+    }
+
+    /** Sorted inputs become one sorted stream. */
+    public static <T> OrderedMergeStage<T> sorted(int inputCount, Comparator<? super T> comparator) {
+        MergeOrder<T> order = new SortedOrder<>(Objects.requireNonNull(comparator, "comparator"));
+        return new OrderedMergeStage<>("mergeSorted", inputCount, false, () -> order);
+    }
+
+    /** By number, from 0 and without gaps. */
+    public static <T> OrderedMergeStage<T> sequence(int inputCount, ThrowingFunction<? super T, Long> number) {
+        Objects.requireNonNull(number, "number");
+        return new OrderedMergeStage<>("mergeSequence", inputCount, false, () -> new SequenceOrder<>(number));
+    }
+
+    /** So many of each input in turn; eagerly: up to the turn of an input that has completed. */
+    public static <T> OrderedMergeStage<T> interleaved(int inputCount, int segmentSize, boolean eagerComplete) {
+        if (segmentSize < 1) {
+            throw new IllegalArgumentException("segmentSize must be at least 1, not " + segmentSize);
+        }
+        return new OrderedMergeStage<>(
+                "interleave", inputCount, false, () -> new InterleavedOrder<>(segmentSize, eagerComplete));
+    }
+
+    /** As they come; failures are reported when all inputs have ended. */
+    public static <T> OrderedMergeStage<T> delayingErrors(int inputCount) {
+        int[] weights = new int[inputCount];
+        Arrays.fill(weights, 1);
+        return new OrderedMergeStage<>("mergeDelayError", inputCount, true, () -> new WeightedOrder<>(weights));
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic(shape());
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler {
+        private final FanInShape<T, T> shape;
+        private final WaitingElements<T> waiting;
+        private final MergeOrder<T> order = orders.get();
+        private final FirstFailure failures = new FirstFailure();
+
+        Logic(FanInShape<T, T> shape) {
+            super(shape);
+            this.shape = shape;
+            waiting = new WaitingElements<>(shape.inputCount());
+            setHandler(shape.out(), this);
+            for (int i = 0; i < shape.inputCount(); i++) {
+                setHandler(shape.in(i), new Input(i));
+            }
+        }
+
+        @Override
+        public void preStart() {
+            for (int i = 0; i < shape.inputCount(); i++) {
+                pull(shape.in(i));
+            }
+        }
+
+        @Override
+        public void onPull() throws Exception {
+            pass();
+        }
+
+        private void pass() throws Exception {
+            if (isAvailable(shape.out())) {
+                int input = order.isOver(waiting) ? MergeOrder.WAIT : order.next(waiting);
+                if (input != MergeOrder.WAIT) {
+                    T element = waiting.take(input);
+                    // First, so that in one island the input has its next element when downstream asks again.
+                    tryPull(shape.in(input));
+                    push(shape.out(), element);
+                }
+            }
+            if (order.isOver(waiting)) {
+                end();
+            }
+        }
+
+        private void end() {
+            Throwable failure = failures.failure();
+            if (failure == null) {
+                completeStage();
+            } else {
+                failStage(failure);
+            }
+        }
+
+        private final class Input implements InHandler {
+            private final int number;
+
+            Input(int number) {
+                this.number = number;
+            }
+
+            @Override
+            public void onPush() throws Exception {
+                Inlet<T> in = shape.in(number);
+                waiting.add(number, grab(in));
+                pass();
+            }
+
+            @Override
+            public void onUpstreamFinish() throws Exception {
+                waiting.close(number);
+                pass();
+            }
+
+            @Override
+            public void onUpstreamFailure(Throwable failure) throws Exception {
+                if (delaysErrors) {
+                    failures.add(failure);
+                    onUpstreamFinish();
+                } else {
+                    failStage(failure);
+                }
+            }
+        }
+    }
+}
