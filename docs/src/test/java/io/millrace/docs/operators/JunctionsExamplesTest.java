@@ -44,8 +44,7 @@ class JunctionsExamplesTest {
     }
 
     /** What a sink beside the line has seen, which may come a little later than the end of the line. */
-    @SafeVarargs
-    private static <T> void assertEventually(List<T> seen, T... expected) {
+    private static void assertEventually(List<Integer> seen, Integer... expected) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (seen.size() < expected.length && System.nanoTime() < deadline) {
             Thread.onSpinWait();
