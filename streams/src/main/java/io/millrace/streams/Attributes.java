@@ -3,6 +3,7 @@ package io.millrace.streams;
 import io.millrace.streams.engine.BlockingWorkers;
 import io.millrace.streams.engine.SchedulerExecutor;
 import io.millrace.streams.schedule.Scheduler;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -38,6 +39,22 @@ public final class Attributes {
 
     /** How many messages of one stage actor are handled before other outside events get their turn. */
     public record DrainBatch(int messages) {}
+
+    /** How long the substreams of a part may wait to be run; more than zero. */
+    public record SubscriptionTimeout(Duration duration) {
+        static final SubscriptionTimeout DEFAULT = new SubscriptionTimeout(Duration.ofSeconds(5));
+
+        public SubscriptionTimeout {
+            if (duration.isZero() || duration.isNegative()) {
+                throw new IllegalArgumentException("subscriptionTimeout must be more than zero, not " + duration);
+            }
+        }
+
+        /** The innermost of these attributes, or else five seconds. */
+        public static Duration of(Attributes attributes) {
+            return attributes.find(SubscriptionTimeout.class).orElse(DEFAULT).duration();
+        }
+    }
 
     /** The part runs as an island of its own. */
     public record AsyncBoundary() {}
@@ -78,6 +95,11 @@ public final class Attributes {
             throw new IllegalArgumentException("drainBatch must be at least 1, not " + messages);
         }
         return of(new DrainBatch(messages));
+    }
+
+    /** How long the substreams of a part may wait to be run before that counts as a failure; five seconds unless set. */
+    public static Attributes subscriptionTimeout(Duration duration) {
+        return of(new SubscriptionTimeout(duration));
     }
 
     /** The part runs as an island of its own. */

@@ -1,7 +1,11 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.OriginStage;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.operator.FailedSource;
+import io.millrace.streams.operator.InnerSource;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +40,26 @@ final class Blueprints {
             return runnable.blueprint();
         }
         return ((CompositeGraph<?, ?>) graph).blueprint();
+    }
+
+    /** A source that a stage is to emit the elements of: without a run of its own if it is no more than a loop. */
+    static <O> InnerSource<O> inner(Graph<? extends SourceShape<? extends O>, ?> source) {
+        if (of(source) instanceof Blueprint.Stage part) {
+            if (part.stage() instanceof OriginStage<?> origin) {
+                return new InnerSource.Loop<>(origin);
+            }
+            if (part.stage() instanceof FailedSource<?> failed) {
+                return new InnerSource.Failed<>(failed.failure());
+            }
+        }
+        return new InnerSource.Running<>(source);
+    }
+
+    /** A function that makes sources, for a stage that is to emit their elements. */
+    static <I, O> ThrowingFunction<I, InnerSource<O>> inner(
+            ThrowingFunction<? super I, ? extends Graph<? extends SourceShape<? extends O>, ?>> function) {
+        Objects.requireNonNull(function, "function");
+        return element -> inner(Step.required(function.apply(element), "an operator for substreams"));
     }
 
     @SuppressWarnings("unchecked")

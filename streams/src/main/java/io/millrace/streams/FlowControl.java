@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /** The operators of a {@link Flow} for watching and steering a stream. */
-abstract class FlowControl<I, O, M> extends FlowJunctions<I, O, M> {
+abstract class FlowControl<I, O, M> extends FlowSubstreams<I, O, M> {
     /** Gives back a future of how the stream ends here; the function makes the value from both. */
     public <M2> Flow<I, O, M2> watchTermination(
             BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /** The operators of a {@link Source} for watching and steering a stream. */
-abstract class SourceControl<O, M> extends SourceJunctions<O, M> {
+abstract class SourceControl<O, M> extends SourceSubstreams<O, M> {
     /** Gives back a future of how the stream ends here; the function makes the value from both. */
     public <M2> Source<O, M2> watchTermination(
             BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {

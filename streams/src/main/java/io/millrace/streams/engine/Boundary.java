@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * before it publishes, exit empties before it publishes. {@code tail}: entry publishes, volatile; exit reads, volatile.
  * {@code head}: exit publishes, volatile; entry reads, volatile. {@code exitParked}: exit sets it before it looks at
  * tail again; entry reads it after publishing. {@code entryParked}: entry sets it before it looks at head again; exit
- * reads it after publishing. {@code end}: entry, once, after the last publication. {@code cancellation}: exit, once.<br>
+ * reads it after publishing. {@code end}: entry, once, after the last publication. {@code cancellation}: exit, once.
+ * {@code upstream}, {@code downstream}: where the sides live; a side that is attached late is written by itself after its
+ * signal and before it looks at the other's {@code end} or {@code cancellation}, which the other writes before it reads them.<br>
  * <b>States</b>: exit: looking -> parked when the ring is empty, by exit; parked -> looking by either. Entry: filling ->
  * parked when the ring is full, by entry; parked -> filling when at most half is left, by either.<br>
  * <b>Proved by</b>: WakeUpStressTest.
@@ -27,8 +29,8 @@ final class Boundary implements Iterator<Object> {
     private static final Object COMPLETED = new Object();
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(Object[].class);
 
-    private final Island upstream;
-    private final Island downstream;
+    private volatile @Nullable Island upstream;
+    private volatile @Nullable Island downstream;
     private final int capacity;
     private final int lowWater;
     private final int releaseBatch;
@@ -47,7 +49,7 @@ final class Boundary implements Iterator<Object> {
     private @Nullable Signal entry;
     private @Nullable Signal exit;
 
-    Boundary(Island upstream, Island downstream, int capacity) {
+    Boundary(@Nullable Island upstream, @Nullable Island downstream, int capacity) {
         this.upstream = upstream;
         this.downstream = downstream;
         this.capacity = capacity;
@@ -61,6 +63,17 @@ final class Boundary implements Iterator<Object> {
 
     void setExit(Signal signal) {
         exit = signal;
+    }
+
+    /** The entry, whose signal is set, runs in this island; called there before anything else. */
+    void attachEntry(Island home) {
+        upstream = home;
+    }
+
+    /** The exit, whose signal is set, runs in this island; called there before anything else; the entry is told. */
+    void attachExit(Island home) {
+        downstream = home;
+        wakeEntry();
     }
 
     // ------------------------------------------------------------------------------------------------- entry
@@ -128,10 +141,11 @@ final class Boundary implements Iterator<Object> {
     }
 
     private void wakeExit() {
-        exitParked = false;
+        Island home = downstream;
         Signal signal = exit;
-        if (signal != null) {
-            downstream.post(signal);
+        if (home != null && signal != null) {
+            exitParked = false;
+            home.post(signal);
         }
     }
 
@@ -193,10 +207,11 @@ final class Boundary implements Iterator<Object> {
     }
 
     private void wakeEntry() {
-        entryParked = false;
+        Island home = upstream;
         Signal signal = entry;
-        if (signal != null) {
-            upstream.post(signal);
+        if (home != null && signal != null) {
+            entryParked = false;
+            home.post(signal);
         }
     }
 
@@ -221,6 +236,11 @@ final class Boundary implements Iterator<Object> {
             release();
             wakeEntry();
         }
+    }
+
+    /** Whether the exit has taken everything and waits for more; any thread may ask. */
+    boolean isExitStarved() {
+        return exitParked && tail == head;
     }
 
     /** What it looks like from outside, racily but safely, as an edge between these stages. */

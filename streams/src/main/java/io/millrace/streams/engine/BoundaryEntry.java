@@ -8,12 +8,13 @@ import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.StageConsumer;
 
 /** The upstream side of a boundary behind a stage that is no segment: takes elements as long as there is room. */
-final class BoundaryEntry extends GraphStageLogic implements InHandler {
+class BoundaryEntry extends GraphStageLogic implements InHandler {
     static final Inlet<Object> IN = Inlet.create("boundary.in");
-    private static final SinkShape<Object> SHAPE = SinkShape.of(IN);
+    static final SinkShape<Object> SHAPE = SinkShape.of(IN);
 
     private final Boundary boundary;
 
+    @SuppressWarnings("this-escape") // handlers are called from the start on, when the subclass is complete
     BoundaryEntry(Boundary boundary) {
         super(SHAPE);
         this.boundary = boundary;

@@ -8,12 +8,13 @@ import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageConsumer;
 
 /** The downstream side of a boundary before a stage that is no segment: hands out elements as they are asked for. */
-final class BoundaryExit extends GraphStageLogic implements OutHandler {
+class BoundaryExit extends GraphStageLogic implements OutHandler {
     static final Outlet<Object> OUT = Outlet.create("boundary.out");
-    private static final SourceShape<Object> SHAPE = SourceShape.of(OUT);
+    static final SourceShape<Object> SHAPE = SourceShape.of(OUT);
 
     private final Boundary boundary;
 
+    @SuppressWarnings("this-escape") // handlers are called from the start on, when the subclass is complete
     BoundaryExit(Boundary boundary) {
         super(SHAPE);
         this.boundary = boundary;

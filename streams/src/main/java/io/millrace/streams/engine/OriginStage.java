@@ -3,6 +3,7 @@ package io.millrace.streams.engine;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.SourceShape;
+import java.util.Iterator;
 
 /** A source that is a loop over an iterator: it begins a segment out of nothing. */
 public abstract non-sealed class OriginStage<O> extends SynchronousStage<SourceShape<O>, NotUsed> {
@@ -11,6 +12,11 @@ public abstract non-sealed class OriginStage<O> extends SynchronousStage<SourceS
     protected OriginStage(String name, Origin origin) {
         super(name);
         this.origin = origin;
+    }
+
+    /** What one run emits, for a stage that emits it in place of this one. */
+    public final Iterator<?> newIterator() throws Exception {
+        return origin.newIterator();
     }
 
     final Origin origin() {

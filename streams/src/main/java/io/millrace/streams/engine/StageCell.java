@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.AbruptTerminationException;
 import io.millrace.streams.Inlet;
+import io.millrace.streams.NotUsed;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.Shape;
 import io.millrace.streams.StreamRuntime;
@@ -377,7 +378,7 @@ public final class StageCell extends ResourceList {
     void onTimer(Object key) throws Exception {
         GraphStageLogic current = logic;
         if (key instanceof StepControl.Look look) {
-            look.action().run();
+            look.action().accept(NotUsed.NOT_USED);
         } else if (current != null) {
             current.onTimer(key);
         }

@@ -1,5 +1,7 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.stage.StageConsumer;
 import java.time.Duration;
 
 /** What a step may do to the run it is part of; belongs to the island. */
@@ -14,11 +16,11 @@ public final class StepControl {
 
     /** Runs an action once per period, in the island, as long as the run lasts; from the start of the run on. */
     public void lookEvery(Duration period, Runnable action) {
-        StageAccess.cell(run).timers().schedulePeriodically(new Look(action), period, period);
+        StageAccess.cell(run).timers().schedulePeriodically(new Look(nothing -> action.run()), period, period);
     }
 
-    /** The key of a step's timer: its action is run instead of the stage's handler. */
-    record Look(Runnable action) {}
+    /** The key of a timer of the engine's own: its action is run instead of the stage's handler. */
+    record Look(StageConsumer<NotUsed> action) {}
 
     /** The time on the runtime's clock. */
     public long nowNanos() {

@@ -13,6 +13,11 @@ public final class FailedSource<O> extends SourceStage<O> {
         this.failure = Objects.requireNonNull(failure, "failure");
     }
 
+    /** What it fails with. */
+    public Throwable failure() {
+        return failure;
+    }
+
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
         return new Logic<>(this) {

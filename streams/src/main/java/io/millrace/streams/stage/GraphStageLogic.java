@@ -234,6 +234,14 @@ public abstract class GraphStageLogic {
         return new SubSinkInlet<>(this, name);
     }
 
+    /**
+     * A new outlet, besides those of the shape, from which another stream can be run; it waits for that as long as it
+     * takes. It has room for so many elements, at least 1.
+     */
+    protected final <T> SubSourceOutlet<T> subSourceOutlet(String name, int capacity) {
+        return new SubSourceOutlet<>(this, name, capacity);
+    }
+
     final Resource whenStopped(Runnable action) {
         return cell.whenStopped(action);
     }

@@ -1,0 +1,129 @@
+package io.millrace.docs.operators;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.streams.Flow;
+import io.millrace.streams.GroupBySettings;
+import io.millrace.streams.KeyedSource;
+import io.millrace.streams.NotUsed;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The examples of docs/operators/substreams.md. */
+class SubstreamsExamplesTest {
+    private final StreamRuntime runtime = StreamRuntime.create();
+
+    @AfterEach
+    void close() {
+        runtime.close();
+    }
+
+    private <T> List<T> all(Source<T, ?> source) {
+        return source.runWith(Sink.<T>seq(), runtime).toCompletableFuture().join();
+    }
+
+    @Test
+    void groupBy() {
+        // snippet: groupBy
+        Source<String, NotUsed> counts = Source.of("ant", "bee", "asp", "bug", "ape")
+                .groupBy(26, word -> word.charAt(0))
+                .viaKeyed(letter ->
+                        Flow.<String>create().fold(0, (n, word) -> n + 1).map(n -> letter + ": " + n))
+                .mergeSubstreams();
+        // end
+        assertThat(all(counts)).containsExactlyInAnyOrder("a: 3", "b: 2");
+    }
+
+    @Test
+    void keyedSources() {
+        // snippet: keyedSources
+        Source<Integer, NotUsed> most = Source.of(3, -1, 4, -5)
+                .groupBy(GroupBySettings.of(2).withIdleTimeout(Duration.ofMinutes(1)), n -> n > 0 ? "gain" : "loss")
+                .keyedSources()
+                .filter(one -> one.key().equals("gain"))
+                .flatMapMerge(2, KeyedSource::source);
+        // end
+        assertThat(all(most)).containsExactly(3, 4);
+    }
+
+    @Test
+    void splitWhen() {
+        // snippet: splitWhen
+        Source<String, NotUsed> parts = Source.of("#a", "1", "2", "#b", "3")
+                .splitWhen(line -> line.startsWith("#"))
+                .via(Flow.<String>create().reduce((all, line) -> all + " " + line))
+                .concatSubstreams();
+        // end
+        assertThat(all(parts)).containsExactly("#a 1 2", "#b 3");
+    }
+
+    @Test
+    void splitAfter() {
+        // snippet: splitAfter
+        Source<String, NotUsed> sentences = Source.of("It", "rains.", "So", "what.")
+                .splitAfter(word -> word.endsWith("."))
+                .via(Flow.<String>create().reduce((all, word) -> all + " " + word))
+                .concatSubstreams();
+        // end
+        assertThat(all(sentences)).containsExactly("It rains.", "So what.");
+    }
+
+    @Test
+    void prefixAndTail() {
+        // snippet: prefixAndTail
+        Source<String, NotUsed> labelled = Source.of("unit=m", "1", "2")
+                .prefixAndTail(1)
+                .flatMapConcat(
+                        split -> split.second().map(n -> n + " " + split.first().get(0)));
+        // end
+        assertThat(all(labelled)).containsExactly("1 unit=m", "2 unit=m");
+    }
+
+    @Test
+    void switchOnFirst() {
+        // snippet: switchOnFirst
+        Source<Integer, NotUsed> scaled = Source.of(10, 1, 2)
+                .switchOnFirst(factor -> Flow.<Integer>create().drop(1).map(n -> n * factor));
+        // end
+        assertThat(all(scaled)).containsExactly(10, 20);
+    }
+
+    @Test
+    void flatMapConcat() {
+        // snippet: flatMapConcat
+        Source<Integer, NotUsed> ranges = Source.of(1, 10).flatMapConcat(n -> Source.range(n, n + 3));
+        // end
+        assertThat(all(ranges)).containsExactly(1, 2, 3, 10, 11, 12);
+    }
+
+    @Test
+    void flatMapMerge() {
+        // snippet: flatMapMerge
+        Source<String, NotUsed> pages =
+                Source.range(0, 100).flatMapMerge(8, page -> Source.lazy(() -> Source.of(page + "a", page + "b")));
+        // end
+        assertThat(all(pages)).hasSize(200).contains("0a", "99b");
+    }
+
+    @Test
+    void switchMap() {
+        // snippet: switchMap
+        Source<String, NotUsed> hits = Source.of("mill").switchMap(query -> Source.of(query + "race", query + "stone"));
+        // end
+        assertThat(all(hits)).containsExactly("millrace", "millstone");
+    }
+
+    @Test
+    void expandRecursively() {
+        // snippet: expandRecursively
+        Source<Integer, NotUsed> tree =
+                Source.single(1).expandRecursively(n -> n < 4 ? Source.of(2 * n, 2 * n + 1) : Source.empty());
+        // end
+        assertThat(all(tree)).containsExactly(1, 2, 3, 4, 5, 6, 7);
+    }
+}

@@ -1,0 +1,21 @@
+package io.millrace.streams;
+
+import java.util.Objects;
+
+/**
+ * A substream: its source, which can be run once, and what it is the substream of.
+ *
+ * @param key the key of its elements, or its number, from 0, where there are no keys
+ * @param source its elements
+ */
+public record KeyedSource<K, O>(K key, Source<O, NotUsed> source) {
+    public KeyedSource {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(source, "source");
+    }
+
+    /** The same substream, passed through a flow. */
+    public <P> KeyedSource<K, P> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {
+        return new KeyedSource<>(key, source.via(flow));
+    }
+}
