@@ -6,29 +6,14 @@ import io.millrace.streams.Flow;
 import io.millrace.streams.GroupBySettings;
 import io.millrace.streams.KeyedSource;
 import io.millrace.streams.NotUsed;
-import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.StreamRuntime;
 import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The examples of docs/operators/substreams.md. */
-class SubstreamsExamplesTest {
-    private final StreamRuntime runtime = StreamRuntime.create();
-
-    @AfterEach
-    void close() {
-        runtime.close();
-    }
-
-    private <T> List<T> all(Source<T, ?> source) {
-        return source.runWith(Sink.<T>seq(), runtime).toCompletableFuture().join();
-    }
-
+class SubstreamsExamplesTest extends ExamplesTest {
     @Test
-    void groupBy() {
+    void groupBy() throws Exception {
         // snippet: groupBy
         Source<String, NotUsed> counts = Source.of("ant", "bee", "asp", "bug", "ape")
                 .groupBy(26, word -> word.charAt(0))
@@ -40,7 +25,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void keyedSources() {
+    void keyedSources() throws Exception {
         // snippet: keyedSources
         Source<Integer, NotUsed> most = Source.of(3, -1, 4, -5)
                 .groupBy(GroupBySettings.of(2).withIdleTimeout(Duration.ofMinutes(1)), n -> n > 0 ? "gain" : "loss")
@@ -52,7 +37,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void splitWhen() {
+    void splitWhen() throws Exception {
         // snippet: splitWhen
         Source<String, NotUsed> parts = Source.of("#a", "1", "2", "#b", "3")
                 .splitWhen(line -> line.startsWith("#"))
@@ -63,7 +48,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void splitAfter() {
+    void splitAfter() throws Exception {
         // snippet: splitAfter
         Source<String, NotUsed> sentences = Source.of("It", "rains.", "So", "what.")
                 .splitAfter(word -> word.endsWith("."))
@@ -74,7 +59,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void prefixAndTail() {
+    void prefixAndTail() throws Exception {
         // snippet: prefixAndTail
         Source<String, NotUsed> labelled = Source.of("unit=m", "1", "2")
                 .prefixAndTail(1)
@@ -85,7 +70,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void switchOnFirst() {
+    void switchOnFirst() throws Exception {
         // snippet: switchOnFirst
         Source<Integer, NotUsed> scaled = Source.of(10, 1, 2)
                 .switchOnFirst(factor -> Flow.<Integer>create().drop(1).map(n -> n * factor));
@@ -94,7 +79,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void flatMapConcat() {
+    void flatMapConcat() throws Exception {
         // snippet: flatMapConcat
         Source<Integer, NotUsed> ranges = Source.of(1, 10).flatMapConcat(n -> Source.range(n, n + 3));
         // end
@@ -102,7 +87,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void flatMapMerge() {
+    void flatMapMerge() throws Exception {
         // snippet: flatMapMerge
         Source<String, NotUsed> pages =
                 Source.range(0, 100).flatMapMerge(8, page -> Source.lazy(() -> Source.of(page + "a", page + "b")));
@@ -111,7 +96,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void switchMap() {
+    void switchMap() throws Exception {
         // snippet: switchMap
         Source<String, NotUsed> hits = Source.of("mill").switchMap(query -> Source.of(query + "race", query + "stone"));
         // end
@@ -119,7 +104,7 @@ class SubstreamsExamplesTest {
     }
 
     @Test
-    void expandRecursively() {
+    void expandRecursively() throws Exception {
         // snippet: expandRecursively
         Source<Integer, NotUsed> tree =
                 Source.single(1).expandRecursively(n -> n < 4 ? Source.of(2 * n, 2 * n + 1) : Source.empty());

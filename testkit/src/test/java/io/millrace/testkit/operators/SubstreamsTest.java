@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Splitting by position, and streams made of elements: failures, cancellation, fairness, and who waits for whom. */
 @ExtendWith(StreamRuntimeExtension.class)
 final class SubstreamsTest {
-    private static final RuntimeException MINE = new IllegalStateException("mine");
+    private final RuntimeException mine = new IllegalStateException("mine");
 
     private static <T> T await(CompletionStage<T> future) throws Exception {
         return future.toCompletableFuture().get(20, TimeUnit.SECONDS);
@@ -123,11 +123,11 @@ final class SubstreamsTest {
         ends.source().awaitCancellation();
 
         Source<Integer, NotUsed> failing = await(Source.of(1)
-                        .concat(Source.failed(MINE))
+                        .concat(Source.failed(mine))
                         .prefixAndTail(1)
                         .runWith(Sink.head(), runtime))
                 .second();
-        assertThatThrownBy(() -> await(failing.runWith(Sink.seq(), runtime))).hasCause(MINE);
+        assertThatThrownBy(() -> await(failing.runWith(Sink.seq(), runtime))).hasCause(mine);
         assertThatThrownBy(() -> Source.single(1).prefixAndTail(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -139,17 +139,17 @@ final class SubstreamsTest {
                         .flatMapMerge(
                                 3,
                                 n -> n == 0
-                                        ? Source.<Integer>failed(MINE)
+                                        ? Source.<Integer>failed(mine)
                                         : Source.<Integer>never().map(m -> m)),
                 runtime);
         ends.sink().request(1);
         ends.source().send(1).send(2).send(0);
-        assertThat(ends.sink().expectError()).isSameAs(MINE);
-        assertThat(ends.source().awaitCancellation()).isSameAs(MINE);
+        assertThat(ends.sink().expectError()).isSameAs(mine);
+        assertThat(ends.source().awaitCancellation()).isSameAs(mine);
         assertThatThrownBy(() -> await(Source.single(1)
-                        .flatMapConcat(n -> Source.single(n).concat(Source.failed(MINE)))
+                        .flatMapConcat(n -> Source.single(n).concat(Source.failed(mine)))
                         .runWith(Sink.ignore(), runtime)))
-                .hasCause(MINE);
+                .hasCause(mine);
     }
 
     @Test
@@ -163,8 +163,8 @@ final class SubstreamsTest {
         ends.sink().request(1);
         ends.source().send(1).send(2);
         Awaiting.until(() -> inner.size() == 2);
-        ends.sink().cancel(MINE);
-        assertThat(ends.source().awaitCancellation()).isSameAs(MINE);
+        ends.sink().cancel(mine);
+        assertThat(ends.source().awaitCancellation()).isSameAs(mine);
         inner.forEach(TestSource::awaitCancellation);
     }
 
@@ -299,10 +299,10 @@ final class SubstreamsTest {
     @Test
     @Operator("switchMap")
     void aFailureInsideASwitchFailsTheStream(StreamRuntime runtime) {
-        Ends<Integer> ends = run(TestSource.<Integer>probe().switchMap(n -> Source.<Integer>failed(MINE)), runtime);
+        Ends<Integer> ends = run(TestSource.<Integer>probe().switchMap(n -> Source.<Integer>failed(mine)), runtime);
         ends.sink().request(1);
         ends.source().send(1);
-        assertThat(ends.sink().expectError()).isSameAs(MINE);
+        assertThat(ends.sink().expectError()).isSameAs(mine);
         ends.source().awaitCancellation();
     }
 
@@ -332,7 +332,7 @@ final class SubstreamsTest {
                 .containsExactly("UPPER", "A");
         assertThat(await(Source.of("plain", "a").via(chosen).runWith(Sink.seq(), runtime)))
                 .containsExactly("a");
-        assertThatThrownBy(() -> await(Source.<String>failed(MINE).via(chosen).runWith(Sink.seq(), runtime)))
-                .hasCause(MINE);
+        assertThatThrownBy(() -> await(Source.<String>failed(mine).via(chosen).runWith(Sink.seq(), runtime)))
+                .hasCause(mine);
     }
 }
