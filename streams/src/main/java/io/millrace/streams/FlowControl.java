@@ -59,6 +59,19 @@ abstract class FlowControl<I, O, M> extends FlowSubstreams<I, O, M> {
         return Flow.ofBlueprint(Blueprints.withAttributes(blueprint(), attributes));
     }
 
+    /**
+     * The same flow between elements with contexts: the first function makes what the flow takes of an element and its
+     * context, the second the context of what it emits.
+     */
+    public <J, CJ, C> FlowWithContext<J, CJ, O, C, M> asFlowWithContext(
+            ThrowingBiFunction<? super J, ? super CJ, ? extends I> join,
+            ThrowingFunction<? super O, ? extends C> context) {
+        return FlowWithContext.fromPairs(Flow.<Pair<J, CJ>>create()
+                .<I>map(pair -> join.apply(pair.first(), pair.second()))
+                .<O, M, M>viaMat(Flow.<I, O, M>ofBlueprint(blueprint()), Keep.<NotUsed, M>right())
+                .via(ContextSteps.<O, C>attach(context)));
+    }
+
     /** Passes the elements through a flow; the function makes the value from both. */
     public abstract <P, M2, M3> Flow<I, P, M3> viaMat(
             Graph<? extends FlowShape<? super O, P>, M2> flow, BiFunction<? super M, ? super M2, ? extends M3> combine);

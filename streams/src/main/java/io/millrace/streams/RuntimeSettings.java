@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  * @param closeTimeout how long closing waits for the streams to end
  * @param failureReporter told each failure thrown by user code, on the thread where it happened
  * @param shuffleSeed when there is one, islands handle their events in an order drawn from it: to test stages
+ * @param contextHook when there is one, it carries a context of threads along with elements that go to another island
  */
 public record RuntimeSettings(
         String name,
@@ -31,7 +32,8 @@ public record RuntimeSettings(
         int inputBuffer,
         Duration closeTimeout,
         Consumer<StreamException> failureReporter,
-        OptionalLong shuffleSeed) {
+        OptionalLong shuffleSeed,
+        Optional<ContextHook> contextHook) {
 
     public RuntimeSettings {
         Objects.requireNonNull(name, "name");
@@ -39,6 +41,7 @@ public record RuntimeSettings(
         Objects.requireNonNull(closeTimeout, "closeTimeout");
         Objects.requireNonNull(failureReporter, "failureReporter");
         Objects.requireNonNull(shuffleSeed, "shuffleSeed");
+        Objects.requireNonNull(contextHook, "contextHook");
         requireAtLeastOne("threads", threads);
         requireAtLeastOne("eventBudget", eventBudget);
         requireAtLeastOne("islandBudget", islandBudget);
@@ -58,7 +61,8 @@ public record RuntimeSettings(
                 256,
                 Duration.ofSeconds(5),
                 RuntimeSettings::log,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                Optional.empty());
     }
 
     public RuntimeSettings withName(String value) {
@@ -72,7 +76,8 @@ public record RuntimeSettings(
                 inputBuffer,
                 closeTimeout,
                 failureReporter,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withExecutor(Executor value) {
@@ -86,7 +91,8 @@ public record RuntimeSettings(
                 inputBuffer,
                 closeTimeout,
                 failureReporter,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withThreads(int value) {
@@ -100,7 +106,8 @@ public record RuntimeSettings(
                 inputBuffer,
                 closeTimeout,
                 failureReporter,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withEventBudget(int value) {
@@ -114,7 +121,8 @@ public record RuntimeSettings(
                 inputBuffer,
                 closeTimeout,
                 failureReporter,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withIslandBudget(int value) {
@@ -128,7 +136,8 @@ public record RuntimeSettings(
                 inputBuffer,
                 closeTimeout,
                 failureReporter,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withDrainBatch(int value) {
@@ -142,7 +151,8 @@ public record RuntimeSettings(
                 inputBuffer,
                 closeTimeout,
                 failureReporter,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withInputBuffer(int value) {
@@ -156,7 +166,8 @@ public record RuntimeSettings(
                 value,
                 closeTimeout,
                 failureReporter,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withCloseTimeout(Duration value) {
@@ -170,7 +181,8 @@ public record RuntimeSettings(
                 inputBuffer,
                 value,
                 failureReporter,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withFailureReporter(Consumer<StreamException> value) {
@@ -184,7 +196,8 @@ public record RuntimeSettings(
                 inputBuffer,
                 closeTimeout,
                 value,
-                shuffleSeed);
+                shuffleSeed,
+                contextHook);
     }
 
     public RuntimeSettings withShuffleSeed(long value) {
@@ -198,7 +211,23 @@ public record RuntimeSettings(
                 inputBuffer,
                 closeTimeout,
                 failureReporter,
-                OptionalLong.of(value));
+                OptionalLong.of(value),
+                contextHook);
+    }
+
+    public RuntimeSettings withContextHook(ContextHook value) {
+        return new RuntimeSettings(
+                name,
+                executor,
+                threads,
+                eventBudget,
+                islandBudget,
+                drainBatch,
+                inputBuffer,
+                closeTimeout,
+                failureReporter,
+                shuffleSeed,
+                Optional.of(value));
     }
 
     private static void requireAtLeastOne(String what, int value) {

@@ -72,6 +72,11 @@ abstract class SourceControl<O, M> extends SourceSubstreams<O, M> {
         return Source.ofBlueprint(Blueprints.withAttributes(blueprint(), attributes));
     }
 
+    /** The same source, each element with a context that the function makes of it, and that goes along with it. */
+    public <C> SourceWithContext<O, C, M> asSourceWithContext(ThrowingFunction<? super O, ? extends C> context) {
+        return SourceWithContext.fromPairs(via(ContextSteps.<O, C>attach(context)));
+    }
+
     /** Passes the elements through a flow; the function makes the value from both. */
     public abstract <P, M2, M3> Source<P, M3> viaMat(
             Graph<? extends FlowShape<? super O, P>, M2> flow, BiFunction<? super M, ? super M2, ? extends M3> combine);

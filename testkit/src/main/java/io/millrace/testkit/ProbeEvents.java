@@ -66,7 +66,9 @@ final class ProbeEvents {
         }
     }
 
-    private @Nullable Event poll(Duration atMost) {
+    /** The next event, or null if none comes in time. */
+    @Nullable
+    Event poll(Duration atMost) {
         try {
             return seen.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

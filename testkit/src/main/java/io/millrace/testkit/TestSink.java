@@ -27,6 +27,11 @@ public final class TestSink<T> {
         return Sink.fromGraph(new TestSinkStage<>());
     }
 
+    /** What it has seen and nobody has taken. */
+    ProbeEvents events() {
+        return events;
+    }
+
     /** Asks for so many more elements. */
     public TestSink<T> request(long count) {
         requests.invoke(count);

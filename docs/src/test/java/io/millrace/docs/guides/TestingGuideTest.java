@@ -9,8 +9,10 @@ import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.testkit.EventFuzz;
 import io.millrace.testkit.StreamRuntimeExtension;
+import io.millrace.testkit.StreamVerifier;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,24 @@ class TestingGuideTest {
                     Source.range(0, 3).merge(Source.range(3, 6)).runWith(Sink.seq(), runtime);
             assertThat(await(all)).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
         });
+        // end
+    }
+
+    @Test
+    void aScriptSaysWhatASourceMustDo() {
+        // snippet: verifier
+        StreamVerifier.create(Source.of(1, 2, 3).map(n -> n * 2))
+                .expectNext(2, 4)
+                .consumeNext(n -> assertThat(n).isEven())
+                .expectComplete()
+                .verify();
+
+        StreamVerifier.withVirtualTime(() -> Source.tick(Duration.ofDays(1), Duration.ofDays(1), "day"))
+                .expectNothing(Duration.ofHours(23))
+                .thenAwait(Duration.ofHours(1))
+                .expectNext("day")
+                .thenCancel()
+                .verify();
         // end
     }
 }

@@ -2,14 +2,19 @@ package io.millrace.docs.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.ContextHook;
 import io.millrace.streams.Done;
+import io.millrace.streams.Flow;
+import io.millrace.streams.FlowWithContext;
 import io.millrace.streams.Keep;
 import io.millrace.streams.LogSettings;
 import io.millrace.streams.Monitor;
+import io.millrace.streams.NotUsed;
 import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.SourceWithContext;
 import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.UniqueKillSwitch;
@@ -141,5 +146,68 @@ class ControlExamplesTest {
                 .runWith(Sink.seq(), runtime);
         // end
         assertThat(await(threads)).hasSize(1).allMatch(name -> name.startsWith("millrace-thread-"));
+    }
+
+    @Test
+    void asSourceWithContext() throws Exception {
+        // snippet: asSourceWithContext
+        SourceWithContext<String, Integer, NotUsed> lines =
+                Source.of("7 a", "8 b").asSourceWithContext(line -> Integer.parseInt(line.substring(0, 1)));
+        CompletionStage<List<Pair<String, Integer>>> offsets = lines.map(line -> line.substring(2))
+                .filter(word -> word.equals("b"))
+                .asSource()
+                .runWith(Sink.seq(), runtime); // b with 8
+        // end
+        assertThat(await(offsets)).containsExactly(new Pair<>("b", 8));
+    }
+
+    @Test
+    void asFlowWithContext() throws Exception {
+        // snippet: asFlowWithContext
+        FlowWithContext<String, Integer, Pair<String, Integer>, Integer, NotUsed> noted =
+                Flow.<Pair<String, Integer>>create().asFlowWithContext(Pair::new, Pair::second);
+        CompletionStage<List<Integer>> offsets = Source.of("a", "bc")
+                .asSourceWithContext(String::length)
+                .via(noted)
+                .asSource()
+                .map(Pair::second)
+                .runWith(Sink.seq(), runtime); // 1, 2
+        // end
+        assertThat(await(offsets)).containsExactly(1, 2);
+    }
+
+    // snippet: hook
+    /** Carries the name of a request that code keeps with the thread. */
+    static final class RequestNames implements ContextHook {
+        static final ThreadLocal<String> NAME = new ThreadLocal<>();
+
+        @Override
+        public Object capture() {
+            return NAME.get();
+        }
+
+        @Override
+        public void restore(Object captured) {
+            NAME.set((String) captured);
+        }
+    }
+    // end
+
+    @Test
+    void contextHook() throws Exception {
+        // snippet: use-hook
+        RuntimeSettings settings = RuntimeSettings.defaults().withContextHook(new RequestNames());
+        try (StreamRuntime traced = StreamRuntime.create(settings)) {
+            CompletionStage<List<String>> names = Source.of("a", "b")
+                    .map(request -> {
+                        RequestNames.NAME.set(request);
+                        return request;
+                    })
+                    .async()
+                    .map(request -> request + " is known as " + RequestNames.NAME.get())
+                    .runWith(Sink.seq(), traced);
+            assertThat(await(names)).containsExactly("a is known as a", "b is known as b");
+        }
+        // end
     }
 }

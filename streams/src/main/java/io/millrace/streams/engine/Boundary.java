@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.ContextHook;
 import io.millrace.streams.EdgeSnapshot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -34,6 +35,7 @@ final class Boundary implements Iterator<Object> {
     private final int capacity;
     private final int lowWater;
     private final int releaseBatch;
+    private final @Nullable ContextHook hook;
     private @Nullable Object @Nullable [] ring;
     private long written;
     private long headSeen;
@@ -49,12 +51,17 @@ final class Boundary implements Iterator<Object> {
     private @Nullable Signal entry;
     private @Nullable Signal exit;
 
+    /** An element and the context in which it was handed over. */
+    private record Carried(@Nullable Object context, Object element) {}
+
     Boundary(@Nullable Island upstream, @Nullable Island downstream, int capacity) {
         this.upstream = upstream;
         this.downstream = downstream;
         this.capacity = capacity;
         lowWater = capacity / 2;
         releaseBatch = capacity - lowWater;
+        Island home = upstream == null ? downstream : upstream;
+        hook = home == null ? null : home.engine().settings().contextHook().orElse(null);
     }
 
     void setEntry(Signal signal) {
@@ -93,7 +100,8 @@ final class Boundary implements Iterator<Object> {
             places = new Object[capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1];
             ring = places;
         }
-        CELL.setOpaque(places, (int) written & (places.length - 1), element);
+        Object carried = hook == null ? element : new Carried(hook.capture(), element);
+        CELL.setOpaque(places, (int) written & (places.length - 1), carried);
         written++;
     }
 
@@ -172,7 +180,12 @@ final class Boundary implements Iterator<Object> {
         if (read - released >= releaseBatch) {
             release();
         }
-        return element;
+        return hook == null ? element : restored(hook, (Carried) element);
+    }
+
+    private static Object restored(ContextHook hook, Carried carried) {
+        hook.restore(carried.context());
+        return carried.element();
     }
 
     /** Gives back the room of what was taken, and looks for more. */

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.ContextHook;
 import io.millrace.streams.EdgeSnapshot;
 import io.millrace.streams.IslandSnapshot;
 import io.millrace.streams.RuntimeSettings;
@@ -48,6 +49,7 @@ final class Island implements Runnable {
     private final Interpreter interpreter;
     private final int eventBudget;
     private final int islandBudget;
+    private final @Nullable ContextHook hook;
     private final Mailbox mailbox = new Mailbox();
     private StageCell[] cells;
     private Connection[] connections;
@@ -63,6 +65,7 @@ final class Island implements Runnable {
         RuntimeSettings settings = run.engine().settings();
         eventBudget = settings.eventBudget();
         islandBudget = settings.islandBudget();
+        hook = settings.contextHook().orElse(null);
         interpreter = new Interpreter(run, this, edgeCount);
         cells = new StageCell[stageCount];
         connections = new Connection[edgeCount];
@@ -148,7 +151,7 @@ final class Island implements Runnable {
         Interpreter previous = interpreter.enter();
         boolean more;
         try {
-            more = turn();
+            more = hook == null ? turn() : turn(hook);
         } finally {
             Interpreter.leave(previous);
         }
@@ -164,6 +167,16 @@ final class Island implements Runnable {
             if (!mailbox.isEmpty() || run.isAborted()) {
                 wake();
             }
+        }
+    }
+
+    /** One turn that leaves the thread with the context it had. */
+    private boolean turn(ContextHook contexts) {
+        Object before = contexts.capture();
+        try {
+            return turn();
+        } finally {
+            contexts.restore(before);
         }
     }
 

@@ -1,0 +1,91 @@
+package io.millrace.streams;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A flow whose elements carry a context, such as an offset to commit or a trace to go on with; what operators make of an
+ * element keeps its context. Operators that would lose one or mix them up are not here. Immutable.
+ *
+ * @param <I> what it takes
+ * @param <CI> the context of what it takes
+ * @param <O> what it emits
+ * @param <C> the context of what it emits
+ * @param <M> what a run of it gives back
+ */
+public final class FlowWithContext<I, CI, O, C, M> {
+    private final Flow<Pair<I, CI>, Pair<O, C>, M> pairs;
+
+    private FlowWithContext(Flow<Pair<I, CI>, Pair<O, C>, M> pairs) {
+        this.pairs = Objects.requireNonNull(pairs, "pairs");
+    }
+
+    /** Lets every element through with its context: where a flow begins. */
+    public static <O, C> FlowWithContext<O, C, O, C, NotUsed> create() {
+        return new FlowWithContext<>(Flow.create());
+    }
+
+    /** A flow of elements with their contexts. */
+    public static <I, CI, O, C, M> FlowWithContext<I, CI, O, C, M> fromPairs(Flow<Pair<I, CI>, Pair<O, C>, M> pairs) {
+        return new FlowWithContext<>(pairs);
+    }
+
+    /** The elements with their contexts, as an ordinary flow: where contexts are no longer looked after. */
+    public Flow<Pair<I, CI>, Pair<O, C>, M> asFlow() {
+        return pairs;
+    }
+
+    /** Replaces each element by what the function makes of it. */
+    public <P> FlowWithContext<I, CI, P, C, M> map(ThrowingFunction<? super O, ? extends P> function) {
+        return via(ContextSteps.<O, P, C>map(function));
+    }
+
+    /** Replaces each context by what the function makes of it. */
+    public <D> FlowWithContext<I, CI, O, D, M> mapContext(ThrowingFunction<? super C, ? extends D> function) {
+        return via(ContextSteps.<O, C, D>mapContext(function));
+    }
+
+    /** Lets through the elements for which the condition holds. */
+    public FlowWithContext<I, CI, O, C, M> filter(ThrowingPredicate<? super O> condition) {
+        return via(ContextSteps.<O, C>filter(condition));
+    }
+
+    /** Lets through the elements for which the condition does not hold. */
+    public FlowWithContext<I, CI, O, C, M> filterNot(ThrowingPredicate<? super O> condition) {
+        return via(ContextSteps.<O, C>filterNot(condition));
+    }
+
+    /** Lets through the elements of this class. */
+    public <P> FlowWithContext<I, CI, P, C, M> collectType(Class<P> type) {
+        return via(ContextSteps.<O, P, C>collectType(type));
+    }
+
+    /** Replaces each element by any number of elements, which all carry its context. */
+    public <P> FlowWithContext<I, CI, P, C, M> mapConcat(
+            ThrowingFunction<? super O, ? extends Iterable<? extends P>> function) {
+        return via(ContextSteps.<O, P, C>mapConcat(function));
+    }
+
+    /** Replaces each element by the result of a future, so many at a time, at least 1, in the order of the elements. */
+    public <P> FlowWithContext<I, CI, P, C, M> mapAsync(
+            int parallelism, ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
+        return via(ContextSteps.<O, P, C>mapAsync(parallelism, function));
+    }
+
+    /** Emits lists of so many elements each, at least 1, with the lists of their contexts. */
+    public FlowWithContext<I, CI, List<O>, List<C>, M> grouped(int size) {
+        return via(ContextSteps.<O, C>grouped(size));
+    }
+
+    /** Passes elements and contexts through a flow that looks after both. */
+    public <P, D> FlowWithContext<I, CI, P, D, M> via(FlowWithContext<O, C, P, D, ?> flow) {
+        return via(flow.asFlow());
+    }
+
+    /** Passes elements and contexts through an ordinary flow of pairs. */
+    public <P, D> FlowWithContext<I, CI, P, D, M> via(
+            Graph<? extends FlowShape<? super Pair<O, C>, Pair<P, D>>, ?> flow) {
+        return new FlowWithContext<>(pairs.<Pair<P, D>>via(flow));
+    }
+}

@@ -1,0 +1,193 @@
+package io.millrace.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.streams.Backoff;
+import io.millrace.streams.RestartSettings;
+import io.millrace.streams.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** The verifier passes what is right, and says of what is wrong where and after what. */
+class StreamVerifierTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private static void assertFails(ThrowingCallable verification, String message) {
+        assertThatThrownBy(verification).isInstanceOf(AssertionError.class).hasMessage(message);
+    }
+
+    @Test
+    void aScriptThatFitsPasses() {
+        StreamVerifier.create(Source.range(0, 10))
+                .expectNext(0, 1)
+                .expectNextCount(6)
+                .consumeNext(n -> assertThat(n).isEqualTo(8))
+                .expectNextMatches(n -> n == 9)
+                .expectComplete()
+                .verify();
+        StreamVerifier.create(Source.of(1).concat(Source.failed(new IOException("mine"))))
+                .expectNext(1)
+                .consumeFailure(failure -> assertThat(failure).hasMessage("mine"))
+                .verify();
+        StreamVerifier.create(Source.failed(new IOException("mine")))
+                .expectFailure(IOException.class)
+                .verify();
+        StreamVerifier.create(Source.failed(new IOException("mine")))
+                .expectFailure()
+                .verify();
+    }
+
+    @Test
+    void aVerificationRunsTheSourceEachTime() {
+        StreamVerifier<Integer>.Verification verification =
+                StreamVerifier.create(Source.of(1, 2)).expectNext(1, 2).expectComplete();
+        verification.verify();
+        verification.verify();
+    }
+
+    @Test
+    void anotherElementFailsTheStepThatExpectedIt() {
+        assertFails(
+                () -> StreamVerifier.create(Source.of(1, 2, 3))
+                        .expectNext(1)
+                        .expectNext(2, 4)
+                        .expectComplete()
+                        .verify(),
+                "step 2, expectNext[2, 4]: expected element 4, but saw element 3;"
+                        + " seen so far: [element 1, element 2, element 3]");
+    }
+
+    @Test
+    void anEndThatIsNotTheOneExpectedFails() {
+        assertFails(
+                () -> StreamVerifier.create(Source.of(1))
+                        .expectNextCount(2)
+                        .expectComplete()
+                        .verify(),
+                "step 1, expectNextCount[2]: expected element 2 of 2, but saw completion;"
+                        + " seen so far: [element 1, completion]");
+        assertFails(
+                () -> StreamVerifier.create(Source.of(1)).expectComplete().verify(),
+                "step 1, expectComplete: expected the completion, but saw element 1; seen so far: [element 1]");
+        assertFails(
+                () -> StreamVerifier.create(Source.empty()).expectFailure().verify(),
+                "step 1, expectFailure: expected a failure, but saw completion; seen so far: [completion]");
+        assertThatThrownBy(() -> StreamVerifier.create(Source.failed(new IOException("mine")))
+                        .expectFailure(RuntimeException.class)
+                        .verify())
+                .hasMessageContaining("expected a failure of class java.lang.RuntimeException")
+                .hasRootCauseMessage("mine");
+    }
+
+    @Test
+    void checksOfTheTestFailTheirStep() {
+        assertThatThrownBy(() -> StreamVerifier.create(Source.of(1))
+                        .consumeNext(n -> assertThat(n).isEqualTo(2))
+                        .thenCancel()
+                        .verify())
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("step 1, consumeNext: ")
+                .hasMessageEndingWith("seen so far: [element 1]");
+        assertFails(
+                () -> StreamVerifier.create(Source.of(1))
+                        .expectNextMatches(n -> n > 1)
+                        .thenCancel()
+                        .verify(),
+                "step 1, expectNextMatches: the condition does not hold for element 1; seen so far: [element 1]");
+    }
+
+    @Test
+    void nothingComesThatWasNotAskedFor() {
+        StreamVerifier.create(Source.range(0, 10), 1)
+                .expectNext(0)
+                .expectNothing(SOON)
+                .thenRequest(2)
+                .expectNext(1, 2)
+                .expectNothing(SOON)
+                .thenCancel()
+                .verify();
+        assertFails(
+                () -> StreamVerifier.create(Source.range(0, 10), 0)
+                        .expectNext(0)
+                        .thenCancel()
+                        .verify(SOON),
+                "step 1, expectNext[0]: expected element 0, but nothing came in PT0.02S (0 asked for);"
+                        + " seen so far: []");
+        assertFails(
+                () -> StreamVerifier.create(Source.of(1))
+                        .expectNothing(SECOND)
+                        .thenCancel()
+                        .verify(),
+                "step 1, expectNothing[PT1S]: expected nothing for PT1S, but saw element 1; seen so far: [element 1]");
+    }
+
+    @Test
+    void anEndlessSourceIsHeldBackUntilItIsLookedAt() {
+        StreamVerifier.create(Source.repeat("again"))
+                .expectNextCount(20_000)
+                .thenCancel()
+                .verify();
+        StreamVerifier.withVirtualTime(() -> Source.repeat("again"))
+                .expectNextCount(20_000)
+                .thenCancel()
+                .verify();
+    }
+
+    @Test
+    void virtualDaysPassAtOnce() {
+        StreamVerifier.withVirtualTime(() -> Source.tick(Duration.ofDays(1), Duration.ofDays(1), "day")
+                        .take(3))
+                .expectNothing(Duration.ofDays(1).minusNanos(1))
+                .thenAwait(Duration.ofNanos(1))
+                .expectNext("day")
+                .thenAwait(Duration.ofDays(2))
+                .expectNext("day", "day")
+                .expectComplete()
+                .verify();
+        assertThatThrownBy(() -> StreamVerifier.withVirtualTime(() -> Source.tick(SECOND, SECOND, "tick"))
+                        .expectNothing(SECOND)
+                        .thenCancel()
+                        .verify())
+                .hasMessageContaining("but saw element tick");
+    }
+
+    @Test
+    void waitsOfStagesFollowTheVirtualClock() {
+        RestartSettings settings = RestartSettings.of(
+                Backoff.exponential(Duration.ofHours(1), Duration.ofHours(4)).withJitter(0));
+        StreamVerifier.withVirtualTime(() -> Source.restarting(settings, () -> Source.single("run")))
+                .expectNext("run")
+                .expectNothing(Duration.ofMinutes(59))
+                .thenAwait(Duration.ofMinutes(1))
+                .expectNext("run")
+                .thenAwait(Duration.ofHours(2))
+                .expectNext("run")
+                .thenCancel()
+                .verify();
+    }
+
+    @Test
+    void realTimePassesToo() {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        StreamVerifier.create(Source.fromCompletionStage(answer))
+                .expectNothing(SOON)
+                .then(() -> answer.complete("answer"))
+                .thenAwait(SOON)
+                .expectNext("answer")
+                .expectComplete()
+                .verify();
+    }
+
+    @Test
+    void requestsOutOfRangeAreRefused() {
+        assertThatThrownBy(() -> StreamVerifier.create(Source.empty(), -1))
+                .hasMessage("requested must be 0 or more, not -1");
+        assertThatThrownBy(() -> StreamVerifier.create(Source.empty()).thenRequest(0))
+                .hasMessage("a request must be for at least 1 element, not 0");
+    }
+}
