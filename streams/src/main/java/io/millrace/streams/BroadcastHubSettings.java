@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record BroadcastHubSettings(
         int bufferSize, int startAfterConsumers, WithoutConsumers withoutConsumers, boolean keepAfterCompletion) {
-    private static final int MAX_BUFFER_SIZE = 4096;
+    static final int MAX_BUFFER_SIZE = 4096;
     private static final int DEFAULT_BUFFER_SIZE = 256;
 
     public BroadcastHubSettings {

@@ -266,6 +266,33 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
         return new Pair<>(running.first(), fromPublisher(running.second()));
     }
 
+    /** Shares one run of this source, in this runtime, among consumers, who see what comes from when they join. */
+    public ConnectableSource<O> publish(StreamRuntime runtime) {
+        return new ConnectableSource<>(this, runtime, BroadcastHubSettings.defaults(), JoinPosition.tail());
+    }
+
+    /**
+     * Shares one run of this source, in this runtime, among consumers, who first see so many elements, 1 to 4096, that came
+     * before they joined; also after the end.
+     */
+    public ConnectableSource<O> replay(int count, StreamRuntime runtime) {
+        if (count < 1 || count > BroadcastHubSettings.MAX_BUFFER_SIZE) {
+            throw new IllegalArgumentException(
+                    "count must be between 1 and " + BroadcastHubSettings.MAX_BUFFER_SIZE + ", not " + count);
+        }
+        BroadcastHubSettings settings = BroadcastHubSettings.defaults();
+        int bufferSize = Math.max(settings.bufferSize(), Integer.highestOneBit(2 * count - 1));
+        return new ConnectableSource<>(this, runtime, settings.withBufferSize(bufferSize), JoinPosition.replay(count));
+    }
+
+    /**
+     * Runs this source once, in this runtime, when the result is first run; each run of the result emits everything from
+     * the first element on. The elements are kept as long as the result is, without a bound.
+     */
+    public Source<O, NotUsed> cache(StreamRuntime runtime) {
+        return fromGraph(new CacheSource<>(this, runtime));
+    }
+
     /** A Reactive Streams publisher that runs this source anew for each subscriber. */
     public Publisher<O> toPublisher(StreamRuntime runtime) {
         return new SourcePublisher<>(this, runtime);

@@ -1,0 +1,85 @@
+package io.millrace.streams;
+
+import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.OutHandler;
+import java.util.Objects;
+
+/** Emits what the first run of it has made another source emit. */
+final class CacheSource<T> extends GraphStage<SourceShape<T>> {
+    private final Outlet<T> out = Outlet.create("cache.out");
+    private final SourceShape<T> shape = SourceShape.of(out);
+    private final CachedElements<T> cached = new CachedElements<>();
+    private final Source<T, ?> upstream;
+    private final StreamRuntime runtime;
+
+    CacheSource(Source<T, ?> upstream, StreamRuntime runtime) {
+        this.upstream = upstream;
+        this.runtime = Objects.requireNonNull(runtime, "runtime");
+    }
+
+    @Override
+    public SourceShape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "cache";
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler {
+        private final CachedElements<T>.Reader reader = cached.new Reader();
+        private final StageWakeUp wake = StageWakeUp.of(this, woken -> woken());
+        private boolean isWaiting;
+
+        Logic() {
+            super(shape);
+            setHandler(out, this);
+        }
+
+        @Override
+        public void preStart() {
+            if (cached.claim()) {
+                upstream.to(new CacheSink<>(cached)).run(runtime);
+            }
+        }
+
+        @Override
+        public void onPull() {
+            if (reader.hasNext()) {
+                push(out, reader.next());
+            }
+            CachedElements.End end = reader.end();
+            if (end != null) {
+                finish(end);
+            } else if (isAvailable(out) && !isWaiting) {
+                isWaiting = true;
+                if (!reader.waitForMore(wake)) {
+                    wake.run();
+                }
+            }
+        }
+
+        private void finish(CachedElements.End end) {
+            if (end.failure() == null) {
+                completeStage();
+            } else {
+                failStage(end.failure());
+            }
+        }
+
+        private void woken() {
+            isWaiting = false;
+            if (isAvailable(out)) {
+                onPull();
+            }
+        }
+    }
+}

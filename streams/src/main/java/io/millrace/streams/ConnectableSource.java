@@ -1,0 +1,93 @@
+package io.millrace.streams;
+
+import io.millrace.streams.schedule.Disposable;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source that is run once for any number of consumers, behind a broadcast hub. Upstream begins when it is connected: what
+ * comes from then on reaches every consumer that has been run before, and how it ends reaches all, late ones included. The
+ * slowest consumer sets the pace; while there is none, upstream waits.
+ *
+ * <p><b>Threads</b>: any.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code session}: guarded by this.<br>
+ * <b>States</b>: no session -> a session, with the first consumer or connection; a session that has ended -> a new one with
+ * the next connection, or the next consumer of {@link #refCount}.<br>
+ * <b>Proved by</b>: SharingTest.
+ */
+public final class ConnectableSource<O> {
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private final Source<O, ?> upstream;
+    private final StreamRuntime runtime;
+    private final BroadcastHubSettings hubSettings;
+    private final BroadcastConsumerSettings consumerSettings;
+    private @Nullable SharedSession<O> session;
+
+    ConnectableSource(
+            Source<O, ?> upstream, StreamRuntime runtime, BroadcastHubSettings hubSettings, JoinPosition position) {
+        this.upstream = upstream;
+        this.runtime = Objects.requireNonNull(runtime, "runtime");
+        this.hubSettings = hubSettings;
+        consumerSettings = BroadcastConsumerSettings.defaults().withJoinPosition(position);
+    }
+
+    /** Each run of it is one more consumer; none of them begins upstream. */
+    public Source<O, NotUsed> source() {
+        return Source.fromGraph(new SharedSource<>(this, NEVER, false));
+    }
+
+    /** Each run of it is one more consumer; the one that makes them so many, at least 1, begins upstream. */
+    public Source<O, NotUsed> autoConnect(int consumerCount) {
+        if (consumerCount < 1) {
+            throw new IllegalArgumentException("consumerCount must be at least 1, not " + consumerCount);
+        }
+        return Source.fromGraph(new SharedSource<>(this, consumerCount, false));
+    }
+
+    /**
+     * Each run of it is one more consumer; the first begins upstream, the last that leaves cancels it, and the next one
+     * after that, or after the end of upstream, begins it anew.
+     */
+    public Source<O, NotUsed> refCount() {
+        return Source.fromGraph(new SharedSource<>(this, 1, true));
+    }
+
+    /**
+     * Begins upstream, once the consumers that have been run before are there to see its first element; does nothing when it
+     * has begun and not ended. Disposing what it gives back cancels upstream and completes the consumers.
+     *
+     * @throws IllegalStateException when the runtime is closed
+     */
+    public synchronized Disposable connect() {
+        SharedSession<O> current = session;
+        if (current == null || current.isDisposed()) {
+            current = newSession();
+        }
+        current.connect();
+        return current;
+    }
+
+    BroadcastConsumerSettings consumerSettings() {
+        return consumerSettings;
+    }
+
+    /** The session of one more consumer. */
+    synchronized SharedSession<O> join(boolean counted) {
+        SharedSession<O> current = session;
+        if (current == null || counted && !current.joinCounted()) {
+            current = newSession();
+            if (counted) {
+                current.joinCounted();
+            }
+        }
+        return current;
+    }
+
+    private SharedSession<O> newSession() {
+        SharedSession<O> made = SharedSession.begin(upstream, runtime, hubSettings);
+        session = made;
+        return made;
+    }
+}
