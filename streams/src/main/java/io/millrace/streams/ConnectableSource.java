@@ -76,7 +76,7 @@ public final class ConnectableSource<O> {
     /** The session of one more consumer. */
     synchronized SharedSession<O> join(boolean counted) {
         SharedSession<O> current = session;
-        if (current == null || counted && !current.joinCounted()) {
+        if (current == null || (counted && !current.joinCounted())) {
             current = newSession();
             if (counted) {
                 current.joinCounted();
