@@ -99,7 +99,8 @@ final class SharedSession<O> implements Disposable {
             awaited = arriving.toArray(CompletableFuture<?>[]::new);
             arriving.clear();
         }
-        CompletableFuture.allOf(awaited).whenComplete((done, failure) -> gate.complete(Done.DONE));
+        CompletionStage<Void> arrived = CompletableFuture.allOf(awaited);
+        arrived.whenComplete((done, failure) -> gate.complete(Done.DONE));
     }
 
     private synchronized void ended() {

@@ -45,7 +45,7 @@ class BoundaryExit extends GraphStageLogic implements OutHandler {
         }
     }
 
-    private void endIfDrained() {
+    final void endIfDrained() {
         if (!boundary.isDrained()) {
             return;
         }

@@ -166,6 +166,7 @@ public final class Outflow<T> extends Resource {
         @Override
         public void preStart() {
             boundary.attachExit(StageAccess.cell(this).interpreter().island());
+            endIfDrained();
         }
 
         @Override

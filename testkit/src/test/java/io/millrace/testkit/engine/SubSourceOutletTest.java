@@ -138,6 +138,12 @@ final class SubSourceOutletTest extends EngineTest {
     }
 
     @Test
+    void anEndThatCameBeforeAnybodyRanItNeedsNoDemand() throws Exception {
+        owner.tell(SubSourceOutlet::complete);
+        runOutlet().expectComplete();
+    }
+
+    @Test
     void anOwnerThatStopsWithoutEndingItFailsIt() throws Exception {
         owner.tell(outlet -> outlet.push(1));
         TestSink<Integer> sink = runOutlet();
