@@ -3,7 +3,6 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ContextHook;
 import io.millrace.streams.Flow;
 import io.millrace.streams.FlowWithContext;
@@ -125,12 +124,6 @@ class ContextTest {
     void theContextOfTheThreadGoesOverBoundaries() throws Exception {
         assertThat(traced(Flow.<Integer>create().async())).isEmpty();
         assertThat(traced(Flow.<Integer>create().async().map(n -> n).async())).isEmpty();
-        Flow<Integer, Integer, ?> stages = Flow.<Integer>create()
-                .log("plain stage")
-                .async()
-                .withAttributes(Attributes.inputBuffer(4))
-                .log("plain stage");
-        assertThat(traced(stages)).isEmpty();
     }
 
     @Test
