@@ -165,11 +165,11 @@ public final class Junctions {
         });
     }
 
-    static <T> Graph<SourceShape<T>, NotUsed> join(
+    static <T, O> Graph<SourceShape<O>, NotUsed> join(
             List<? extends Graph<? extends SourceShape<? extends T>, ?>> sources,
-            IntFunction<Graph<FanInShape<T, T>, NotUsed>> junction) {
+            IntFunction<Graph<FanInShape<T, O>, NotUsed>> junction) {
         return GraphBuilder.create(builder -> {
-            FanInShape<T, T> join = builder.add(junction.apply(sources.size()));
+            FanInShape<T, O> join = builder.add(junction.apply(sources.size()));
             for (int i = 0; i < sources.size(); i++) {
                 builder.connect(builder.add(sources.get(i)).out(), join.in(i));
             }

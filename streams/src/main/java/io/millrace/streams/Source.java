@@ -1,12 +1,15 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.operator.ChunkReading;
+import io.millrace.streams.operator.CycleSource;
 import io.millrace.streams.operator.FailedSource;
 import io.millrace.streams.operator.FutureSource;
 import io.millrace.streams.operator.IterableSource;
 import io.millrace.streams.operator.MaybeSource;
 import io.millrace.streams.operator.NestedSource;
 import io.millrace.streams.operator.NeverSource;
+import io.millrace.streams.operator.OpenStream;
 import io.millrace.streams.operator.PathSource;
 import io.millrace.streams.operator.PublisherSource;
 import io.millrace.streams.operator.RangeSource;
@@ -15,9 +18,13 @@ import io.millrace.streams.operator.RestartingSource;
 import io.millrace.streams.operator.SourcePublisher;
 import io.millrace.streams.operator.SubscriberSource;
 import io.millrace.streams.operator.TickSource;
+import io.millrace.streams.operator.UnfoldAsyncSource;
+import io.millrace.streams.operator.UnfoldResourceSource;
 import io.millrace.streams.operator.UnfoldSource;
 import io.millrace.streams.operator.UsingWhenSource;
+import io.millrace.streams.operator.ZipWithNStage;
 import io.millrace.streams.schedule.Disposable;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +37,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
@@ -83,6 +91,23 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
         return (Iterator<O>) iterator;
     }
 
+    /** Emits what iterators yield, one after the other, for ever; fails if one has no elements. */
+    public static <O> Source<O, NotUsed> cycle(Supplier<? extends Iterator<? extends O>> iterators) {
+        return fromGraph(new CycleSource<O>(iterators));
+    }
+
+    /** Emits the value if there is one, then completes. */
+    public static <O> Source<O, NotUsed> fromOptional(Optional<? extends O> element) {
+        return fromGraph(new IterableSource<O>("optional", element.map(List::of).orElse(List.of())));
+    }
+
+    /** Emits what a stream of {@code java.util.stream} holds that is made for each run and closed once at its end. */
+    public static <O> Source<O, NotUsed> fromStream(ThrowingSupplier<? extends BaseStream<? extends O, ?>> streams) {
+        Objects.requireNonNull(streams, "streams");
+        return fromGraph(new UnfoldResourceSource<OpenStream<O>, O>(
+                "stream", () -> OpenStream.of(streams.make()), OpenStream::read, OpenStream::close));
+    }
+
     /** Emits the numbers from the first to before the second, then completes. */
     public static Source<Integer, NotUsed> range(int from, int toExclusive) {
         return fromGraph(new RangeSource(from, toExclusive));
@@ -97,6 +122,24 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
     public static <S, O> Source<O, NotUsed> unfold(
             S initial, ThrowingFunction<? super S, Optional<Pair<S, O>>> function) {
         return fromGraph(new UnfoldSource<>(initial, function));
+    }
+
+    /** As {@link #unfold}, by futures of what is made; one at a time. */
+    public static <S, O> Source<O, NotUsed> unfoldAsync(
+            S initial, ThrowingFunction<? super S, ? extends CompletionStage<Optional<Pair<S, O>>>> function) {
+        return fromGraph(new UnfoldAsyncSource<>(initial, function));
+    }
+
+    /**
+     * Emits what is read from a resource until there is no more. The resource is opened for each run and closed once,
+     * however that ends; all three run on the blocking workers.
+     */
+    public static <R, O> Source<O, NotUsed> unfoldResource(
+            ThrowingSupplier<? extends R> open,
+            ThrowingFunction<? super R, Optional<O>> read,
+            ThrowingConsumer<? super R> close) {
+        return fromGraph(new UnfoldResourceSource<R, O>("unfoldResource", open, read, close))
+                .withAttributes(Attributes.blocking());
     }
 
     /**
@@ -124,7 +167,12 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
 
     /** Emits what any thread offers to the queue it gives back; the queue holds up to so many elements. */
     public static <O> Source<O, SourceQueue<O>> queue(int capacity) {
-        return fromGraph(new SourceQueueStage<>(capacity));
+        return queue(capacity, OverflowStrategy.BACKPRESSURE);
+    }
+
+    /** As {@link #queue(int)}; the strategy says what is done when the queue is full, by default to refuse. */
+    public static <O> Source<O, SourceQueue<O>> queue(int capacity, OverflowStrategy strategy) {
+        return fromGraph(new SourceQueueStage<>(capacity, strategy));
     }
 
     /** Subscribes to a Reactive Streams publisher when run, and emits what that sends. */
@@ -199,16 +247,45 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
         return fromGraph(new PathSource(path, chunkBytes)).withAttributes(Attributes.blocking());
     }
 
+    /** Reads an input stream in chunks of up to 8 KiB, each in a buffer of its own; runs on the blocking workers. */
+    public static Source<ByteBuffer, NotUsed> fromInputStream(ThrowingSupplier<? extends InputStream> streams) {
+        return fromInputStream(streams, DEFAULT_CHUNK_BYTES);
+    }
+
+    /**
+     * Reads an input stream in chunks of up to so many bytes, each in a buffer of its own; runs on the blocking
+     * workers. The stream is opened for each run and closed once at its end.
+     */
+    public static Source<ByteBuffer, NotUsed> fromInputStream(
+            ThrowingSupplier<? extends InputStream> streams, int chunkBytes) {
+        return fromGraph(new UnfoldResourceSource<InputStream, ByteBuffer>(
+                        "inputStream", streams, new ChunkReading(chunkBytes), InputStream::close))
+                .withAttributes(Attributes.blocking());
+    }
+
     /** Emits the elements of all these sources as they come; completes when all have. */
     public static <O> Source<O, NotUsed> mergeAll(
             List<? extends Graph<? extends SourceShape<? extends O>, ?>> sources) {
-        return fromGraph(Junctions.<O>join(sources, Junctions::merge));
+        return fromGraph(Junctions.<O, O>join(sources, Junctions::merge));
     }
 
     /** Emits the elements of these sources, one source after the other. */
     public static <O> Source<O, NotUsed> concatAll(
             List<? extends Graph<? extends SourceShape<? extends O>, ?>> sources) {
-        return fromGraph(Junctions.<O>join(sources, Junctions::concat));
+        return fromGraph(Junctions.<O, O>join(sources, Junctions::concat));
+    }
+
+    /** Emits lists of one element of each of these sources, in their order; completes with the first that does. */
+    public static <O> Source<List<O>, NotUsed> zipN(
+            List<? extends Graph<? extends SourceShape<? extends O>, ?>> sources) {
+        return fromGraph(Junctions.<O, List<O>>join(sources, count -> new ZipWithNStage<>("zipN", count, all -> all)));
+    }
+
+    /** Makes one element of a list with one of each of these sources; completes with the first that does. */
+    public static <O, R> Source<R, NotUsed> zipWithN(
+            List<? extends Graph<? extends SourceShape<? extends O>, ?>> sources,
+            ThrowingFunction<? super List<O>, ? extends R> function) {
+        return fromGraph(Junctions.<O, R>join(sources, count -> new ZipWithNStage<O, R>("zipWithN", count, function)));
     }
 
     /** Any graph of this shape as a source. */

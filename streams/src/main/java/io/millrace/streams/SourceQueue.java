@@ -1,8 +1,10 @@
 package io.millrace.streams;
 
-import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.engine.StageWakeUp;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,19 +12,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any thread offers and ends; the stage takes out.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code size}: counted up by who offers before the element is sent, down by the stage when the element
- * has left, so it is never less than what is queued; {@code closed}: set once by who ends it, or by the stage.<br>
- * <b>States</b>: open -> closed, once.<br>
- * <b>Proved by</b>: WakeUpStressTest.
+ * <b>Shared</b>: {@code elements}: read and written under this object's lock, which is held for no call to anyone else;
+ * {@code end}: written under that lock, read by anyone. Who makes the queue other than empty, or ends it, wakes the stage afterwards; the stage looks when it
+ * is woken and when it is asked for an element.<br>
+ * <b>States</b>: open -> ended, once: by who ends it, by an overflow that fails, or by the stage as it stops.<br>
+ * <b>Proved by</b>: WakeUpStressTest, SourceQueueTest.
  */
 public final class SourceQueue<T> {
     private final int capacity;
-    private final AsyncCallback<SourceQueue.Message<T>> toStage;
-    private final AtomicInteger size = new AtomicInteger();
-    private volatile boolean closed;
+    private final OverflowStrategy strategy;
+    private final Deque<T> elements = new ArrayDeque<>();
+    private final StageWakeUp toStage;
+    private volatile @Nullable End end;
 
-    SourceQueue(int capacity, AsyncCallback<Message<T>> toStage) {
+    SourceQueue(int capacity, OverflowStrategy strategy, StageWakeUp toStage) {
         this.capacity = capacity;
+        this.strategy = strategy;
         this.toStage = toStage;
     }
 
@@ -32,56 +37,111 @@ public final class SourceQueue<T> {
         ENQUEUED,
         /** It was refused because the queue is full. */
         FULL,
+        /** It was dropped because the queue is full and that is the queue's strategy. */
+        DROPPED,
         /** It was refused because the queue or the stream has ended. */
         CLOSED
     }
 
-    /** An element, or the end: without an element. */
-    record Message<T>(@Nullable T element, @Nullable Throwable failure) {}
+    /** How the queue has ended. */
+    record End(Optional<Throwable> failure) {}
 
-    /** Puts an element into the queue if there is room; never blocks. */
+    /** Puts an element into the queue, as its strategy says if there is no room; never blocks. */
     public Offer offer(T element) {
         Objects.requireNonNull(element, "element");
-        int seen;
-        do {
-            if (closed) {
+        Offer offer;
+        boolean isNews;
+        synchronized (this) {
+            if (end != null) {
                 return Offer.CLOSED;
             }
-            seen = size.get();
-            if (seen >= capacity) {
+            boolean isIdle = elements.isEmpty();
+            offer = elements.size() < capacity ? Offer.ENQUEUED : overflow();
+            if (offer == Offer.ENQUEUED) {
+                elements.add(element);
+            }
+            isNews = isIdle || end != null;
+        }
+        if (isNews) {
+            toStage.run();
+        }
+        return offer;
+    }
+
+    /** Makes room, or says why there is none. */
+    private Offer overflow() {
+        switch (strategy) {
+            case DROP_HEAD -> elements.removeFirst();
+            case DROP_TAIL -> elements.removeLast();
+            case DROP_BUFFER -> elements.clear();
+            case DROP_NEW -> {
+                return Offer.DROPPED;
+            }
+            case FAIL -> {
+                end(new BufferOverflowException("the queue is full with " + capacity + " elements"));
                 return Offer.FULL;
             }
-        } while (!size.compareAndSet(seen, seen + 1));
-        toStage.invoke(new Message<>(element, null));
+            case BACKPRESSURE -> {
+                return Offer.FULL;
+            }
+        }
         return Offer.ENQUEUED;
     }
 
     /** Completes the stream after the queued elements. */
     public void complete() {
-        closed = true;
-        toStage.invoke(new Message<>(null, null));
+        synchronized (this) {
+            if (end != null) {
+                return;
+            }
+            end = new End(Optional.empty());
+        }
+        toStage.run();
     }
 
     /** Fails the stream; queued elements are dropped. */
     public void fail(Throwable failure) {
-        closed = true;
-        toStage.invoke(new Message<>(null, Objects.requireNonNull(failure, "failure")));
+        Objects.requireNonNull(failure, "failure");
+        synchronized (this) {
+            if (end != null && end.failure().isPresent()) {
+                return;
+            }
+            end(failure);
+        }
+        toStage.run();
+    }
+
+    private void end(Throwable failure) {
+        end = new End(Optional.of(failure));
+        elements.clear();
     }
 
     /** How many elements are in the queue. */
-    public int size() {
-        return size.get();
+    public synchronized int size() {
+        return elements.size();
     }
 
     public boolean isClosed() {
-        return closed;
+        return end != null;
     }
 
-    void left() {
-        size.decrementAndGet();
+    /** The next element for the stage, if there is one. */
+    synchronized @Nullable T poll() {
+        return elements.poll();
     }
 
-    void close() {
-        closed = true;
+    /** How the queue has ended, once it is drained. */
+    @Nullable
+    End drainedEnd() {
+        End seen = end;
+        return seen == null || size() > 0 ? null : seen;
+    }
+
+    /** Called by the stage as it stops. */
+    synchronized void close() {
+        if (end == null) {
+            end = new End(Optional.empty());
+        }
+        elements.clear();
     }
 }

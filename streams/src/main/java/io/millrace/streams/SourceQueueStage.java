@@ -1,23 +1,25 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Objects;
 
 /** Emits what is offered to its queue. */
 final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceShape<T>, SourceQueue<T>> {
     private final int capacity;
+    private final OverflowStrategy strategy;
     private final Outlet<T> out = Outlet.create("queue.out");
     private final SourceShape<T> shape = SourceShape.of(out);
 
-    SourceQueueStage(int capacity) {
+    SourceQueueStage(int capacity, OverflowStrategy strategy) {
         if (capacity < 1) {
             throw new IllegalArgumentException("the capacity of a queue must be at least 1, not " + capacity);
         }
         this.capacity = capacity;
+        this.strategy = Objects.requireNonNull(strategy, "strategy");
     }
 
     @Override
@@ -37,9 +39,8 @@ final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceSh
     }
 
     private final class Logic extends GraphStageLogic implements OutHandler {
-        private final Queue<T> waiting = new ArrayDeque<>();
-        private final SourceQueue<T> queue = new SourceQueue<>(capacity, asyncCallback(this::onMessage));
-        private boolean ending;
+        private final SourceQueue<T> queue =
+                new SourceQueue<>(capacity, strategy, StageWakeUp.of(this, nothing -> onPull()));
 
         Logic() {
             super(shape);
@@ -48,30 +49,23 @@ final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceSh
 
         @Override
         public void onPull() {
-            T element = waiting.poll();
-            if (element != null) {
-                queue.left();
-                push(out, element);
+            if (isAvailable(out)) {
+                T element = queue.poll();
+                if (element != null) {
+                    push(out, element);
+                }
             }
-            completeIfDrained();
+            endIfDrained();
         }
 
-        private void onMessage(SourceQueue.Message<T> message) {
-            if (message.failure() != null) {
-                failStage(message.failure());
-            } else if (message.element() == null) {
-                ending = true;
-                completeIfDrained();
-            } else if (isAvailable(out)) {
-                queue.left();
-                push(out, message.element());
+        private void endIfDrained() {
+            SourceQueue.End end = queue.drainedEnd();
+            if (end == null) {
+                return;
+            }
+            if (end.failure().isPresent()) {
+                failStage(end.failure().get());
             } else {
-                waiting.add(message.element());
-            }
-        }
-
-        private void completeIfDrained() {
-            if (ending && waiting.isEmpty()) {
                 completeStage();
             }
         }

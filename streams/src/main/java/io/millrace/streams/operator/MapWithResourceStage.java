@@ -45,8 +45,12 @@ public final class MapWithResourceStage<R, I, O> extends LinearStage<I, O> {
         }
 
         @Override
-        public void preStart() throws Exception {
-            resource = Step.required(create.make(), NAME);
+        public void preStart() {
+            try {
+                resource = Step.required(create.make(), NAME);
+            } catch (Exception failure) {
+                failStage(failure);
+            }
         }
 
         @Override

@@ -17,8 +17,13 @@ abstract class OperatorTest {
 
     @AfterEach
     void nothingMayBeLeft() {
-        StreamLeakCheck.assertNoStreams(runtime);
+        nothingRuns();
         runtime.close();
+    }
+
+    /** Waits until all streams have ended. */
+    final void nothingRuns() {
+        StreamLeakCheck.assertNoStreams(runtime);
     }
 
     final <T> List<T> all(Source<T, ?> source) throws InterruptedException {

@@ -1,0 +1,79 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.Attributes;
+import io.millrace.streams.Pair;
+import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.stage.GraphStageLogic;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Emits what a future makes of a state, which it replaces each time, until it makes nothing. */
+public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
+    private static final String NAME = "unfoldAsync";
+
+    private final S initial;
+    private final ThrowingFunction<? super S, ? extends CompletionStage<Optional<Pair<S, O>>>> function;
+
+    public UnfoldAsyncSource(
+            S initial, ThrowingFunction<? super S, ? extends CompletionStage<Optional<Pair<S, O>>>> function) {
+        super(NAME);
+        this.initial = Objects.requireNonNull(initial, "initial");
+        this.function = Objects.requireNonNull(function, "function");
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new AsyncLogic();
+    }
+
+    private final class AsyncLogic extends Logic<O> {
+        private final StageWakeUp wakeUp = StageWakeUp.of(this, nothing -> onCompleted());
+        private S state = initial;
+        private @Nullable CompletableFuture<Optional<Pair<S, O>>> pending;
+
+        AsyncLogic() {
+            super(UnfoldAsyncSource.this);
+        }
+
+        @Override
+        public void onPull() throws Exception {
+            CompletableFuture<Optional<Pair<S, O>>> future =
+                    Step.required(function.apply(state), NAME).toCompletableFuture();
+            pending = future;
+            if (future.isDone()) {
+                onCompleted();
+            } else {
+                wakeAfter(future);
+            }
+        }
+
+        private void wakeAfter(CompletionStage<?> future) {
+            future.whenComplete((value, failure) -> wakeUp.run());
+        }
+
+        private void onCompleted() {
+            CompletableFuture<Optional<Pair<S, O>>> completed = Objects.requireNonNull(pending, "pending");
+            pending = null;
+            Optional<Pair<S, O>> next;
+            try {
+                next = Step.required(completed.join(), NAME);
+            } catch (CompletionException | CancellationException | NullPointerException e) {
+                failStage(FutureFailure.causeOf(e));
+                return;
+            }
+            if (next.isPresent()) {
+                state = next.get().first();
+                push(out, next.get().second());
+            } else {
+                completeStage();
+            }
+        }
+    }
+}
