@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any thread offers and ends; the stage takes out.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code elements}: read and written under this object's lock, which is held for no call to anyone else;
- * {@code end}: written under that lock, read by anyone. Who makes the queue other than empty, or ends it, wakes the stage afterwards; the stage looks when it
- * is woken and when it is asked for an element.<br>
+ * {@code end}: written under that lock, read by anyone; {@code toStage}: cleared by the stage as it stops, so that a
+ * handle keeps nothing of it. Who puts an element into the empty queue, or ends it, wakes the stage afterwards; the
+ * stage looks when it is woken and when it is asked for an element.<br>
  * <b>States</b>: open -> ended, once: by who ends it, by an overflow that fails, or by the stage as it stops.<br>
  * <b>Proved by</b>: WakeUpStressTest, SourceQueueTest.
  */
@@ -22,7 +23,7 @@ public final class SourceQueue<T> {
     private final int capacity;
     private final OverflowStrategy strategy;
     private final Deque<T> elements = new ArrayDeque<>();
-    private final StageWakeUp toStage;
+    private volatile @Nullable StageWakeUp toStage;
     private volatile @Nullable End end;
 
     SourceQueue(int capacity, OverflowStrategy strategy, StageWakeUp toStage) {
@@ -63,7 +64,7 @@ public final class SourceQueue<T> {
             isNews = isIdle || end != null;
         }
         if (isNews) {
-            toStage.run();
+            wakeStage();
         }
         return offer;
     }
@@ -96,7 +97,7 @@ public final class SourceQueue<T> {
             }
             end = new End(Optional.empty());
         }
-        toStage.run();
+        wakeStage();
     }
 
     /** Fails the stream; queued elements are dropped. */
@@ -108,7 +109,14 @@ public final class SourceQueue<T> {
             }
             end(failure);
         }
-        toStage.run();
+        wakeStage();
+    }
+
+    private void wakeStage() {
+        StageWakeUp woken = toStage;
+        if (woken != null) {
+            woken.run();
+        }
     }
 
     private void end(Throwable failure) {
@@ -143,5 +151,6 @@ public final class SourceQueue<T> {
             end = new End(Optional.empty());
         }
         elements.clear();
+        toStage = null;
     }
 }

@@ -26,7 +26,7 @@ public final class FutureSource<O> extends SourceStage<O> {
 
     private final class AwaitingLogic extends Logic<O> {
         private final CompletableFuture<? extends O> awaited;
-        private final StageWakeUp wakeUp = StageWakeUp.of(this, nothing -> onCompleted());
+        private final FutureWait wait = new FutureWait(StageWakeUp.of(this, nothing -> onCompleted()));
 
         AwaitingLogic(CompletableFuture<? extends O> awaited) {
             super(FutureSource.this);
@@ -38,12 +38,13 @@ public final class FutureSource<O> extends SourceStage<O> {
             if (awaited.isDone()) {
                 onCompleted();
             } else {
-                wakeAfter(awaited);
+                wait.begin(awaited);
             }
         }
 
-        private void wakeAfter(CompletionStage<?> completion) {
-            completion.whenComplete((value, failure) -> wakeUp.run());
+        @Override
+        public void postStop() {
+            wait.end();
         }
 
         @Override

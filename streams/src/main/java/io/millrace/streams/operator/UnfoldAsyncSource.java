@@ -34,7 +34,7 @@ public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
     }
 
     private final class AsyncLogic extends Logic<O> {
-        private final StageWakeUp wakeUp = StageWakeUp.of(this, nothing -> onCompleted());
+        private final FutureWait wait = new FutureWait(StageWakeUp.of(this, nothing -> onCompleted()));
         private S state = initial;
         private @Nullable CompletableFuture<Optional<Pair<S, O>>> pending;
 
@@ -50,12 +50,13 @@ public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
             if (future.isDone()) {
                 onCompleted();
             } else {
-                wakeAfter(future);
+                wait.begin(future);
             }
         }
 
-        private void wakeAfter(CompletionStage<?> future) {
-            future.whenComplete((value, failure) -> wakeUp.run());
+        @Override
+        public void postStop() {
+            wait.end();
         }
 
         private void onCompleted() {

@@ -11,6 +11,8 @@ import io.millrace.testkit.StreamLeakCheck;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,26 @@ final class RetentionTest extends EngineTest {
             return elements.stream().allMatch(element -> element.get() == null);
         });
         assertThat(handles).hasSize(20).allMatch(SourceQueue::isClosed);
+    }
+
+    @Test
+    void aFutureThatOutlivesItsStreamsRetainsNoElement() throws Exception {
+        CompletableFuture<Large> future = new CompletableFuture<>();
+        List<WeakReference<Large>> elements = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Large large = new Large();
+            elements.add(new WeakReference<>(large));
+            Source<Large, ?> waiting = i % 2 == 0
+                    ? Source.fromCompletionStage(future)
+                    : Source.unfoldAsync(1, n -> future.thenApply(value -> Optional.empty()));
+            await(waiting.merge(Source.of(large, large)).runWith(Sink.head(), runtime));
+        }
+        StreamLeakCheck.assertNoStreams(runtime);
+        awaitUntil(() -> {
+            System.gc();
+            return elements.stream().allMatch(element -> element.get() == null);
+        });
+        assertThat(future).isNotDone();
     }
 
     @Test

@@ -1,0 +1,40 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.engine.StageWakeUp;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes a stage when a future completes. A future that outlives the stage keeps nothing of it.
+ *
+ * <p><b>Threads</b>: the stage begins and ends the wait, whoever completes the future wakes.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code wakeUp}: cleared by the stage, read by who completes the future; an outdated one does nothing, as
+ * the stage has stopped.<br>
+ * <b>Proved by</b>: SourcesTest.
+ */
+final class FutureWait implements BiConsumer<Object, Throwable> {
+    private volatile @Nullable StageWakeUp wakeUp;
+
+    FutureWait(StageWakeUp wakeUp) {
+        this.wakeUp = wakeUp;
+    }
+
+    void begin(CompletionStage<?> future) {
+        future.whenComplete(this);
+    }
+
+    /** Called when the stage has stopped. */
+    void end() {
+        wakeUp = null;
+    }
+
+    @Override
+    public void accept(@Nullable Object value, @Nullable Throwable failure) {
+        StageWakeUp woken = wakeUp;
+        if (woken != null) {
+            woken.run();
+        }
+    }
+}
