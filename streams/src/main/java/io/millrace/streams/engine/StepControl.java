@@ -19,6 +19,11 @@ public final class StepControl {
         StageAccess.cell(run).timers().schedulePeriodically(new Look(nothing -> action.run()), period, period);
     }
 
+    /** Runs an action once, in the island, after so long, if the run lasts that long. */
+    public void lookOnce(Duration delay, Runnable action) {
+        StageAccess.cell(run).timers().scheduleOnce(new Look(nothing -> action.run()), delay);
+    }
+
     /** The key of a timer of the engine's own: its action is run instead of the stage's handler. */
     record Look(StageConsumer<NotUsed> action) {}
 

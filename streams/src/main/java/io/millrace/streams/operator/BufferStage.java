@@ -4,8 +4,6 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.BufferOverflowException;
 import io.millrace.streams.OverflowStrategy;
 import io.millrace.streams.stage.GraphStageLogic;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Objects;
 
 /** Holds elements that downstream has not asked for yet. */
@@ -15,10 +13,7 @@ public final class BufferStage<T> extends LinearStage<T, T> {
 
     public BufferStage(int capacity, OverflowStrategy strategy) {
         super("buffer");
-        if (capacity < 1) {
-            throw new IllegalArgumentException("the capacity of a buffer must be at least 1, not " + capacity);
-        }
-        this.capacity = capacity;
+        this.capacity = BoundedBuffer.checkedCapacity(capacity);
         this.strategy = Objects.requireNonNull(strategy, "strategy");
     }
 
@@ -28,7 +23,7 @@ public final class BufferStage<T> extends LinearStage<T, T> {
     }
 
     private final class BufferLogic extends Logic<T, T> {
-        private final Deque<T> buffer = new ArrayDeque<>();
+        private final BoundedBuffer<T> buffer = new BoundedBuffer<>(capacity, strategy);
 
         BufferLogic() {
             super(BufferStage.this);
@@ -44,10 +39,11 @@ public final class BufferStage<T> extends LinearStage<T, T> {
             T element = grab(in);
             if (isAvailable(out)) {
                 push(out, element);
-            } else if (buffer.size() < capacity) {
-                buffer.add(element);
             } else {
-                overflow(element);
+                BufferOverflowException overflow = buffer.add(element);
+                if (overflow != null) {
+                    failStage(overflow);
+                }
             }
             pullIfAllowed();
         }
@@ -73,29 +69,8 @@ public final class BufferStage<T> extends LinearStage<T, T> {
         }
 
         private void pullIfAllowed() {
-            if (buffer.size() < capacity || strategy != OverflowStrategy.BACKPRESSURE) {
+            if (buffer.takesMore()) {
                 tryPull(in);
-            }
-        }
-
-        private void overflow(T element) {
-            switch (strategy) {
-                case BACKPRESSURE -> throw new IllegalStateException("a full buffer has asked for an element");
-                case DROP_HEAD -> {
-                    buffer.removeFirst();
-                    buffer.add(element);
-                }
-                case DROP_TAIL -> {
-                    buffer.removeLast();
-                    buffer.add(element);
-                }
-                case DROP_NEW -> {}
-                case DROP_BUFFER -> {
-                    buffer.clear();
-                    buffer.add(element);
-                }
-                case FAIL ->
-                    failStage(new BufferOverflowException("the buffer is full with " + capacity + " elements"));
             }
         }
     }

@@ -17,10 +17,16 @@ final class FutureFailure {
 
     /** Whether the supervision of an operator drops the element, instead of failing the stream. */
     static boolean dropsElement(Attributes inherited, Throwable failure) {
+        return directive(inherited, failure) != Directive.STOP;
+    }
+
+    /** What the supervision of an operator says about a failure; an error that is no exception stops it. */
+    static Directive directive(Attributes inherited, Throwable failure) {
         return failure instanceof Exception
-                && inherited
+                ? inherited
                         .find(Supervision.class)
-                        .map(supervision -> supervision.decide(failure) != Directive.STOP)
-                        .orElse(false);
+                        .map(supervision -> supervision.decide(failure))
+                        .orElse(Directive.STOP)
+                : Directive.STOP;
     }
 }

@@ -209,10 +209,6 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
         }
     }
 
-    final long nowNanos() {
-        return runtime().scheduler().nowNanos();
-    }
-
     @Override
     public void onTimer(Object key) throws Exception {
         if (!isHeld()) {

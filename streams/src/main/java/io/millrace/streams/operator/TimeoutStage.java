@@ -8,27 +8,31 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Fails when an element that is waited for takes longer than so long. Elements are only counted; a timer that looks a few
- * times per timeout moves the deadline if the count has changed, so nothing is scheduled and no clock is read per
- * element. The failure never comes early, and late by two looks at most.
- */
+/** Fails when it is waited for longer than so long, by its {@link Patience}. */
 public final class TimeoutStage<T> extends StepStage<T, T> {
-    private static final int LOOKS_PER_TIMEOUT = 32;
+    /** What is waited for. */
+    public enum Wait {
+        /** For an element that downstream has asked for. */
+        FOR_ELEMENT("timeout", "no element within "),
+        /** For an element to pass, whoever is slow. */
+        FOR_PASSAGE("idleTimeout", "no element has passed for "),
+        /** For downstream to ask. */
+        FOR_DEMAND("backpressureTimeout", "downstream has asked for nothing for ");
 
-    public TimeoutStage(Duration timeout) {
-        super(
-                "timeout",
-                new Body<>(timeout, timeout.dividedBy(LOOKS_PER_TIMEOUT).plusNanos(1)));
+        private final String operator;
+        private final String complaint;
+
+        Wait(String operator, String complaint) {
+            this.operator = operator;
+            this.complaint = complaint;
+        }
     }
 
-    private record Body<T>(Duration timeout, Duration betweenLooks) implements Step<T> {
-        private Body {
-            if (timeout.isNegative() || timeout.isZero()) {
-                throw new IllegalArgumentException("timeout must be longer than zero, not " + timeout);
-            }
-        }
+    public TimeoutStage(Wait kind, Duration timeout) {
+        super(kind.operator, new Body<>(kind, Durations.positive(kind.operator, timeout)));
+    }
 
+    private record Body<T>(Wait kind, Duration timeout) implements Step<T> {
         @Override
         public boolean isStateful() {
             return true;
@@ -36,7 +40,7 @@ public final class TimeoutStage<T> extends StepStage<T, T> {
 
         @Override
         public Object newState(StepControl control) {
-            return new Watch(control, timeout, betweenLooks);
+            return new Watch(control, kind, timeout);
         }
 
         @Override
@@ -46,7 +50,7 @@ public final class TimeoutStage<T> extends StepStage<T, T> {
 
         @Override
         public Object apply(T element, @Nullable Object[] states, int at) {
-            ((Watch) Step.state(states, at)).count++;
+            ((Watch) Step.state(states, at)).countElement();
             return element;
         }
     }
@@ -54,34 +58,29 @@ public final class TimeoutStage<T> extends StepStage<T, T> {
     /** What one run knows; belongs to the island. */
     private static final class Watch {
         private final StepControl control;
+        private final Wait kind;
         private final Duration timeout;
-        private final Duration betweenLooks;
-        private long count;
-        private long countAtLastLook;
-        private long waitingSinceNanos;
+        private @Nullable Patience patience;
 
-        Watch(StepControl control, Duration timeout, Duration betweenLooks) {
+        Watch(StepControl control, Wait kind, Duration timeout) {
             this.control = control;
+            this.kind = kind;
             this.timeout = timeout;
-            this.betweenLooks = betweenLooks;
         }
 
         void start() {
-            waitingSinceNanos = control.nowNanos();
-            control.lookEvery(betweenLooks, this::look);
+            patience = new Patience(timeout, kind != Wait.FOR_PASSAGE, control.nowNanos());
+            control.lookEvery(Patience.betweenLooks(timeout), this::look);
+        }
+
+        void countElement() {
+            Objects.requireNonNull(patience).countElement();
         }
 
         private void look() {
-            long nowNanos = control.nowNanos();
-            if (count != countAtLastLook || !control.isAwaited()) {
-                countAtLastLook = count;
-                waitingSinceNanos = nowNanos;
-                return;
-            }
-            Duration waiting = Duration.ofNanos(nowNanos - waitingSinceNanos);
-            // The wait may have begun just before the next look after the one that is noted.
-            if (waiting.compareTo(timeout.plus(betweenLooks)) >= 0) {
-                control.fail(new TimeoutException("no element within " + timeout));
+            boolean isWaiting = kind == Wait.FOR_PASSAGE || control.isAwaited() == (kind == Wait.FOR_ELEMENT);
+            if (Objects.requireNonNull(patience).isOver(isWaiting, control.nowNanos())) {
+                control.fail(new TimeoutException(kind.complaint + timeout));
             }
         }
     }

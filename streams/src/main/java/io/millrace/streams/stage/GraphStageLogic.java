@@ -211,6 +211,11 @@ public abstract class GraphStageLogic {
         return cell.timers().isActive(key);
     }
 
+    /** The time on the runtime's clock, in nanoseconds from a start of its own; from {@link #preStart} on. */
+    protected final long nowNanos() {
+        return cell.runtime().scheduler().nowNanos();
+    }
+
     /** Called when the timer of the key is due. */
     public void onTimer(Object key) throws Exception {
         throw new IllegalStateException("timer " + key + " is due, but onTimer is not overridden");

@@ -2,6 +2,7 @@ package io.millrace.streams.stage;
 
 import io.millrace.streams.Done;
 import io.millrace.streams.StageStoppedException;
+import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Channel;
 import java.time.Duration;
 import java.util.List;
@@ -60,15 +61,36 @@ public final class StageActorRef<T> {
      * {@link java.util.concurrent.TimeoutException} if there is none in time.
      */
     public <R> CompletionStage<R> ask(Function<? super ReplyTo<R>, ? extends T> message, Duration timeout) {
+        CompletableFuture<R> reply = expectReply();
+        channel.send(message.apply((ReplyTo<R>) reply::complete));
+        return reply.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * As {@link #ask(Function, Duration)} without a limit in time, for those with a clock of their own: whoever completes
+     * the future takes the question back. Throws what the function throws.
+     */
+    public <R> CompletableFuture<R> ask(ThrowingFunction<? super ReplyTo<R>, ? extends T> message) throws Exception {
+        CompletableFuture<R> reply = expectReply();
+        try {
+            channel.send(message.apply((ReplyTo<R>) reply::complete));
+        } catch (Exception failure) {
+            reply.completeExceptionally(failure);
+            throw failure;
+        }
+        return reply;
+    }
+
+    private <R> CompletableFuture<R> expectReply() {
         CompletableFuture<R> reply = new CompletableFuture<>();
         Object question = new Object();
         atEnd(
                 question,
                 () -> reply.completeExceptionally(
                         new StageStoppedException("the stage that was asked has stopped without a reply")));
-        channel.send(message.apply((ReplyTo<R>) reply::complete));
-        return reply.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-                .whenComplete((answer, failure) -> atEnd.remove(question));
+        CompletionStage<R> answered = reply;
+        answered.whenComplete((answer, failure) -> atEnd.remove(question));
+        return reply;
     }
 
     private void atEnd(Object key, Runnable action) {

@@ -4,6 +4,7 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.Pair;
 import io.millrace.streams.Supervision;
 import io.millrace.streams.engine.RandomPipeline.Operator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 /** Every synchronous operator from numbers to numbers, for a parameter from 0 to 19, as a stream and as a plain loop. */
 final class SynchronousOperators {
     private static final int MODULUS = 1009;
+    private static final Duration DAY = Duration.ofDays(1);
 
     static final List<IntFunction<Operator>> KINDS = List.of(
             SynchronousOperators::map,
@@ -56,6 +58,10 @@ final class SynchronousOperators {
             SynchronousOperators::intersperse,
             k -> new Operator(s -> s.materialize().dematerialize(signal -> signal), l -> l),
             k -> new Operator(s -> s.timestamp().map(stamped -> stamped.element()), l -> l),
+            k -> new Operator(s -> s.timeout(DAY).completionTimeout(DAY), l -> l),
+            k -> new Operator(
+                    s -> s.throttleFirst(DAY).mapConcat(x -> Collections.nCopies(30, x)),
+                    l -> l.isEmpty() ? l : Collections.nCopies(30, l.get(0))),
             k -> new Operator(s -> s.recover(failure -> k), l -> l),
             k -> new Operator(s -> s.mapError(failure -> new IllegalStateException(failure)), l -> l),
             SynchronousOperators::supervised);
