@@ -141,6 +141,19 @@ public final class Junctions {
         });
     }
 
+    static <T> Graph<SinkShape<T>, NotUsed> combined(
+            List<? extends Graph<? extends SinkShape<? super T>, ?>> sinks,
+            IntFunction<? extends Graph<FanOutShape<T, T>, ?>> strategy) {
+        requireCount("sinks", sinks.size());
+        return GraphBuilder.create(builder -> {
+            FanOutShape<T, T> split = builder.add(strategy.apply(sinks.size()));
+            for (int i = 0; i < sinks.size(); i++) {
+                builder.connect(split.out(i), builder.add(sinks.get(i)).in());
+            }
+            return SinkShape.of(split.in());
+        });
+    }
+
     static <T> Graph<FlowShape<T, T>, NotUsed> before(Graph<? extends SourceShape<? extends T>, ?> first) {
         return GraphBuilder.create(builder -> {
             FanInShape<T, T> join = builder.add(Junctions.<T>concat(2));

@@ -1,27 +1,34 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.operator.CancelledSink;
 import io.millrace.streams.operator.CollectSink;
 import io.millrace.streams.operator.FoldSink;
 import io.millrace.streams.operator.ForeachSink;
 import io.millrace.streams.operator.HeadSink;
 import io.millrace.streams.operator.IgnoreSink;
+import io.millrace.streams.operator.LastElements;
 import io.millrace.streams.operator.LastSink;
+import io.millrace.streams.operator.LazySink;
 import io.millrace.streams.operator.OnCompleteSink;
+import io.millrace.streams.operator.OutputStreamSink;
 import io.millrace.streams.operator.PathSink;
 import io.millrace.streams.operator.PublisherSink;
 import io.millrace.streams.operator.ReduceSink;
 import io.millrace.streams.operator.SubscriberSink;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +79,77 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
     /** Takes the last element; fails with NoSuchElementException when there is none. */
     public static <I> Sink<I, CompletionStage<I>> last() {
         return fromGraph(new LastSink<>());
+    }
+
+    /** Takes the first element, if there is one, and cancels. */
+    public static <I> Sink<I, CompletionStage<Optional<I>>> headOption() {
+        return Flow.<I>create().take(1).toMat(lastOption(), Keep.right());
+    }
+
+    /** Takes the last element, if there is one. */
+    public static <I> Sink<I, CompletionStage<Optional<I>>> lastOption() {
+        return collect(Collectors.reducing((I earlier, I later) -> later));
+    }
+
+    /** Gathers up to so many elements, at least 1, from the end of the stream. */
+    public static <I> Sink<I, CompletionStage<List<I>>> takeLast(int count) {
+        return collect(LastElements.of(count));
+    }
+
+    /** Counts the elements. */
+    public static <I> Sink<I, CompletionStage<Long>> count() {
+        return fold(0L, (count, element) -> count + 1);
+    }
+
+    /** Whether the condition holds for an element; cancels as soon as one is found. */
+    public static <I> Sink<I, CompletionStage<Boolean>> exists(ThrowingPredicate<? super I> condition) {
+        return search(Objects.requireNonNull(condition, "condition"), true);
+    }
+
+    /** Whether the condition holds for every element; cancels as soon as it does not. */
+    public static <I> Sink<I, CompletionStage<Boolean>> forall(ThrowingPredicate<? super I> condition) {
+        Objects.requireNonNull(condition, "condition");
+        return search((I element) -> !condition.test(element), false);
+    }
+
+    /** Whether the condition holds for no element; cancels as soon as it does. */
+    public static <I> Sink<I, CompletionStage<Boolean>> none(ThrowingPredicate<? super I> condition) {
+        return search(Objects.requireNonNull(condition, "condition"), false);
+    }
+
+    private static <I> Sink<I, CompletionStage<Boolean>> search(
+            ThrowingPredicate<? super I> condition, boolean resultWhenFound) {
+        return Flow.<I>create()
+                .filter(condition)
+                .take(1)
+                .toMat(Sink.<I, Boolean>fold(!resultWhenFound, (result, element) -> resultWhenFound), Keep.right());
+    }
+
+    /** Calls a function for every element and waits for its futures, up to so many at a time. */
+    public static <I> Sink<I, CompletionStage<Done>> foreachAsync(
+            int parallelism, ThrowingFunction<? super I, ? extends CompletionStage<?>> function) {
+        Objects.requireNonNull(function, "function");
+        return Flow.<I>create()
+                .<Done>mapAsyncUnordered(
+                        parallelism,
+                        element -> Step.required(function.apply(element), "foreachAsync")
+                                .thenApply(result -> Done.DONE))
+                .toMat(Sink.<Done>ignore(), Keep.right());
+    }
+
+    /**
+     * Makes another sink when the first element comes, and sends everything there. The future is the other's value; it
+     * fails with {@link NeverMaterializedException} when the other is never made.
+     */
+    public static <I, M> Sink<I, CompletionStage<M>> lazy(ThrowingSupplier<? extends Graph<SinkShape<I>, M>> factory) {
+        return fromGraph(new LazySink<>(factory));
+    }
+
+    /** Sends the elements to these sinks by a junction of as many outputs, such as {@code Junctions::balance}. */
+    public static <I> Sink<I, NotUsed> combine(
+            List<? extends Graph<? extends SinkShape<? super I>, ?>> sinks,
+            IntFunction<? extends Graph<FanOutShape<I, I>, ?>> strategy) {
+        return fromGraph(Junctions.combined(sinks, strategy));
     }
 
     /** Gathers all elements in a list, which must fit in memory. */
@@ -142,6 +220,15 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
     /** As {@link #toPath(Path)}, with the options under which the file is opened. */
     public static Sink<ByteBuffer, CompletionStage<Long>> toPath(Path path, OpenOption... options) {
         return fromGraph(new PathSink(path, Set.of(options))).withAttributes(Attributes.blocking());
+    }
+
+    /**
+     * Writes what is left in each buffer to an output stream, which is made for each run and closed exactly once, and
+     * gives back how many bytes were written; runs on the blocking workers.
+     */
+    public static Sink<ByteBuffer, CompletionStage<Long>> toOutputStream(
+            ThrowingSupplier<? extends OutputStream> factory) {
+        return fromGraph(new OutputStreamSink(factory)).withAttributes(Attributes.blocking());
     }
 
     /** Any graph of this shape as a sink. */
