@@ -107,6 +107,22 @@ final class FanOutTest {
 
     @Test
     @Operator("wireTap")
+    void sixteenElementsWaitForASlowTapAndLaterOnesAreDroppedForIt() {
+        AtomicReference<TestSink<Integer>> tap = new AtomicReference<>();
+        Sink<Integer, NotUsed> slow = TestSink.<Integer>probe().mapMaterializedValue(made -> {
+            tap.set(made);
+            return NotUsed.NOT_USED;
+        });
+        TestSink<Integer> main = Source.range(0, 21).wireTap(slow).runWith(TestSink.<Integer>probe(), runtime);
+        main.request(20).expectNextN(20);
+        assertThat(tap.get().request(16).expectNextN(16))
+                .isEqualTo(IntStream.range(0, 16).boxed().toList());
+        main.request(2).expectNext(20).expectComplete();
+        tap.get().request(2).expectNext(20).expectComplete();
+    }
+
+    @Test
+    @Operator("wireTap")
     void aTapThatFailsOrLeavesDoesNotEndTheLine() throws Exception {
         Sink<Integer, CompletionStage<Done>> failing = Sink.foreach(n -> {
             throw new IllegalStateException("mine");
