@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Samples of each workload and library, {@code ours} among them, over the rounds of a run, reported as medians. Lower is better for all. */
+/**
+ * Samples of each workload and library, {@code ours} among them, over the rounds of a run, reported as medians. Higher is better of
+ * what is counted per second, lower of all else.
+ */
 public final class Medians {
     private record Workload(String name, String unit) {}
 
@@ -48,7 +51,8 @@ public final class Medians {
                 }
             });
             double ours = median(workload.name(), "ours").orElseThrow();
-            report.add(new Figure(workload.name(), workload.unit(), Figure.Better.LOWER, ours, peers));
+            Figure.Better better = workload.unit().endsWith("/s") ? Figure.Better.HIGHER : Figure.Better.LOWER;
+            report.add(new Figure(workload.name(), workload.unit(), better, ours, peers));
         });
     }
 
