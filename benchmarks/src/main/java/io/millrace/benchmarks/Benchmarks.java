@@ -12,6 +12,8 @@ import io.millrace.benchmarks.hub.HubDesignsBenchmark;
 import io.millrace.benchmarks.hub.HubLaggardBenchmark;
 import io.millrace.benchmarks.hub.HubLatencyBenchmark;
 import io.millrace.benchmarks.jmh.JmhSuite;
+import io.millrace.benchmarks.operators.OperatorsBenchmark;
+import io.millrace.benchmarks.process.DispatchBenchmark;
 import io.millrace.benchmarks.process.ManyTopicsBenchmark;
 import io.millrace.benchmarks.process.PublishLatencyBenchmark;
 import io.millrace.benchmarks.process.StartupBenchmark;
@@ -26,6 +28,7 @@ final class Benchmarks {
             new StartupBenchmark(),
             new PublishLatencyBenchmark(),
             new ManyTopicsBenchmark(),
+            new DispatchBenchmark(),
             new HubBenchmark(),
             new HubChurnBenchmark(),
             new HubLaggardBenchmark(),
@@ -43,6 +46,10 @@ final class Benchmarks {
                     "boundaries",
                     "0, 1, 3 and 10 asynchronous boundaries beside Pekko, RxJava and Reactor",
                     List.of(BoundariesBenchmark.class)),
+            new JmhSuite(
+                    "operators",
+                    "the operators that are used most, one by one, beside Pekko, RxJava and Reactor",
+                    List.of(OperatorsBenchmark.class)),
             new IdleHeapBenchmark(),
             new StageActorBenchmark(),
             new PendingAcksBenchmark());

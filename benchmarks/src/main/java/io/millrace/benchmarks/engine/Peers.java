@@ -19,6 +19,16 @@ public class Peers {
         runtime.snapshot();
     }
 
+    /** Ours. */
+    public StreamRuntime runtime() {
+        return runtime;
+    }
+
+    /** Pekko's. */
+    public ActorSystem system() {
+        return system;
+    }
+
     @TearDown
     public void stop() {
         runtime.close();
