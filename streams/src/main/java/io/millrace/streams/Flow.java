@@ -3,6 +3,7 @@ package io.millrace.streams;
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.IdentityStage;
 import io.millrace.streams.operator.MapStage;
+import io.millrace.streams.operator.RestartingFlow;
 import io.millrace.streams.operator.SubscriberAndPublisher;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -63,6 +64,16 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> implements Graph<F
                     ends.first().subscribe(processor);
                     return NotUsed.NOT_USED;
                 });
+    }
+
+    /**
+     * Passes the elements through a flow, and makes and runs a new one each time that ends, as the settings say, until
+     * upstream or downstream does. What a flow has taken and not emitted when it ends is lost: up to 16 elements that
+     * wait for it, and what is inside.
+     */
+    public static <I, O> Flow<I, O, NotUsed> restarting(
+            RestartSettings settings, ThrowingSupplier<? extends Graph<FlowShape<I, O>, ?>> factory) {
+        return fromGraph(new RestartingFlow<I, O>(settings, factory, false));
     }
 
     /** Passes the elements through a processor of {@code java.util.concurrent.Flow}, made anew for each run. */

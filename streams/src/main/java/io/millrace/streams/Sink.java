@@ -16,6 +16,7 @@ import io.millrace.streams.operator.OutputStreamSink;
 import io.millrace.streams.operator.PathSink;
 import io.millrace.streams.operator.PublisherSink;
 import io.millrace.streams.operator.ReduceSink;
+import io.millrace.streams.operator.RestartingFlow;
 import io.millrace.streams.operator.SubscriberSink;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -135,6 +136,18 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
                         element -> Step.required(function.apply(element), "foreachAsync")
                                 .thenApply(result -> Done.DONE))
                 .toMat(Sink.<Done>ignore(), Keep.right());
+    }
+
+    /**
+     * Sends the elements to a sink, and makes and runs a new one each time that cancels or fails, as the settings say, until
+     * upstream ends. What a sink has not taken of up to 16 elements that wait for it when it ends is lost.
+     */
+    public static <I> Sink<I, NotUsed> restarting(
+            RestartSettings settings, ThrowingSupplier<? extends Graph<SinkShape<I>, ?>> factory) {
+        Objects.requireNonNull(factory, "factory");
+        return Flow.fromGraph(new RestartingFlow<I, Object>(
+                        settings, () -> Flow.<I, Object>fromSinkAndSource(factory.make(), Source.never()), true))
+                .to(Sink.ignore());
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Backoff;
+import io.millrace.streams.Flow;
+import io.millrace.streams.NotUsed;
 import io.millrace.streams.Outcome;
 import io.millrace.streams.RestartSettings;
 import io.millrace.streams.RetrySettings;
@@ -153,6 +155,27 @@ class FailuresExamplesTest {
                 .runWith(Sink.seq(), runtime);
         // end
         assertThat(await(events)).containsExactly("events of connection 1", "events of connection 2");
+    }
+
+    @Test
+    void restartingFlowsAndSinks() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        AtomicInteger sinks = new AtomicInteger();
+        // snippet: restartingFlow
+        RestartSettings soon = RestartSettings.of(Backoff.exponential(Duration.ofMillis(1), Duration.ofSeconds(30)));
+        Flow<Integer, String, ?> numbered = Flow.restarting(soon, () -> {
+            int run = runs.incrementAndGet();
+            return Flow.<Integer>create().take(2).map(x -> "run " + run + ": " + x);
+        });
+        // end
+        assertThat(await(Source.single(1).via(numbered).runWith(Sink.seq(), runtime)))
+                .containsExactly("run 1: 1");
+        // snippet: restartingSink
+        Sink<Integer, NotUsed> toStore =
+                Sink.restarting(soon, () -> Sink.foreach(x -> sinks.incrementAndGet())); // anew when it fails
+        // end
+        Source.of(1, 2).alsoTo(toStore).runWith(Sink.ignore(), runtime);
+        assertThat(toStore).isNotNull();
     }
 
     @Test

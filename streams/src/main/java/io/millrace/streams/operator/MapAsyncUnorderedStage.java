@@ -2,11 +2,13 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +54,7 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
         private void start(I element) throws Exception {
             CompletionStage<O> future;
             try {
-                future = function.apply(element);
+                future = Step.required(function.apply(element), "mapAsyncUnordered");
             } catch (Exception failure) {
                 if (FutureFailure.dropsElement(inherited, failure)) {
                     return;
@@ -60,7 +62,11 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
                 throw failure;
             }
             running++;
-            future.whenComplete((value, failure) -> results.invoke(new Result<>(value, failure)));
+            if (future instanceof CompletableFuture<?> known && known.isDone()) {
+                future.whenComplete((value, failure) -> onResult(new Result<>(value, failure)));
+            } else {
+                future.whenComplete((value, failure) -> results.invoke(new Result<>(value, failure)));
+            }
         }
 
         @Override

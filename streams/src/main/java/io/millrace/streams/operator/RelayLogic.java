@@ -81,6 +81,11 @@ abstract class RelayLogic<T> extends GraphStageLogic implements OutHandler {
         cancelStage(cause);
     }
 
+    /** Whether a source is running. */
+    final boolean isRelaying() {
+        return current != null;
+    }
+
     final void cancelRelayed(Throwable cause) {
         if (current != null) {
             current.cancel(cause);

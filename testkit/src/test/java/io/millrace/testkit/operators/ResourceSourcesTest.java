@@ -72,7 +72,11 @@ final class ResourceSourcesTest extends OperatorTest {
     @Test
     @Operator("unfoldResource")
     void aResourceIsClosedWhenDownstreamCancels() {
-        TestSink<Integer> sink = counting(false).runWith(TestSink.probe(), runtime);
+        TestSink<Integer> sink = Source.unfoldResource(
+                        opened::incrementAndGet,
+                        resource -> Optional.of(resource),
+                        resource -> closed.incrementAndGet())
+                .runWith(TestSink.probe(), runtime);
         sink.request(1).expectNext(1);
         sink.cancel();
         closedOnce();

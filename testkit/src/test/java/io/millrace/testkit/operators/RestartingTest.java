@@ -3,10 +3,13 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Backoff;
+import io.millrace.streams.Flow;
+import io.millrace.streams.Keep;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.Pair;
 import io.millrace.streams.RestartSettings;
 import io.millrace.streams.RuntimeSettings;
+import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.testkit.Operator;
@@ -16,6 +19,8 @@ import io.millrace.testkit.TestSource;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -130,5 +135,105 @@ class RestartingTest {
         sink.expectNext(1).expectNothing(Duration.ZERO);
         sink.cancel();
         second.first().awaitCancellation();
+    }
+
+    private Pair<TestSource<Integer>, TestSink<Integer>> run(Flow<Integer, Integer, NotUsed> flow) {
+        return TestSource.<Integer>probe()
+                .via(flow)
+                .toMat(TestSink.<Integer>probe(), Keep.both())
+                .run(runtime);
+    }
+
+    @Test
+    @Operator("restarting")
+    void aFlowThatEndsIsMadeAgainForWhatComesNext() {
+        Pair<TestSource<Integer>, TestSink<Integer>> ends = run(Flow.restarting(SETTINGS, () -> {
+            int run = runs.incrementAndGet();
+            return Flow.<Integer>create().take(2).map(x -> run * 100 + x);
+        }));
+        ends.second().request(10);
+        ends.first().send(1).send(2);
+        ends.second().expectNext(101, 102);
+        ends.first().send(3);
+        ends.second().expectNothing(Duration.ZERO);
+        time.advance(SECOND);
+        ends.second().expectNext(203);
+        ends.first().complete();
+        ends.second().expectComplete();
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    @Operator("restarting")
+    void aFlowThatFailsIsMadeAgainAsOftenAsTheSettingsSay() {
+        Pair<TestSource<Integer>, TestSink<Integer>> ends = run(Flow.restarting(
+                SETTINGS.withMaxRestarts(1, Duration.ofDays(1)),
+                () -> Flow.<Integer>create().map(x -> {
+                    throw mine;
+                })));
+        ends.second().request(10);
+        ends.first().send(1);
+        time.advance(SECOND);
+        ends.first().send(2);
+        assertThat(ends.second().expectError()).hasStackTraceContaining("mine");
+        ends.first().awaitCancellation();
+    }
+
+    @Test
+    @Operator("restarting")
+    void anElementThatCameWhileNoFlowRanIsThereAfterTheCompletion() {
+        Pair<TestSource<Integer>, TestSink<Integer>> ends =
+                run(Flow.restarting(SETTINGS, () -> Flow.<Integer>create().take(1)));
+        ends.second().request(10);
+        ends.first().send(1);
+        ends.second().expectNext(1);
+        ends.first().send(2);
+        ends.first().complete();
+        time.advance(SECOND);
+        ends.second().expectNext(2).expectComplete();
+    }
+
+    @Test
+    @Operator("restarting")
+    void cancellationAndUpstreamsFailureEndAFlowForGood() {
+        Pair<TestSource<Integer>, TestSink<Integer>> cancelled =
+                run(Flow.restarting(SETTINGS, () -> Flow.<Integer>create()));
+        cancelled.second().request(1);
+        cancelled.first().send(1);
+        cancelled.second().expectNext(1).cancel();
+        cancelled.first().awaitCancellation();
+        Pair<TestSource<Integer>, TestSink<Integer>> failed =
+                run(Flow.restarting(SETTINGS, () -> Flow.<Integer>create()));
+        failed.second().request(1);
+        failed.first().fail(mine);
+        assertThat(failed.second().expectError()).hasStackTraceContaining("mine");
+    }
+
+    @Test
+    @Operator("restarting")
+    void aSinkThatCancelsOrFailsIsMadeAgain() {
+        List<Integer> seen = new ArrayList<>();
+        TestSource<Integer> source = TestSource.<Integer>probe()
+                .to(Sink.restarting(SETTINGS, () -> {
+                    int run = runs.incrementAndGet();
+                    return Flow.<Integer>create()
+                            .take(run == 1 ? 1 : 10)
+                            .map(x -> run == 2 ? fail() : x)
+                            .to(Sink.foreach(seen::add));
+                }))
+                .run(runtime);
+        source.send(1);
+        assertThat(seen).containsExactly(1);
+        time.advance(SECOND);
+        source.send(2);
+        time.advance(SECOND.multipliedBy(2));
+        source.send(3).send(4);
+        assertThat(seen).containsExactly(1, 3, 4);
+        source.complete();
+        assertThat(runs).hasValue(3);
+    }
+
+    private Integer fail() throws IOException {
+        throw mine;
     }
 }
