@@ -11,13 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestSource<T> {
     private final ProbeEvents events;
-    private final AsyncCallback<T> elements;
-    private final AsyncCallback<End> ends;
+    private final AsyncCallback<Object> commands;
 
-    TestSource(ProbeEvents events, AsyncCallback<T> elements, AsyncCallback<End> ends) {
+    /** Elements and {@link End} go the same way, so that none overtakes the other. */
+    TestSource(ProbeEvents events, AsyncCallback<Object> commands) {
         this.events = events;
-        this.elements = elements;
-        this.ends = ends;
+        this.commands = commands;
     }
 
     /** How a source ends. */
@@ -30,18 +29,18 @@ public final class TestSource<T> {
 
     /** Sends an element; it waits in the probe until downstream asks. */
     public TestSource<T> send(T element) {
-        elements.invoke(element);
+        commands.invoke(element);
         return this;
     }
 
     /** Completes the stream after what was sent. */
     public void complete() {
-        ends.invoke(new End(null));
+        commands.invoke(new End(null));
     }
 
-    /** Fails the stream at once. */
+    /** Fails the stream, without what was sent and not asked for. */
     public void fail(Throwable failure) {
-        ends.invoke(new End(failure));
+        commands.invoke(new End(failure));
     }
 
     /** The next signal must be that downstream asks for an element. */

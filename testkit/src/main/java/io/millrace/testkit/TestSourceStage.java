@@ -33,8 +33,7 @@ final class TestSourceStage<T> extends GraphStageWithMaterializedValue<SourceSha
 
     private final class Logic extends GraphStageLogic implements OutHandler {
         private final ProbeEvents events = new ProbeEvents("the test source");
-        private final TestSource<T> probe =
-                new TestSource<>(events, asyncCallback(this::onElement), asyncCallback(this::onEnd));
+        private final TestSource<T> probe = new TestSource<>(events, asyncCallback(this::onCommand));
         private final Queue<T> waiting = new ArrayDeque<>();
         private boolean completing;
 
@@ -43,9 +42,14 @@ final class TestSourceStage<T> extends GraphStageWithMaterializedValue<SourceSha
             setHandler(out, this);
         }
 
-        private void onElement(T element) {
-            waiting.add(element);
-            pushIfAsked();
+        @SuppressWarnings("unchecked") // what is no end is an element
+        private void onCommand(Object command) {
+            if (command instanceof TestSource.End end) {
+                onEnd(end);
+            } else {
+                waiting.add((T) command);
+                pushIfAsked();
+            }
         }
 
         private void onEnd(TestSource.End end) {
