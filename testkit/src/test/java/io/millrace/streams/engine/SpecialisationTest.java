@@ -13,7 +13,10 @@ import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.Supervision;
 import io.millrace.streams.operator.MapStage;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,17 +92,27 @@ final class SpecialisationTest {
         return names;
     }
 
+    /** The classes of the package, which stand in a folder or in a jar. */
     private static Set<String> synchronousOperators() throws Exception {
         Path classes = Path.of(MapStage.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        String folder = MapStage.class.getPackageName().replace('.', '/');
-        try (Stream<Path> files = Files.list(classes.resolve(folder))) {
+        if (Files.isDirectory(classes)) {
+            return synchronousOperators(classes);
+        }
+        try (FileSystem jar = FileSystems.newFileSystem(classes)) {
+            return synchronousOperators(jar.getPath("/"));
+        }
+    }
+
+    private static Set<String> synchronousOperators(Path classes) throws IOException {
+        String packageName = MapStage.class.getPackageName();
+        try (Stream<Path> files = Files.list(classes.resolve(packageName.replace('.', '/')))) {
             return files.map(file -> file.getFileName().toString().replace(".class", ""))
                     .filter(name -> !name.contains("$") && !name.equals("package-info"))
-                    .filter(name -> isSynchronous(MapStage.class.getPackageName() + "." + name))
+                    .filter(name -> isSynchronous(packageName + "." + name))
                     .collect(Collectors.toCollection(TreeSet::new));
         }
     }
