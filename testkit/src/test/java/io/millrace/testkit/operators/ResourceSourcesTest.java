@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -110,16 +112,19 @@ final class ResourceSourcesTest extends OperatorTest {
 
     @Test
     @Operator("unfoldResource")
-    void aResourceThatAlwaysFailsUnderSupervisionCanStillBeCancelled() {
+    void aResourceThatAlwaysFailsUnderSupervisionCanStillBeCancelled() throws InterruptedException {
+        CountDownLatch tried = new CountDownLatch(3);
         TestSink<Integer> sink = Source.<Integer, Integer>unfoldResource(
                         () -> 1,
                         resource -> {
+                            tried.countDown();
                             throw new IllegalStateException("always");
                         },
                         resource -> closed.incrementAndGet())
                 .withAttributes(Attributes.supervision(Supervision.resume()))
                 .runWith(TestSink.probe(), runtime);
         sink.request(1);
+        assertThat(tried.await(20, TimeUnit.SECONDS)).isTrue();
         sink.cancel();
         nothingRuns();
         assertThat(closed).hasValue(1);
