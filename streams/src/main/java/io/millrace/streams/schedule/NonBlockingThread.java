@@ -12,6 +12,7 @@ public class NonBlockingThread extends Thread {
      *
      * @param idles the class whose code waits when the thread has nothing to do, which is no blocking
      */
+    @SuppressWarnings("this-escape") // the mark of a daemon is the thread's own
     protected NonBlockingThread(Runnable task, String name, Class<?> idles) {
         super(task, name);
         this.idleClass = idles.getName();
@@ -19,6 +20,7 @@ public class NonBlockingThread extends Thread {
     }
 
     /** As the other one; what runs is the overridden {@link #run()}, and this class is the one that waits. */
+    @SuppressWarnings("this-escape") // as above
     protected NonBlockingThread(String name) {
         super(name);
         this.idleClass = getClass().getName();
