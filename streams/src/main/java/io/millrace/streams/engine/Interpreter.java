@@ -343,11 +343,15 @@ final class Interpreter {
         }
     }
 
-    /** Reports what the running stage has thrown, and fails the stage. */
+    /** Reports what the running stage has thrown, and fails the stage unless it outlives that. */
     void handlerFailed(Throwable failure, String where) {
-        StageCell cell = active();
-        run.report(cell.failedOperator(), where + " failed", failure);
-        cell.failStage(failure);
+        reportFailed(failure, where);
+        active().threw(failure);
+    }
+
+    /** Reports what the running stage has thrown. */
+    void reportFailed(Throwable failure, String where) {
+        run.report(active().failedOperator(), where + " failed", failure);
     }
 
     private void afterHandler() {

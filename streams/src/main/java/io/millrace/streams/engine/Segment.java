@@ -33,6 +33,7 @@ final class Segment {
     private final boolean terminal;
     private final boolean stateful;
     private final int preludeEnd;
+    private final int failureEnd;
     private volatile SegmentBody body;
     private long elementCount;
 
@@ -60,14 +61,17 @@ final class Segment {
         steps = new Step[beforeBoundary ? own + 1 : own];
         boolean anyState = false;
         int lastPrelude = -1;
+        int lastSeeing = -1;
         for (int i = 0; i < steps.length; i++) {
             steps[i] = i < own ? (Step<Object>) stepOf(operators[headCount + i]) : new ToBoundary();
             anyState |= steps[i].isStateful();
             lastPrelude = steps[i].hasPrelude() ? i : lastPrelude;
+            lastSeeing = steps[i].seesFailures() ? i : lastSeeing;
         }
         terminal = operators[operators.length - 1] instanceof TerminalStage;
         stateful = anyState || beforeBoundary;
         preludeEnd = lastPrelude + 1;
+        failureEnd = lastSeeing + 1;
         SegmentBody chain = new SegmentChain(steps);
         body = takesRunsAlone() ? new LoneTerminal((Terminal<Object>) steps[0], chain) : chain;
     }
@@ -125,6 +129,11 @@ final class Segment {
     /** One more than the last step that emits something before its first element. */
     int preludeEnd() {
         return preludeEnd;
+    }
+
+    /** Whether a step from this one on has a say when what is above it fails. */
+    boolean seesFailures(int step) {
+        return step < failureEnd;
     }
 
     /** Whether it may have to go on by itself, with no signal from a neighbour: then it has an edge to itself. */

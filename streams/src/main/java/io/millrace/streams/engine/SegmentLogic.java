@@ -2,11 +2,9 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.Shape;
 import io.millrace.streams.stage.DownstreamFinished;
-import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.Iterator;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,42 +16,25 @@ import org.jspecify.annotations.Nullable;
  * last step writes there), or nowhere. Without an outlet the segment goes on by itself, a chunk at a time, by an edge
  * to itself.
  */
-final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandler, RunHandler {
-    /** Stands for the head where the place of a step is expected. */
-    static final int HEAD = -1;
-
+final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler, RunHandler {
     private static final int CHUNK = 1024;
-    private static final @Nullable Object[] STATELESS = {};
 
-    final @Nullable Object[] states;
-    int closedAt = -1;
-    int failedAt = HEAD;
     int taken;
 
     @Nullable
     SegmentEntry entry;
 
-    private final Segment segment;
-    private final @Nullable CompletableFuture<Object> result;
     private @Nullable Connection in;
     private @Nullable Connection out;
     private @Nullable Boundary from;
     private @Nullable Boundary to;
     private @Nullable Iterator<?> rest;
     private @Nullable Connection self;
-    private @Nullable Object held;
-    private int heldAt;
-    private int preludesLeft;
-    private int flushing = -1;
     private int passedCount;
     private boolean stopped;
 
     SegmentLogic(Segment segment, Shape shape) {
-        super(shape);
-        this.segment = segment;
-        states = segment.isStateful() ? new Object[segment.steps().length] : STATELESS;
-        preludesLeft = segment.preludeEnd();
-        result = segment.hasResult() ? promise() : null;
+        super(segment, shape);
         if (segment.hasInlet()) {
             setHandler(SegmentStage.IN, this);
         }
@@ -61,21 +42,12 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
             setHandler(SegmentStage.OUT, this);
         }
         setKeepGoing(!segment.hasOutlet());
-        for (int i = 0; i < states.length; i++) {
-            renewState(i);
-        }
+        makeStates(this);
     }
 
-    private void renewState(int step) {
-        if (segment.steps()[step].isStateful()) {
-            states[step] = segment.steps()[step].newState(new StepControl(this, step));
-        }
-    }
-
-    /** The terminal's result, if there is a terminal. */
-    @Nullable
-    CompletableFuture<Object> result() {
-        return result;
+    @Override
+    SegmentLogic run() {
+        return this;
     }
 
     /** Elements come over this boundary. */
@@ -94,15 +66,6 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     /** The edge by which it goes on by itself. */
     void setSelf(Connection edge) {
         self = edge;
-    }
-
-    void closeAt(int step) {
-        closedAt = Math.max(closedAt, step);
-    }
-
-    /** The path of the operator that threw last. */
-    String failedOperator() {
-        return segment.operatorName(failedAt);
     }
 
     // --------------------------------------------------------------------------------------------- signals
@@ -125,9 +88,9 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
 
     private void begin() throws Exception {
         if (closedAt >= 0) {
-            end(closedAt + 1);
+            conclude(closedAt + 1);
         } else if (rest != null && !rest.hasNext()) {
-            end(0);
+            conclude(0);
         } else if (self != null) {
             self.pull();
         } else if (!segment.hasOutlet()) {
@@ -158,7 +121,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         }
         publish();
         if (closedAt >= 0) {
-            end(closedAt + 1);
+            conclude(closedAt + 1);
         } else if (passed == Step.NOTHING && hasRoom()) {
             Connection.required(in).tryPull();
         }
@@ -183,7 +146,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
             warm();
         }
         if (closedAt >= 0) {
-            end(closedAt + 1);
+            conclude(closedAt + 1);
         }
     }
 
@@ -208,12 +171,17 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     @Override
     public void onUpstreamFinish() throws Exception {
         if (rest == null) {
-            end(0);
+            conclude(0);
         }
     }
 
+    @Override
+    public void onUpstreamFailure(Throwable failure) throws Exception {
+        fail(0, failure);
+    }
+
     private void onExitSignal() throws Exception {
-        if (flushing < 0 && from != null) {
+        if (!isEnding() && from != null) {
             if (hasDemand()) {
                 advance();
             } else if (rest == null && from.isDrained()) {
@@ -251,7 +219,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         warm();
         stopped = true;
         rest = null;
-        held = null;
+        letGo();
     }
 
     private void warm() {
@@ -267,10 +235,10 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
             return;
         }
         boolean satisfied = preludesSatisfy();
-        if (flushing >= 0) {
+        if (isEnding()) {
             flush();
         } else if (closedAt >= 0) {
-            end(closedAt + 1);
+            conclude(closedAt + 1);
         } else if (!satisfied && hasRoom()) {
             proceed();
         }
@@ -300,9 +268,9 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         } else if (boundary.isDrained()) {
             Throwable failure = boundary.failure();
             if (failure == null) {
-                end(0);
+                conclude(0);
             } else {
-                failStage(failure);
+                fail(0, failure);
             }
         }
     }
@@ -329,7 +297,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         }
         publish();
         if (closedAt >= 0) {
-            end(closedAt + 1);
+            conclude(closedAt + 1);
         } else if (!more) {
             exhausted(passed != Step.NOTHING);
         } else if (passed == Step.NOTHING && hasRoom()) {
@@ -340,7 +308,7 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
     private void exhausted(boolean satisfied) throws Exception {
         rest = null;
         if (segment.origin() != null || (in != null && in.isInClosed())) {
-            end(0);
+            conclude(0);
         } else if (from != null && (!satisfied || from.isDrained())) {
             starve(from);
         } else if (from == null && !satisfied) {
@@ -357,118 +325,35 @@ final class SegmentLogic extends GraphStageLogic implements InHandler, OutHandle
         }
     }
 
-    /** Lets steps emit what comes before their first element; whether downstream is satisfied by that. */
-    private boolean preludesSatisfy() throws Exception {
-        boolean satisfied = false;
-        while (!satisfied && preludesLeft > Math.max(flushing, 0)) {
-            preludesLeft--;
-            Step<Object> step = segment.steps()[preludesLeft];
-            if (step.hasPrelude()) {
-                satisfied = pass(step.prelude(states[preludesLeft]), preludesLeft + 1) || !hasRoom();
-            }
-        }
-        return satisfied;
-    }
-
-    /** Passes an element through the steps from this one on; whether it came out at the outlet. */
-    private boolean pass(Object element, int step) throws Exception {
-        Object passed;
-        try {
-            passed = SegmentChain.pass(segment.steps(), step, this, element);
-        } catch (Exception e) {
-            supervise(e);
-            return false;
-        }
-        if (passed == Step.NOTHING) {
-            return false;
-        }
-        Connection.required(out).push(passed);
-        return true;
-    }
-
-    /** Throws the exception again, or drops the element, as the operator's attributes say. */
-    private void supervise(Exception failure) throws Exception {
-        if (segment.restartsAfter(failedAt, failure) && failedAt != HEAD) {
-            renewState(failedAt);
+    @Override
+    void publish() {
+        if (to != null) {
+            to.publish();
         }
     }
 
-    // ----------------------------------------------------------------------------------------------- ending
+    @Override
+    boolean hasDemand() {
+        return out == null ? hasRoom() : out.isDemandAvailable();
+    }
 
-    /** Goes on without upstream: only the steps from this one on still have something to say. */
-    private void end(int step) throws Exception {
-        flushing = step;
+    @Override
+    boolean hasRoom() {
+        return to == null || to.hasRoomOrPark();
+    }
+
+    @Override
+    void emit(Object element) {
+        Connection.required(out).push(element);
+    }
+
+    @Override
+    void leaveUpstream() {
         rest = null;
         if (in != null) {
             in.cancel(new DownstreamFinished());
         } else if (from != null && !from.isDrained()) {
             from.cancel(new DownstreamFinished());
         }
-        flush();
-    }
-
-    private void flush() throws Exception {
-        while (true) {
-            flushing = Math.max(flushing, closedAt + 1);
-            if (hasPendingOutput()) {
-                if (!hasDemand()) {
-                    return;
-                }
-                emitPending();
-            } else if (flushing >= segment.steps().length) {
-                finish();
-                return;
-            } else {
-                failedAt = flushing;
-                Object last = segment.steps()[flushing].flush(states.length == 0 ? null : states[flushing]);
-                flushing++;
-                if (last != Step.NOTHING) {
-                    held = last;
-                    heldAt = flushing;
-                }
-            }
-        }
-    }
-
-    private boolean hasPendingOutput() {
-        while (preludesLeft > flushing && !segment.steps()[preludesLeft - 1].hasPrelude()) {
-            preludesLeft--;
-        }
-        return held != null || preludesLeft > flushing;
-    }
-
-    private void emitPending() throws Exception {
-        Object element = held;
-        if (preludesLeft > flushing) {
-            preludesSatisfy();
-        } else if (element != null) {
-            held = null;
-            pass(element, heldAt);
-        }
-    }
-
-    private void publish() {
-        if (to != null) {
-            to.publish();
-        }
-    }
-
-    boolean hasDemand() {
-        return out == null ? hasRoom() : out.isDemandAvailable();
-    }
-
-    /** Whether the boundary behind takes one more element; if not, this is signalled once it does. */
-    private boolean hasRoom() {
-        return to == null || to.hasRoomOrPark();
-    }
-
-    private void finish() throws Exception {
-        if (result != null) {
-            int last = segment.steps().length - 1;
-            failedAt = last;
-            result.complete(
-                    ((Terminal<Object>) segment.steps()[last]).result(states.length == 0 ? null : states[last]));
-        }
-        completeStage();
     }
 }

@@ -114,6 +114,13 @@ public final class StageCell extends ResourceList {
         return current == null ? Map.of() : current.detail();
     }
 
+    /** Fails the stage with what a handler has thrown, unless it is a segment that makes something else of it. */
+    void threw(Throwable failure) {
+        if (!(logic instanceof SegmentLogic segment && segment.outlives(failure))) {
+            failStage(failure);
+        }
+    }
+
     /** The path of the operator whose handler has thrown. */
     String failedOperator() {
         return logic instanceof SegmentLogic segment ? segment.failedOperator() : name();

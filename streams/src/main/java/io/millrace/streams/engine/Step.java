@@ -49,6 +49,19 @@ public interface Step<I> {
         return NOTHING;
     }
 
+    /** Whether it has a say when what is above it fails. */
+    default boolean seesFailures() {
+        return false;
+    }
+
+    /** What it makes of a failure from above: one last element, {@link #NOTHING} for a completion, or a failure again. */
+    default Object afterFailure(Throwable failure) throws Exception {
+        return new Failing(failure);
+    }
+
+    /** A failure that goes on. */
+    record Failing(Throwable failure) {}
+
     /** The state of the step at this place. */
     @SuppressWarnings("NullAway") // a stateful step has a state at its place
     static Object state(@Nullable Object[] states, int at) {

@@ -37,9 +37,13 @@ public final class StepControl {
         return run.hasDemand();
     }
 
-    /** Ends the stream with a failure. */
+    /** Ends the stream with a failure, for the steps below to see; from a timer only, not while an element is passed. */
     public void fail(Throwable failure) {
-        StageAccess.cell(run).failStage(failure);
+        try {
+            run.fail(at + 1, failure);
+        } catch (Exception thrown) {
+            StageAccess.cell(run).interpreter().handlerFailed(thrown, "a handler");
+        }
     }
 
     /** Ends the stream at this step: what it passes on now is the last, and upstream is cancelled. */

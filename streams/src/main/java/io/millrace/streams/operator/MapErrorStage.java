@@ -1,32 +1,31 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.StepStage;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Replaces what upstream fails with by another failure. */
-public final class MapErrorStage<T> extends LinearStage<T, T> {
-    private final ThrowingFunction<? super Throwable, ? extends Throwable> function;
-
+public final class MapErrorStage<T> extends StepStage<T, T> {
     public MapErrorStage(ThrowingFunction<? super Throwable, ? extends Throwable> function) {
-        super("mapError");
-        this.function = Objects.requireNonNull(function, "function");
+        super("mapError", new Body<>(Objects.requireNonNull(function, "function")));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPush() {
-                push(out, grab(in));
-            }
+    private record Body<T>(ThrowingFunction<? super Throwable, ? extends Throwable> function) implements Step<T> {
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) {
+            return element;
+        }
 
-            @Override
-            public void onUpstreamFailure(Throwable failure) throws Exception {
-                failStage(Step.required(function.apply(failure), "mapError"));
-            }
-        };
+        @Override
+        public boolean seesFailures() {
+            return true;
+        }
+
+        @Override
+        public Object afterFailure(Throwable failure) throws Exception {
+            return new Failing(Step.required(function.apply(failure), "mapError"));
+        }
     }
 }

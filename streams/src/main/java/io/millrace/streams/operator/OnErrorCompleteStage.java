@@ -1,35 +1,31 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingPredicate;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepStage;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Completes when upstream fails with a failure for which the condition holds. */
-public final class OnErrorCompleteStage<T> extends LinearStage<T, T> {
-    private final ThrowingPredicate<? super Throwable> condition;
-
+public final class OnErrorCompleteStage<T> extends StepStage<T, T> {
     public OnErrorCompleteStage(ThrowingPredicate<? super Throwable> condition) {
-        super("onErrorComplete");
-        this.condition = Objects.requireNonNull(condition, "condition");
+        super("onErrorComplete", new Body<>(Objects.requireNonNull(condition, "condition")));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPush() {
-                push(out, grab(in));
-            }
+    private record Body<T>(ThrowingPredicate<? super Throwable> condition) implements Step<T> {
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) {
+            return element;
+        }
 
-            @Override
-            public void onUpstreamFailure(Throwable failure) throws Exception {
-                if (condition.test(failure)) {
-                    completeStage();
-                } else {
-                    failStage(failure);
-                }
-            }
-        };
+        @Override
+        public boolean seesFailures() {
+            return true;
+        }
+
+        @Override
+        public Object afterFailure(Throwable failure) throws Exception {
+            return condition.test(failure) ? NOTHING : new Failing(failure);
+        }
     }
 }

@@ -1,33 +1,31 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
-import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.engine.StepStage;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Replaces a failure of upstream by one last element. */
-public final class RecoverStage<T> extends LinearStage<T, T> {
-    private final ThrowingFunction<? super Throwable, ? extends T> function;
-
+public final class RecoverStage<T> extends StepStage<T, T> {
     public RecoverStage(ThrowingFunction<? super Throwable, ? extends T> function) {
-        super("recover");
-        this.function = Objects.requireNonNull(function, "function");
+        super("recover", new Body<>(Objects.requireNonNull(function, "function")));
     }
 
-    @Override
-    public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPush() {
-                push(out, grab(in));
-            }
+    private record Body<T>(ThrowingFunction<? super Throwable, ? extends T> function) implements Step<T> {
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) {
+            return element;
+        }
 
-            @Override
-            public void onUpstreamFailure(Throwable failure) throws Exception {
-                emit(out, Step.required(function.apply(failure), "recover"));
-                completeStage();
-            }
-        };
+        @Override
+        public boolean seesFailures() {
+            return true;
+        }
+
+        @Override
+        public Object afterFailure(Throwable failure) throws Exception {
+            return Step.required(function.apply(failure), "recover");
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.Flow;
 import io.millrace.streams.Pair;
 import io.millrace.streams.Supervision;
 import io.millrace.streams.engine.RandomPipeline.Operator;
@@ -64,7 +65,11 @@ final class SynchronousOperators {
                     l -> l.isEmpty() ? l : Collections.nCopies(30, l.get(0))),
             k -> new Operator(s -> s.recover(failure -> k), l -> l),
             k -> new Operator(s -> s.mapError(failure -> new IllegalStateException(failure)), l -> l),
-            SynchronousOperators::supervised);
+            SynchronousOperators::supervised,
+            k -> new Operator(
+                    s -> s.map(x -> failingAbove(x, k)).recover(failure -> k), l -> untilAbove(l, k, List.of(k))),
+            k -> new Operator(s -> s.map(x -> failingAbove(x, k)).onErrorComplete(), l -> untilAbove(l, k, List.of())),
+            SynchronousOperators::recoverOfMapped);
 
     private SynchronousOperators() {}
 
@@ -211,8 +216,47 @@ final class SynchronousOperators {
 
     private static Operator supervised(int k) {
         return new Operator(
-                s -> s.map(x -> failingAt(x, k)).withAttributes(Attributes.supervision(Supervision.resume())),
+                s -> s.via(Flow.<Integer>create()
+                        .map(x -> failingAt(x, k))
+                        .withAttributes(Attributes.supervision(Supervision.resume()))),
                 l -> l.stream().filter(x -> x % 20 != k).toList());
+    }
+
+    /** Two failures, each seen by the operator that is next below it only, with states and a last element on the way. */
+    private static Operator recoverOfMapped(int k) {
+        return new Operator(
+                s -> s.map(x -> failingAbove(x, k))
+                        .scan(0, (last, x) -> x)
+                        .mapError(failure -> new UnsupportedOperationException(failure))
+                        .statefulMap(
+                                () -> 0, (count, x) -> new Pair<>(count + 1, x), count -> Optional.of(count % 1009))
+                        .recover(failure -> failure instanceof UnsupportedOperationException ? 1 : 2),
+                l -> {
+                    List<Integer> passed = untilAbove(l, k, List.of());
+                    List<Integer> results = new ArrayList<>(List.of(0));
+                    results.addAll(passed);
+                    results.add(passed.size() < l.size() ? 1 : results.size() % 1009);
+                    return results;
+                });
+    }
+
+    private static int failingAbove(int x, int k) {
+        if (x > 950 + k) {
+            throw new IllegalArgumentException("too much: " + x);
+        }
+        return x;
+    }
+
+    private static List<Integer> untilAbove(List<Integer> elements, int k, List<Integer> last) {
+        List<Integer> results = new ArrayList<>();
+        for (int x : elements) {
+            if (x > 950 + k) {
+                results.addAll(last);
+                break;
+            }
+            results.add(x);
+        }
+        return results;
     }
 
     private static int failingAt(int x, int k) {
