@@ -263,6 +263,20 @@ final class Interpreter {
         }
     }
 
+    /** Has a segment give an element from within the handler of the one below. */
+    Object takeFrom(SegmentLogic above) {
+        StageCell caller = active;
+        active = StageAccess.cell(above);
+        try {
+            return above.take();
+        } catch (Throwable t) {
+            handlerFailed(t, "a handler");
+            return Step.NOTHING;
+        } finally {
+            active = caller;
+        }
+    }
+
     private void tellPulled(Connection c, int s) throws Exception {
         if ((s & Connection.PULL_PENDING) == 0) {
             c.state = s;

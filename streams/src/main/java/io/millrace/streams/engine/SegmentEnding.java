@@ -85,6 +85,11 @@ abstract class SegmentEnding extends GraphStageLogic {
         return flushing >= 0;
     }
 
+    /** Whether a step has not emitted yet what comes before its first element. */
+    final boolean hasPreludesLeft() {
+        return preludesLeft > 0;
+    }
+
     /** Lets steps emit what comes before their first element; whether downstream is satisfied by that. */
     final boolean preludesSatisfy() throws Exception {
         boolean satisfied = false;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * their first element (the last step first), the next element of the head's iterator, an element from upstream. When
  * there are no more elements, or a step has ended the stream, it flushes the steps that are left, in order.
  *
- * <p>Elements come from an inlet or over a boundary, or from the head alone; they go to an outlet, over a boundary (the
+ * <p>Elements come from an inlet or over a boundary, or from the head alone; an expansion takes them from a segment above
+ * by a call, while nothing is under way on the edge between the two; they go to an outlet, over a boundary (the
  * last step writes there), or nowhere. Without an outlet the segment goes on by itself, a chunk at a time, by an edge
  * to itself.
  */
@@ -26,6 +27,7 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
 
     private @Nullable Connection in;
     private @Nullable Connection out;
+    private @Nullable SegmentLogic above;
     private @Nullable Boundary from;
     private @Nullable Boundary to;
     private @Nullable Iterator<?> rest;
@@ -74,6 +76,9 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
     public void preStart() throws Exception {
         in = segment.hasInlet() ? StageAccess.cell(this).in(SegmentStage.IN) : null;
         out = segment.hasOutlet() ? StageAccess.cell(this).out(SegmentStage.OUT) : null;
+        if (in != null && segment.expansion() != null && in.upstream.logic() instanceof SegmentLogic next) {
+            above = next;
+        }
         Origin origin = segment.origin();
         if (origin != null) {
             rest = origin.newIterator();
@@ -170,6 +175,7 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
 
     @Override
     public void onUpstreamFinish() throws Exception {
+        above = null;
         if (rest == null) {
             conclude(0);
         }
@@ -246,9 +252,76 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
     }
 
     private void proceed() throws Exception {
-        if (rest == null && from != null && segment.expansion() != null && from.hasNext()) {
-            expand(segment.expansion(), from.next());
+        int turns = 0;
+        do {
+            refill();
+            step();
+            turns++;
+        } while (turns < CHUNK && canGoOn());
+        if (canGoOn()) {
+            again();
         }
+    }
+
+    /** Whether downstream waits, nothing is left of the last element, and the segment above may have another one. */
+    private boolean canGoOn() {
+        return above != null
+                && rest == null
+                && !stopped
+                && !isEnding()
+                && closedAt < 0
+                && hasDemand()
+                && above.canGive(in);
+    }
+
+    /** Expands the next element if one is at hand. */
+    private void refill() throws Exception {
+        Expansion<Object> expansion = segment.expansion();
+        if (expansion == null || rest != null) {
+            return;
+        }
+        if (from != null && from.hasNext()) {
+            expand(expansion, from.next());
+        } else if (above != null && above.canGive(in)) {
+            Object element = StageAccess.cell(this).interpreter().takeFrom(above);
+            if (element != Step.NOTHING) {
+                Connection.required(in).elementCount++;
+                expand(expansion, element);
+            }
+        }
+    }
+
+    /** Whether it has elements of its own at hand, and none is on its way over this edge, its only one. */
+    private boolean canGive(@Nullable Connection edge) {
+        return rest != null && edge != null && edge.state == 0 && closedAt < 0 && !isEnding() && !hasPreludesLeft();
+    }
+
+    /** The next element that comes out, or {@link Step#NOTHING}; called by the segment below. */
+    Object take() throws Exception {
+        Iterator<?> source = rest;
+        if (source == null || !source.hasNext()) {
+            return Step.NOTHING;
+        }
+        Object passed = Step.NOTHING;
+        try {
+            passed = segment.body().pull(this, source, CHUNK);
+            failedAt = HEAD;
+        } catch (Exception e) {
+            supervise(e);
+        }
+        count();
+        return passed;
+    }
+
+    private void count() {
+        passedCount += taken;
+        if (passedCount >= CHUNK) {
+            StageAccess.cell(this).interpreter().charge(passedCount);
+            warm();
+        }
+    }
+
+    private void step() throws Exception {
         Iterator<?> source = rest;
         if (source != null) {
             drain(source);
@@ -287,11 +360,7 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
             supervise(e);
             more = failedAt != HEAD;
         }
-        passedCount += taken;
-        if (passedCount >= CHUNK) {
-            StageAccess.cell(this).interpreter().charge(passedCount);
-            warm();
-        }
+        count();
         if (passed != Step.NOTHING) {
             Connection.required(out).push(passed);
         }
@@ -311,7 +380,7 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
             conclude(0);
         } else if (from != null && (!satisfied || from.isDrained())) {
             starve(from);
-        } else if (from == null && !satisfied) {
+        } else if (from == null && !satisfied && !canGoOn()) {
             Connection.required(in).tryPull();
         }
     }
@@ -350,6 +419,7 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
     @Override
     void leaveUpstream() {
         rest = null;
+        above = null;
         if (in != null) {
             in.cancel(new DownstreamFinished());
         } else if (from != null && !from.isDrained()) {
