@@ -252,12 +252,13 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
     }
 
     private void proceed() throws Exception {
-        int turns = 0;
+        int elements = 0;
         do {
-            refill();
+            elements += refill();
+            taken = 0;
             step();
-            turns++;
-        } while (turns < CHUNK && canGoOn());
+            elements += taken;
+        } while (elements < CHUNK && canGoOn());
         if (canGoOn()) {
             again();
         }
@@ -274,21 +275,24 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
                 && above.canGive(in);
     }
 
-    /** Expands the next element if one is at hand. */
-    private void refill() throws Exception {
+    /** Expands the next element if one is at hand; how many elements that took above. */
+    private int refill() throws Exception {
         Expansion<Object> expansion = segment.expansion();
         if (expansion == null || rest != null) {
-            return;
+            return 1;
         }
         if (from != null && from.hasNext()) {
             expand(expansion, from.next());
         } else if (above != null && above.canGive(in)) {
-            Object element = StageAccess.cell(this).interpreter().takeFrom(above);
+            SegmentLogic giving = above;
+            Object element = StageAccess.cell(this).interpreter().takeFrom(giving);
             if (element != Step.NOTHING) {
                 Connection.required(in).elementCount++;
                 expand(expansion, element);
             }
+            return 1 + giving.taken;
         }
+        return 1;
     }
 
     /** Whether it has elements of its own at hand, and none is on its way over this edge, its only one. */
@@ -298,6 +302,7 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
 
     /** The next element that comes out, or {@link Step#NOTHING}; called by the segment below. */
     Object take() throws Exception {
+        taken = 0;
         Iterator<?> source = rest;
         if (source == null || !source.hasNext()) {
             return Step.NOTHING;
