@@ -133,7 +133,7 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
             try {
                 receipts.awaitDurable(publish, log.append(request.header(), request.data()));
             } catch (LogUnavailableException e) {
-                receipts.refused(new Publish(publish.outbox(), request, unavailable(e)));
+                receipts.refused(publish.withRefusal(unavailable(e)));
             }
         }
 

@@ -10,9 +10,14 @@ import org.jspecify.annotations.Nullable;
  */
 record Publish(
         Outbox outbox, PublishRequest request, @Nullable BrokerException refusal) {
-    /** Gives up the data. */
+    /** Refused before the log had it: gives up the data. */
     Publish refused(BrokerException failure) {
         request.data().release();
+        return withRefusal(failure);
+    }
+
+    /** Refused by the log, which gives up the data. */
+    Publish withRefusal(BrokerException failure) {
         return new Publish(outbox, request, failure);
     }
 }

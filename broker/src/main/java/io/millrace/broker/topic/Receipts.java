@@ -32,7 +32,10 @@ final class Receipts {
         }
     }
 
-    /** This publish and all after it in its ledger were taken and cannot be stored: each is answered in its turn. */
+    /**
+     * This publish and all after it in its ledger were taken and cannot be stored: each is answered in its turn. The
+     * log had their data and releases it.
+     */
     void refusedFrom(Position from, BrokerException refusal) {
         int count = unanswered.size();
         for (int i = 0; i < count; i++) {
@@ -40,7 +43,7 @@ final class Receipts {
             Position position = next.position();
             boolean isMeant =
                     position != null && position.ledgerId() == from.ledgerId() && position.entryId() >= from.entryId();
-            unanswered.add(isMeant ? new Unanswered(next.publish().refused(refusal), null) : next);
+            unanswered.add(isMeant ? new Unanswered(next.publish().withRefusal(refusal), null) : next);
         }
         settle(durable, position -> {});
     }

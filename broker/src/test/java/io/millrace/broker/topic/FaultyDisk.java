@@ -7,18 +7,27 @@ import io.millrace.broker.log.DiskFullException;
 import io.millrace.broker.log.ForcePoint;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
-/** The real file system with two faults to switch on: no room for more bytes, and journal forces that fail. */
+/** The real file system with faults to switch on: no room for more bytes, journal forces that hang, and that fail. */
 final class FaultyDisk implements Disk {
     private final Disk real = new DiskFiles();
     private volatile boolean full;
     private volatile boolean forcesFail;
+    private volatile CountDownLatch held = new CountDownLatch(0);
 
     void full(boolean value) {
         full = value;
+    }
+
+    /** Lets the next force of the journal wait until the latch is open. */
+    void holdForces(CountDownLatch until) {
+        held = until;
     }
 
     void failForces() {
@@ -101,10 +110,23 @@ final class FaultyDisk implements Disk {
 
         @Override
         public void force(boolean withLength, ForcePoint point) throws IOException {
+            if (point == ForcePoint.JOURNAL_GROUP) {
+                awaitLetGo();
+            }
             if (forcesFail && point == ForcePoint.JOURNAL_GROUP) {
                 throw new IOException("the test lets forces fail");
             }
             file.force(withLength, point);
+        }
+
+        private void awaitLetGo() throws IOException {
+            try {
+                if (!held.await(30, TimeUnit.SECONDS)) {
+                    throw new IOException("the test held a force for half a minute");
+                }
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException(e.getMessage());
+            }
         }
 
         @Override

@@ -8,8 +8,10 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.log.LogState;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -73,10 +75,24 @@ class TopicOnFaultyDiskTest {
     @Behaviour({"LOG-10", "PRO-3"})
     void everyPublishOnItsWayWhenTheDiskFillsUpIsAnsweredInItsTurnWhileItIsFull() throws Exception {
         disk.full(true);
-        int publishes = 5_000;
-        for (int i = 0; i < publishes; i++) {
-            send();
-        }
+        send(5_000);
+        awaitAnswersOfAFullDisk(5_000);
+    }
+
+    @Test
+    @Behaviour({"LOG-10", "PRO-3"})
+    void everyPublishThatHasItsPositionWhenTheDiskFillsUpIsAnsweredInItsTurn() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        disk.holdForces(letGo);
+        send(5_000);
+        awaitPositions(5_000);
+        disk.full(true);
+        letGo.countDown();
+        awaitAnswersOfAFullDisk(5_000);
+    }
+
+    /** The first are stored, as far as the journal reaches, and all others refused; then there is room again. */
+    private void awaitAnswersOfAFullDisk(int publishes) throws Exception {
         int stored = 0;
         int refused = 0;
         for (int i = 0; i < publishes; i++) {
@@ -101,9 +117,7 @@ class TopicOnFaultyDiskTest {
     void afterAFailedForceEveryPublishIsAnsweredWithAnError() throws Exception {
         assertThat(publish().failure()).isNull();
         disk.failForces();
-        for (int i = 0; i < 100; i++) {
-            send();
-        }
+        send(100);
         for (int i = 0; i < 100; i++) {
             assertThat(answer().failure().kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR);
         }
@@ -137,6 +151,12 @@ class TopicOnFaultyDiskTest {
         return answer();
     }
 
+    private void send(int publishes) {
+        for (int i = 0; i < publishes; i++) {
+            send();
+        }
+    }
+
     private void send() {
         open.publish(producer, nextSequenceId++, KIB);
     }
@@ -145,6 +165,18 @@ class TopicOnFaultyDiskTest {
         RecordingProducer.Answer answer = producer.nextAnswer();
         assertThat(answer.sequenceId()).isEqualTo(nextAnswer++);
         return answer;
+    }
+
+    private void awaitPositions(int publishes) throws Exception {
+        TopicLog log = open.log
+                .openTopic(topic.name().toString())
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (log.lastAppended().entryId() < publishes - 1 && System.nanoTime() < deadlineNanos) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(log.lastAppended().entryId()).isEqualTo(publishes - 1);
     }
 
     private void awaitOpenLog() {
