@@ -5,6 +5,7 @@ import io.millrace.streams.Inlet;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,6 +168,27 @@ public final class Connection {
             elementCount += elements.position() - from;
         } else if (elements.hasNext()) {
             push(elements.next());
+        }
+    }
+
+    /**
+     * What the stage above has at hand, to be taken within this handler until {@link #fed}; null when it has to be pulled,
+     * or when something is under way on the edge.
+     */
+    public @Nullable Iterator<?> feed() {
+        return state == 0 && upstream.logic() instanceof Feeding above ? interpreter.feed(upstream, above) : null;
+    }
+
+    /** Whether the stage above is one that may have something at hand. */
+    public boolean canFeed() {
+        return (state & (IN_CLOSED | OUT_CLOSED)) == 0 && upstream.logic() instanceof Feeding;
+    }
+
+    /** So many were taken of what {@link #feed} gave, and it has thrown that, if it has. */
+    public void fed(int count, @Nullable Throwable thrown) {
+        elementCount += count;
+        if (upstream.logic() instanceof Feeding above) {
+            interpreter.fed(upstream, above, count, thrown);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.stage.StageConsumer;
+import java.util.Iterator;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class Interpreter {
     private static final ThreadLocal<@Nullable Interpreter> CURRENT = new ThreadLocal<>();
     private static final int CHASE_LIMIT = 32;
+    /** So many stages take from each other at most; then an event comes between, which needs no stack. */
+    private static final int MOST_FEEDING = 16;
 
     private final StreamRun run;
     private final Island island;
@@ -53,6 +56,7 @@ final class Interpreter {
     private @Nullable StageCell active;
     private int liveStages;
     private int charged;
+    private int feedDepth;
 
     Interpreter(StreamRun run, Island island, int edgeCount) {
         this.run = run;
@@ -263,15 +267,34 @@ final class Interpreter {
         }
     }
 
-    /** Has a segment give an element from within the handler of the one below. */
-    Object takeFrom(SegmentLogic above) {
+    /** Asks a stage from within the handler of the one below for what it has at hand. */
+    @Nullable
+    Iterator<?> feed(StageCell cell, Feeding above) {
+        if (feedDepth == MOST_FEEDING) {
+            return null;
+        }
         StageCell caller = active;
-        active = StageAccess.cell(above);
+        active = cell;
+        feedDepth++;
         try {
-            return above.take();
+            return above.feed();
         } catch (Throwable t) {
             handlerFailed(t, "a handler");
-            return Step.NOTHING;
+            return null;
+        } finally {
+            feedDepth--;
+            active = caller;
+        }
+    }
+
+    /** Tells a stage from within the handler of the one below what was taken, and thrown. */
+    void fed(StageCell cell, Feeding above, int count, @Nullable Throwable thrown) {
+        StageCell caller = active;
+        active = cell;
+        try {
+            above.fed(count, thrown);
+        } catch (Throwable t) {
+            handlerFailed(t, "a handler");
         } finally {
             active = caller;
         }

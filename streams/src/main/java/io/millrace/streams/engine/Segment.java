@@ -73,11 +73,15 @@ final class Segment {
         preludeEnd = lastPrelude + 1;
         failureEnd = lastSeeing + 1;
         SegmentBody chain = new SegmentChain(steps);
-        body = takesRunsAlone() ? new LoneTerminal((Terminal<Object>) steps[0], chain) : chain;
+        body = withOwnLoop(chain);
+    }
+
+    private SegmentBody withOwnLoop(SegmentBody calls) {
+        return takesRunsAlone() ? new LoneTerminal((Terminal<Object>) steps[0], calls) : calls;
     }
 
     /** Whether its one step has a loop of its own for runs of elements, which no specialisation makes faster. */
-    private boolean takesRunsAlone() {
+    boolean takesRunsAlone() {
         return hasInlet() && steps.length == 1 && steps[0] instanceof Terminal<Object> last && last.takesRuns();
     }
 
@@ -146,14 +150,14 @@ final class Segment {
     }
 
     void become(SegmentBody better) {
-        body = better;
+        body = withOwnLoop(better);
     }
 
     /** Counts elements that have passed. */
     void warm(long passed) {
         long before = elementCount;
         elementCount = before + passed;
-        if (before < HOT && before + passed >= HOT && !takesRunsAlone()) {
+        if (before < HOT && before + passed >= HOT) {
             Specialiser.request(this);
         }
     }

@@ -9,30 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a segment. As long as there is demand, it does the first of these that there is: what steps emit before
- * their first element (the last step first), the next element of the head's iterator, an element from upstream. When
- * there are no more elements, or a step has ended the stream, it flushes the steps that are left, in order.
+ * their first element (the last step first), elements at hand, an element from upstream. When there are no more elements,
+ * or a step has ended the stream, it flushes the steps that are left, in order.
  *
- * <p>Elements come from an inlet or over a boundary, or from the head alone; an expansion takes them from a segment above
- * by a call, while nothing is under way on the edge between the two; they go to an outlet, over a boundary (the
- * last step writes there), or nowhere. Without an outlet the segment goes on by itself, a chunk at a time, by an edge
- * to itself.
+ * <p>Elements come as {@link SegmentSupply} says; they go to an outlet, over a boundary (the last step writes there), or
+ * nowhere; the stage behind the outlet may take them by calls. Without an outlet the segment goes on by itself, a chunk
+ * at a time, by an edge to itself or by pulling.
  */
-final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler, RunHandler {
-    private static final int CHUNK = 1024;
-
-    int taken;
-
-    @Nullable
-    SegmentEntry entry;
-
-    private @Nullable Connection in;
+final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler, RunHandler, Feeding {
     private @Nullable Connection out;
-    private @Nullable SegmentLogic above;
-    private @Nullable Boundary from;
     private @Nullable Boundary to;
-    private @Nullable Iterator<?> rest;
     private @Nullable Connection self;
-    private int passedCount;
+    private @Nullable SegmentFeed feed;
+    private boolean started;
     private boolean stopped;
 
     SegmentLogic(Segment segment, Shape shape) {
@@ -74,16 +63,10 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
 
     @Override
     public void preStart() throws Exception {
-        in = segment.hasInlet() ? StageAccess.cell(this).in(SegmentStage.IN) : null;
         out = segment.hasOutlet() ? StageAccess.cell(this).out(SegmentStage.OUT) : null;
-        if (in != null && segment.expansion() != null && in.upstream.logic() instanceof SegmentLogic next) {
-            above = next;
-        }
-        Origin origin = segment.origin();
-        if (origin != null) {
-            rest = origin.newIterator();
-        }
+        startSupply();
         segment.start(states);
+        started = true;
         try {
             begin();
         } catch (Exception e) {
@@ -94,7 +77,7 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
     private void begin() throws Exception {
         if (closedAt >= 0) {
             conclude(closedAt + 1);
-        } else if (rest != null && !rest.hasNext()) {
+        } else if (segment.origin() != null && !hasMore()) {
             conclude(0);
         } else if (self != null) {
             self.pull();
@@ -111,12 +94,9 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
     @Override
     public void onPush() throws Exception {
         Object element = Connection.required(in).grab();
-        if (++passedCount >= CHUNK) {
-            warm();
-        }
-        Expansion<Object> expansion = segment.expansion();
-        if (expansion != null) {
-            expand(expansion, element);
+        passed(1);
+        if (isExpansion()) {
+            expand(element);
             advance();
             return;
         }
@@ -128,13 +108,13 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
         if (closedAt >= 0) {
             conclude(closedAt + 1);
         } else if (passed == Step.NOTHING && hasRoom()) {
-            Connection.required(in).tryPull();
+            proceed();
         }
     }
 
     @Override
     public boolean takesRuns() {
-        return segment.hasResult() && segment.expansion() == null;
+        return segment.hasResult() && !isExpansion();
     }
 
     @Override
@@ -145,10 +125,9 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
             } catch (Exception e) {
                 supervise(e);
             }
-            passedCount += taken;
-        }
-        if (passedCount >= CHUNK) {
-            warm();
+            if (!segment.takesRunsAlone()) {
+                passed(taken);
+            }
         }
         if (closedAt >= 0) {
             conclude(closedAt + 1);
@@ -164,19 +143,9 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
         }
     }
 
-    private void expand(Expansion<Object> expansion, Object element) throws Exception {
-        try {
-            rest = expansion.expand(element);
-        } catch (Exception e) {
-            failedAt = HEAD;
-            supervise(e);
-        }
-    }
-
     @Override
     public void onUpstreamFinish() throws Exception {
-        above = null;
-        if (rest == null) {
+        if (!isExpanding()) {
             conclude(0);
         }
     }
@@ -190,7 +159,7 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
         if (!isEnding() && from != null) {
             if (hasDemand()) {
                 advance();
-            } else if (rest == null && from.isDrained()) {
+            } else if (!isExpanding() && from.isDrained()) {
                 starve(from);
             }
         }
@@ -224,13 +193,8 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
         }
         warm();
         stopped = true;
-        rest = null;
+        forget();
         letGo();
-    }
-
-    private void warm() {
-        segment.warm(passedCount);
-        passedCount = 0;
     }
 
     // --------------------------------------------------------------------------------------------- progress
@@ -252,89 +216,55 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
     }
 
     private void proceed() throws Exception {
-        int elements = 0;
-        do {
-            elements += refill();
-            taken = 0;
-            step();
-            elements += taken;
-        } while (elements < CHUNK && canGoOn());
-        if (canGoOn()) {
+        Iterator<?> source = open();
+        if (source != null) {
+            drain(source);
+        } else {
+            exhausted(false);
+        }
+    }
+
+    private void drain(Iterator<?> source) throws Exception {
+        Object passed = Step.NOTHING;
+        boolean more = false;
+        Throwable failure = null;
+        int atMost = to == null ? CHUNK : Math.min(CHUNK, to.room());
+        taken = 0;
+        try {
+            passed = segment.body().pull(this, source, atMost);
+            failedAt = HEAD;
+            more = closedAt >= 0 || (in == null && passed == Step.NOTHING && taken == atMost) || hasMore();
+        } catch (Exception e) {
+            failure = e;
+            more = failedAt != HEAD && hasMore();
+        }
+        boolean isFailureAbove = failure != null && isFailureAbove();
+        close(taken, isFailureAbove ? failure : null);
+        if (failure instanceof Exception thrown && !isFailureAbove) {
+            superviseHere(thrown);
+        }
+        if (passed != Step.NOTHING) {
+            Connection.required(out).push(passed);
+        }
+        publish();
+        if (closedAt >= 0) {
+            conclude(closedAt + 1);
+        } else if (!more) {
+            exhausted(passed != Step.NOTHING);
+        } else if (passed == Step.NOTHING && hasRoom()) {
             again();
         }
     }
 
-    /** Whether downstream waits, nothing is left of the last element, and the segment above may have another one. */
-    private boolean canGoOn() {
-        return above != null
-                && rest == null
-                && !stopped
-                && !isEnding()
-                && closedAt < 0
-                && hasDemand()
-                && above.canGive(in);
-    }
-
-    /** Expands the next element if one is at hand; how many elements that took above. */
-    private int refill() throws Exception {
-        Expansion<Object> expansion = segment.expansion();
-        if (expansion == null || rest != null) {
-            return 1;
-        }
-        if (from != null && from.hasNext()) {
-            expand(expansion, from.next());
-        } else if (above != null && above.canGive(in)) {
-            SegmentLogic giving = above;
-            Object element = StageAccess.cell(this).interpreter().takeFrom(giving);
-            if (element != Step.NOTHING) {
-                Connection.required(in).elementCount++;
-                expand(expansion, element);
-            }
-            return 1 + giving.taken;
-        }
-        return 1;
-    }
-
-    /** Whether it has elements of its own at hand, and none is on its way over this edge, its only one. */
-    private boolean canGive(@Nullable Connection edge) {
-        return rest != null && edge != null && edge.state == 0 && closedAt < 0 && !isEnding() && !hasPreludesLeft();
-    }
-
-    /** The next element that comes out, or {@link Step#NOTHING}; called by the segment below. */
-    Object take() throws Exception {
-        taken = 0;
-        Iterator<?> source = rest;
-        if (source == null || !source.hasNext()) {
-            return Step.NOTHING;
-        }
-        Object passed = Step.NOTHING;
-        try {
-            passed = segment.body().pull(this, source, CHUNK);
-            failedAt = HEAD;
-        } catch (Exception e) {
-            supervise(e);
-        }
-        count();
-        return passed;
-    }
-
-    private void count() {
-        passedCount += taken;
-        if (passedCount >= CHUNK) {
-            StageAccess.cell(this).interpreter().charge(passedCount);
-            warm();
-        }
-    }
-
-    private void step() throws Exception {
-        Iterator<?> source = rest;
-        if (source != null) {
-            drain(source);
+    /** Nothing is at hand: ends, or asks for more if downstream still waits. */
+    private void exhausted(boolean satisfied) throws Exception {
+        if (isOver()) {
+            conclude(0);
         } else if (from == null) {
-            Connection.required(in).tryPull();
-        } else if (segment.expansion() == null && from.hasNext()) {
-            drain(from);
-        } else {
+            if (!satisfied && hasRoom()) {
+                Connection.required(in).tryPull();
+            }
+        } else if (!satisfied || from.isDrained()) {
             starve(from);
         }
     }
@@ -353,49 +283,49 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
         }
     }
 
-    private void drain(Iterator<?> source) throws Exception {
-        Object passed = Step.NOTHING;
-        boolean more = true;
-        int atMost = to == null ? CHUNK : Math.min(CHUNK, to.room());
-        try {
-            passed = segment.body().pull(this, source, atMost);
-            failedAt = HEAD;
-            more = closedAt >= 0 || (passed == Step.NOTHING && taken == atMost) || source.hasNext();
-        } catch (Exception e) {
-            supervise(e);
-            more = failedAt != HEAD;
-        }
-        count();
-        if (passed != Step.NOTHING) {
-            Connection.required(out).push(passed);
-        }
-        publish();
-        if (closedAt >= 0) {
-            conclude(closedAt + 1);
-        } else if (!more) {
-            exhausted(passed != Step.NOTHING);
-        } else if (passed == Step.NOTHING && hasRoom()) {
-            again();
-        }
-    }
-
-    private void exhausted(boolean satisfied) throws Exception {
-        rest = null;
-        if (segment.origin() != null || (in != null && in.isInClosed())) {
-            conclude(0);
-        } else if (from != null && (!satisfied || from.isDrained())) {
-            starve(from);
-        } else if (from == null && !satisfied && !canGoOn()) {
-            Connection.required(in).tryPull();
-        }
-    }
-
     /** Goes on after the other events of the island have had their turn. */
     private void again() {
         if (self == null) {
             Connection.required(out).again();
         } else {
             self.again();
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------- the stage below
+
+    @Override
+    public @Nullable Iterator<?> feed() {
+        if (!started || stopped || closedAt >= 0 || isEnding() || hasPreludesLeft()) {
+            return null;
+        }
+        Iterator<?> source = open();
+        if (source == null || segment.steps().length == 0) {
+            return source;
+        }
+        if (feed == null) {
+            feed = new SegmentFeed(this);
+        }
+        return feed.open(source, CHUNK);
+    }
+
+    @Override
+    public void fed(int count, @Nullable Throwable thrown) throws Exception {
+        boolean through = feed != null && segment.steps().length != 0;
+        int counted = through ? feed.close() : count;
+        Throwable failure = through ? feed.thrown() : thrown;
+        if (!through) {
+            failedAt = HEAD;
+            failure = failure == null ? null : afterSupervision(failure);
+        }
+        boolean isFailureAbove = failure != null && isFailureAbove();
+        close(counted, isFailureAbove ? failure : null);
+        if (failure != null && !isFailureAbove) {
+            StageAccess.cell(this).interpreter().handlerFailed(failure, "a handler");
+        } else if (closedAt >= 0) {
+            conclude(closedAt + 1);
+        } else if (!hasMore()) {
+            exhausted(true);
         }
     }
 
@@ -419,16 +349,5 @@ final class SegmentLogic extends SegmentEnding implements InHandler, OutHandler,
     @Override
     void emit(Object element) {
         Connection.required(out).push(element);
-    }
-
-    @Override
-    void leaveUpstream() {
-        rest = null;
-        above = null;
-        if (in != null) {
-            in.cancel(new DownstreamFinished());
-        } else if (from != null && !from.isDrained()) {
-            from.cancel(new DownstreamFinished());
-        }
     }
 }

@@ -3,11 +3,15 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanInShape;
 import io.millrace.streams.Inlet;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +47,7 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
         return new Logic();
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler {
+    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
         private final List<Input> inputs = new ArrayList<>();
         private final FirstFailure failures = new FirstFailure();
         private int current;
@@ -66,6 +70,20 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
         @Override
         public void onPull() {
             tryPull(shape.in(current));
+        }
+
+        @Override
+        public @Nullable Iterator<?> feed() {
+            return current == shape.inputCount() ? null : edge().feed();
+        }
+
+        @Override
+        public void fed(int count, @Nullable Throwable thrown) {
+            edge().fed(count, thrown);
+        }
+
+        private Connection edge() {
+            return StageAccess.cell(this).in(current);
         }
 
         private void skipClosed() {

@@ -4,6 +4,7 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.FanInShape;
 import io.millrace.streams.engine.Absorbing;
 import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.stage.GraphStage;
@@ -11,10 +12,14 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Emits the elements of all inputs as they come; completes when all inputs have completed. */
+/**
+ * Emits the elements of all inputs as they come; completes when all inputs have completed. An input that may have elements
+ * at hand is asked when downstream asks, any other one from the start on.
+ */
 public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements Absorbing {
     private final FanInShape<T, T> shape;
 
@@ -42,16 +47,18 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         return new Logic();
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler {
+    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
         private final Queue<Input> waiting = new ArrayDeque<>(2);
+        private final Queue<Input> idle = new ArrayDeque<>(2);
         private final Connection[] edges = new Connection[shape.inputCount()];
+        private final InHandler[] inputs = new InHandler[edges.length];
         private @Nullable Connection out;
+        private @Nullable Input feeding;
         private int openInputs = shape.inputCount();
 
         Logic() {
             super(shape);
             setHandler(shape.out(), this);
-            InHandler[] inputs = new InHandler[edges.length];
             for (int i = 0; i < inputs.length; i++) {
                 inputs[i] = new Input(i);
             }
@@ -67,7 +74,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             }
             for (int i = 0; i < edges.length; i++) {
                 edges[i] = cell.in(i);
-                edges[i].tryPull();
+                ((Input) inputs[i]).goOn();
             }
         }
 
@@ -76,6 +83,10 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             Input next = waiting.poll();
             if (next != null) {
                 next.pass(downstream());
+                return;
+            }
+            for (Input asked = idle.poll(); asked != null; asked = idle.poll()) {
+                edges[asked.place].tryPull();
             }
         }
 
@@ -84,6 +95,32 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 throw new IllegalStateException("the edges of a merge are known from its start on");
             }
             return out;
+        }
+
+        @Override
+        public @Nullable Iterator<?> feed() {
+            if (!waiting.isEmpty()) {
+                return null;
+            }
+            for (Input next = idle.poll(); next != null; next = idle.poll()) {
+                Iterator<?> elements = edges[next.place].feed();
+                if (elements != null) {
+                    feeding = next;
+                    return elements;
+                }
+                edges[next.place].tryPull();
+            }
+            return null;
+        }
+
+        @Override
+        public void fed(int count, @Nullable Throwable thrown) {
+            Input fed = feeding;
+            if (fed != null) {
+                feeding = null;
+                idle.add(fed);
+                edges[fed.place].fed(count, thrown);
+            }
         }
 
         private void completeIfDrained() {
@@ -99,6 +136,15 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 this.place = place;
             }
 
+            /** Asks for an element, or waits for its turn to be fed. */
+            void goOn() {
+                if (edges[place].canFeed()) {
+                    idle.add(this);
+                } else {
+                    edges[place].tryPull();
+                }
+            }
+
             @Override
             public void onPush() {
                 Connection downstream = downstream();
@@ -110,9 +156,8 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             }
 
             private void pass(Connection downstream) {
-                Connection upstream = edges[place];
-                downstream.push(upstream.grab());
-                upstream.tryPull();
+                downstream.push(edges[place].grab());
+                goOn();
                 completeIfDrained();
             }
 

@@ -3,9 +3,13 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanInShape;
 import io.millrace.streams.Inlet;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** Emits the elements of the first input, or, if that completes without one, those of the second. */
@@ -19,7 +23,7 @@ public final class OrElseStage<T> extends FanInStage<T, T> {
         return new Logic(shape());
     }
 
-    private final class Logic extends GraphStageLogic implements InHandler, OutHandler {
+    private final class Logic extends GraphStageLogic implements InHandler, OutHandler, Feeding {
         private final FanInShape<T, T> shape;
         private final Inlet<T> first;
         private final Inlet<T> second;
@@ -46,6 +50,23 @@ public final class OrElseStage<T> extends FanInStage<T, T> {
         public void onPush() {
             cancel(second);
             push(shape.out(), grab(first));
+        }
+
+        @Override
+        public @Nullable Iterator<?> feed() {
+            return edge().feed();
+        }
+
+        @Override
+        public void fed(int count, @Nullable Throwable thrown) {
+            if (count > 0 && current == first) {
+                cancel(second);
+            }
+            edge().fed(count, thrown);
+        }
+
+        private Connection edge() {
+            return StageAccess.cell(this).in(current);
         }
 
         @Override

@@ -6,11 +6,20 @@ import io.millrace.streams.Inlet;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.Pair;
 import io.millrace.streams.ThrowingBiFunction;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.Unchecked;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Makes one element of one from each of two inputs; completes as soon as one can deliver no more. */
 public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>> {
@@ -54,7 +63,10 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
         return new Logic();
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler {
+    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
+        private final Pairs pairs = new Pairs();
+        private @Nullable A first;
+
         Logic() {
             super(shape);
             setHandler(out, this);
@@ -64,8 +76,108 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
 
         @Override
         public void onPull() {
-            tryPull(left);
+            if (first == null) {
+                tryPull(left);
+            }
             tryPull(right);
+        }
+
+        private boolean hasLeft() {
+            return first != null || isAvailable(left);
+        }
+
+        private A takeLeft() {
+            A taken = first;
+            first = null;
+            return taken == null ? grab(left) : taken;
+        }
+
+        private O zip(A one, B other) throws Exception {
+            return Step.required(function.apply(one, other), name);
+        }
+
+        @Override
+        public @Nullable Iterator<?> feed() {
+            StageCell cell = StageAccess.cell(this);
+            return pairs.open(cell.in(left), cell.in(right)) ? pairs : null;
+        }
+
+        @Override
+        public void fed(int count, @Nullable Throwable thrown) throws Throwable {
+            StageCell cell = StageAccess.cell(this);
+            pairs.close(cell.in(left), cell.in(right), thrown);
+        }
+
+        /** Pairs of what both sides have at hand; an element of the left one waits here for its other half. */
+        private final class Pairs implements Iterator<O> {
+            private @Nullable Iterator<?> lefts;
+            private @Nullable Iterator<?> rights;
+            private int leftCount;
+            private int rightCount;
+            private @Nullable Object running;
+
+            boolean open(Connection leftEdge, Connection rightEdge) {
+                lefts = first == null ? leftEdge.feed() : null;
+                if (lefts == null) {
+                    return false;
+                }
+                rights = rightEdge.feed();
+                leftCount = 0;
+                rightCount = 0;
+                running = null;
+                if (rights == null) {
+                    leftEdge.fed(0, null);
+                }
+                return rights != null;
+            }
+
+            void close(Connection leftEdge, Connection rightEdge, @Nullable Throwable thrown) throws Throwable {
+                Object failed = thrown == null ? null : running;
+                leftEdge.fed(leftCount, failed == lefts ? thrown : null);
+                rightEdge.fed(rightCount, failed == rights ? thrown : null);
+                if (failed == this && thrown != null) {
+                    throw thrown;
+                }
+            }
+
+            @Override
+            @SuppressWarnings("unchecked")
+            public boolean hasNext() {
+                Iterator<?> ones = lefts;
+                Iterator<?> others = rights;
+                if (ones == null || others == null) {
+                    return false;
+                }
+                running = ones;
+                if (first == null) {
+                    if (!ones.hasNext()) {
+                        return false;
+                    }
+                    first = (A) ones.next();
+                    leftCount++;
+                }
+                running = others;
+                return others.hasNext();
+            }
+
+            @Override
+            @SuppressWarnings("unchecked")
+            public O next() {
+                A one = first;
+                Iterator<?> others = rights;
+                if (one == null || others == null) {
+                    throw new NoSuchElementException("there is no pair");
+                }
+                B other = (B) others.next();
+                rightCount++;
+                first = null;
+                running = this;
+                try {
+                    return zip(one, other);
+                } catch (Exception e) {
+                    throw Unchecked.of(e);
+                }
+            }
         }
 
         private final class Input implements InHandler {
@@ -77,8 +189,8 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
 
             @Override
             public void onPush() throws Exception {
-                if (isAvailable(left) && isAvailable(right)) {
-                    push(out, function.apply(grab(left), grab(right)));
+                if (hasLeft() && isAvailable(right)) {
+                    push(out, zip(takeLeft(), grab(right)));
                     if (isClosed(left) || isClosed(right)) {
                         completeStage();
                     }
@@ -87,7 +199,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
 
             @Override
             public void onUpstreamFinish() {
-                if (!isAvailable(in)) {
+                if (!isAvailable(in) && (in == right || first == null)) {
                     completeStage();
                 }
             }

@@ -1,0 +1,74 @@
+package io.millrace.streams.engine;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** What comes out of the steps of one run of a segment, for the stage below to take; it throws nothing. */
+final class SegmentFeed implements Iterator<Object> {
+    private final SegmentLogic run;
+    private @Nullable Iterator<?> source;
+    private Object found = Step.NOTHING;
+    private int atMost;
+    private int taken;
+    private @Nullable Throwable thrown;
+
+    SegmentFeed(SegmentLogic run) {
+        this.run = run;
+    }
+
+    /** It may take so many elements from there until it is closed. */
+    SegmentFeed open(Iterator<?> elements, int most) {
+        source = elements;
+        atMost = most;
+        taken = 0;
+        thrown = null;
+        return this;
+    }
+
+    /** Takes no more, and says how many it took. */
+    int close() {
+        source = null;
+        return taken;
+    }
+
+    /** What a step or the source has thrown, and supervision did not allow. */
+    @Nullable
+    Throwable thrown() {
+        return thrown;
+    }
+
+    @Override
+    public boolean hasNext() {
+        Iterator<?> elements = source;
+        boolean isDry = elements == null;
+        while (found == Step.NOTHING && !isDry && taken < atMost && thrown == null && run.closedAt < 0) {
+            isDry = !look(elements, atMost - taken);
+            taken += run.taken;
+        }
+        return found != Step.NOTHING;
+    }
+
+    /** Looks for an element among so many; false when the source has no more. */
+    private boolean look(@Nullable Iterator<?> elements, int most) {
+        run.taken = 0;
+        try {
+            found = run.segment.body().pull(run, elements, most);
+            run.failedAt = SegmentEnding.HEAD;
+            return run.taken == most;
+        } catch (Throwable t) {
+            thrown = run.afterSupervision(t);
+            return run.failedAt != SegmentEnding.HEAD;
+        }
+    }
+
+    @Override
+    public Object next() {
+        Object element = found;
+        if (element == Step.NOTHING) {
+            throw new NoSuchElementException("nothing has come out");
+        }
+        found = Step.NOTHING;
+        return element;
+    }
+}
