@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What comes out of the steps of one run of a segment, for the stage below to take; it throws nothing. */
 final class SegmentFeed implements Iterator<Object> {
     private final SegmentLogic run;
-    private @Nullable Iterator<?> source;
+    private Iterator<?> source = Collections.emptyIterator();
     private Object found = Step.NOTHING;
     private int atMost;
     private int taken;
@@ -28,7 +29,7 @@ final class SegmentFeed implements Iterator<Object> {
 
     /** Takes no more, and says how many it took. */
     int close() {
-        source = null;
+        source = Collections.emptyIterator();
         return taken;
     }
 
@@ -40,20 +41,19 @@ final class SegmentFeed implements Iterator<Object> {
 
     @Override
     public boolean hasNext() {
-        Iterator<?> elements = source;
-        boolean isDry = elements == null;
-        while (found == Step.NOTHING && !isDry && taken < atMost && thrown == null && run.closedAt < 0) {
-            isDry = !look(elements, atMost - taken);
+        boolean more = true;
+        while (found == Step.NOTHING && more && taken < atMost && thrown == null && run.closedAt < 0) {
+            more = look(atMost - taken);
             taken += run.taken;
         }
         return found != Step.NOTHING;
     }
 
     /** Looks for an element among so many; false when the source has no more. */
-    private boolean look(@Nullable Iterator<?> elements, int most) {
+    private boolean look(int most) {
         run.taken = 0;
         try {
-            found = run.segment.body().pull(run, elements, most);
+            found = run.segment.body().pull(run, source, most);
             run.failedAt = SegmentEnding.HEAD;
             return run.taken == most;
         } catch (Throwable t) {

@@ -311,13 +311,15 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     @Override
     public void fed(int count, @Nullable Throwable thrown) throws Exception {
-        boolean through = feed != null && segment.steps().length != 0;
-        int counted = through ? feed.close() : count;
-        Throwable failure = through ? feed.thrown() : thrown;
-        if (!through) {
+        if (feed != null) {
+            endFeed(feed.close(), feed.thrown());
+        } else {
             failedAt = HEAD;
-            failure = failure == null ? null : afterSupervision(failure);
+            endFeed(count, thrown == null ? null : afterSupervision(thrown));
         }
+    }
+
+    private void endFeed(int counted, @Nullable Throwable failure) throws Exception {
         boolean isFailureAbove = failure != null && isFailureAbove();
         close(counted, isFailureAbove ? failure : null);
         if (failure != null && !isFailureAbove) {

@@ -50,16 +50,12 @@ abstract class SegmentSupply extends SegmentEnding {
         if (own != null) {
             return own;
         }
-        if (expanding != null && expanding.isOpen()) {
-            expanding.open(null, 0);
-            return expanding;
-        }
         Iterator<?> source = from == null ? feed(in) : boundaryIfAny(from);
-        if (source == null || expanding == null) {
+        if (expanding == null) {
             return source;
         }
         expanding.open(source, CHUNK);
-        return expanding;
+        return source != null || expanding.isOpen() ? expanding : null;
     }
 
     private @Nullable Iterator<?> feed(@Nullable Connection edge) {

@@ -2,13 +2,20 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.Unchecked;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** Emits the elements of sources made of elements, some sources at once, in turn while several have elements. */
 public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
+    private static final int MOST_AT_ONCE = 1024;
+
     private final int breadth;
 
     public FlatMapStage(String name, int breadth, ThrowingFunction<? super I, InnerSource<O>> function) {
@@ -24,8 +31,9 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         return new FlatMapLogic(inherited);
     }
 
-    private final class FlatMapLogic extends Flattening<I, O> {
+    private final class FlatMapLogic extends Flattening<I, O> implements Feeding {
         private final Queue<Inner<O>> ready = new ArrayDeque<>(2);
+        private final Feed feed = new Feed();
         private int openCount;
 
         FlatMapLogic(Attributes inherited) {
@@ -34,21 +42,17 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
         @Override
         public void onPush() throws Exception {
-            Inner<O> inner = begin(grab(in));
-            if (inner != null) {
-                openCount++;
-                look(inner);
-            }
+            open(grab(in));
             serve();
         }
 
         @Override
-        public void onPull() {
+        public void onPull() throws Exception {
             serve();
         }
 
         @Override
-        public void onSignal(Inner<O> inner) {
+        public void onSignal(Inner<O> inner) throws Exception {
             if (!inner.isQueued && !inner.isClosed) {
                 look(inner);
                 serve();
@@ -62,15 +66,133 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
             }
         }
 
-        private void serve() {
-            @Nullable Inner<O> next;
-            while (isAvailable(out) && (next = ready.poll()) != null) {
-                push(out, next.next());
-                next.isQueued = false;
-                look(next);
+        private void serve() throws Exception {
+            do {
+                while (isAvailable(out) && !ready.isEmpty()) {
+                    Inner<O> next = ready.remove();
+                    push(out, next.next());
+                    passed(next);
+                }
+                if (openCount < breadth && !feed.fill()) {
+                    tryPull(in);
+                }
+            } while (isAvailable(out) && !ready.isEmpty());
+        }
+
+        private void open(I element) throws Exception {
+            Inner<O> inner = begin(element);
+            if (inner != null) {
+                openCount++;
+                look(inner);
             }
-            if (openCount < breadth) {
-                tryPull(in);
+        }
+
+        private void passed(Inner<O> inner) {
+            inner.isQueued = false;
+            look(inner);
+        }
+
+        private Connection edge() {
+            return StageAccess.cell(this).in(in);
+        }
+
+        @Override
+        public @Nullable Iterator<?> feed() {
+            return feed.open() || !ready.isEmpty() ? feed : null;
+        }
+
+        @Override
+        public void fed(int count, @Nullable Throwable thrown) throws Throwable {
+            feed.end(thrown);
+        }
+
+        /** What comes of sources that are made of elements which the stage above has at hand. */
+        private final class Feed implements Iterator<O> {
+            private @Nullable Iterator<?> above;
+            private @Nullable Inner<O> last;
+            private int taken;
+            private boolean outside;
+
+            boolean open() {
+                above = edge().feed();
+                taken = 0;
+                return above != null;
+            }
+
+            private void close(@Nullable Throwable thrownAbove) {
+                outside = false;
+                if (above != null) {
+                    above = null;
+                    edge().fed(taken, thrownAbove);
+                }
+            }
+
+            void end(@Nullable Throwable thrown) throws Throwable {
+                boolean theirs = outside;
+                close(theirs ? thrown : null);
+                if (thrown != null && !theirs) {
+                    throw thrown;
+                }
+                settle();
+            }
+
+            /** Makes as many sources as the breadth allows; whether it allows no more. */
+            boolean fill() throws Exception {
+                if (open()) {
+                    try {
+                        begin();
+                        close(null);
+                    } catch (Exception e) {
+                        boolean theirs = outside;
+                        close(theirs ? e : null);
+                        if (!theirs) {
+                            throw e;
+                        }
+                    }
+                }
+                return openCount == breadth;
+            }
+
+            @SuppressWarnings("unchecked")
+            private void begin() throws Exception {
+                Iterator<?> elements = above;
+                while (elements != null && openCount < breadth && taken < MOST_AT_ONCE && !isClosed(out)) {
+                    outside = true;
+                    @Nullable Object element = elements.hasNext() ? elements.next() : null;
+                    outside = false;
+                    if (element == null) {
+                        return;
+                    }
+                    taken++;
+                    FlatMapLogic.this.open((I) element);
+                }
+            }
+
+            /** Looks at the source of which the last element was, now that it is on its way. */
+            private void settle() {
+                Inner<O> passed = last;
+                last = null;
+                if (passed != null) {
+                    passed(passed);
+                }
+            }
+
+            @Override
+            public boolean hasNext() {
+                settle();
+                try {
+                    begin();
+                } catch (Exception e) {
+                    throw Unchecked.of(e);
+                }
+                return !ready.isEmpty() && !isClosed(out);
+            }
+
+            @Override
+            public O next() {
+                Inner<O> next = ready.remove();
+                last = next;
+                return next.next();
             }
         }
 

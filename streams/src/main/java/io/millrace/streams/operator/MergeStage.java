@@ -51,7 +51,6 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         private final Queue<Input> waiting = new ArrayDeque<>(2);
         private final Queue<Input> idle = new ArrayDeque<>(2);
         private final Connection[] edges = new Connection[shape.inputCount()];
-        private final InHandler[] inputs = new InHandler[edges.length];
         private @Nullable Connection out;
         private @Nullable Input feeding;
         private int openInputs = shape.inputCount();
@@ -59,8 +58,11 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         Logic() {
             super(shape);
             setHandler(shape.out(), this);
+            InHandler[] inputs = new InHandler[edges.length];
             for (int i = 0; i < inputs.length; i++) {
-                inputs[i] = new Input(i);
+                Input input = new Input(i);
+                inputs[i] = input;
+                idle.add(input);
             }
             StageAccess.cell(this).setInHandlers(inputs);
         }
@@ -74,7 +76,9 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             }
             for (int i = 0; i < edges.length; i++) {
                 edges[i] = cell.in(i);
-                ((Input) inputs[i]).goOn();
+            }
+            for (int i = 0; i < edges.length; i++) {
+                idle.remove().goOn();
             }
         }
 
