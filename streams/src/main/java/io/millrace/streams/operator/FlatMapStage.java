@@ -179,6 +179,10 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
             @Override
             public boolean hasNext() {
+                Inner<O> only = last;
+                if (only != null && openCount == breadth && ready.isEmpty() && only.hasNext()) {
+                    return true;
+                }
                 settle();
                 try {
                     begin();
@@ -190,8 +194,11 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
             @Override
             public O next() {
-                Inner<O> next = ready.remove();
-                last = next;
+                Inner<O> next = last;
+                if (next == null) {
+                    next = ready.remove();
+                    last = next;
+                }
                 return next.next();
             }
         }

@@ -21,6 +21,7 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
         private final FlatteningStage<I, O> stage;
         private final Attributes inherited;
         private final int window;
+        private InnerSource.@Nullable Place place;
 
         Flattening(FlatteningStage<I, O> stage, Attributes inherited) {
             super(stage);
@@ -43,7 +44,10 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
                 }
                 throw failure;
             }
-            return source.open(this, new InnerSource.Place(stage.name(), window, inherited, runtime()), this);
+            if (place == null) {
+                place = new InnerSource.Place(stage.name(), window, inherited, runtime());
+            }
+            return source.open(this, place, this);
         }
 
         /** Lets go of a source that is over; whether it ended well. If not, this stage has failed, too. */
