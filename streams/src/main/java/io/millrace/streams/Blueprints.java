@@ -2,6 +2,7 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.OriginStage;
+import io.millrace.streams.engine.Outflow;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepStage;
 import io.millrace.streams.operator.FailedSource;
@@ -43,6 +44,7 @@ final class Blueprints {
     }
 
     /** A source that a stage is to emit the elements of: without a run of its own if it is no more than a loop. */
+    @SuppressWarnings("unchecked")
     static <O> InnerSource<O> inner(Graph<? extends SourceShape<? extends O>, ?> source) {
         if (of(source) instanceof Blueprint.Stage part) {
             if (part.stage() instanceof OriginStage<?> origin) {
@@ -50,6 +52,10 @@ final class Blueprints {
             }
             if (part.stage() instanceof FailedSource<?> failed) {
                 return new InnerSource.Failed<>(failed.failure());
+            }
+            Outflow<?> outflow = Outflow.before(part.stage());
+            if (outflow != null) {
+                return new InnerSource.Emitted<>((Outflow<O>) outflow);
             }
         }
         return new InnerSource.Running<>(source);

@@ -25,6 +25,7 @@ public final class Connection {
     static final int OUT_CLOSED = 1 << 9;
     static final int ENDING = FINISH_PENDING | CANCEL_PENDING;
 
+    private static final int MOST_AT_ONCE = 1024;
     private static final Outlet<Object> SELF_OUT = Outlet.create("self.out");
     private static final Inlet<Object> SELF_IN = Inlet.create("self.in");
 
@@ -189,6 +190,34 @@ public final class Connection {
         elementCount += count;
         if (upstream.logic() instanceof Feeding above) {
             interpreter.fed(upstream, above, count, thrown);
+        }
+    }
+
+    /** Hands over, in this handler, what the stage above has at hand, as long as the taker wants more; some at most. */
+    public void takeAtHand(Taker taker) throws Exception {
+        Iterator<?> elements = feed();
+        if (elements == null) {
+            return;
+        }
+        int taken = 0;
+        Throwable thrownAbove = null;
+        try {
+            while (taken < MOST_AT_ONCE && taker.wantsMore()) {
+                Object element;
+                try {
+                    if (!elements.hasNext()) {
+                        break;
+                    }
+                    element = elements.next();
+                } catch (Throwable t) {
+                    thrownAbove = t;
+                    break;
+                }
+                taken++;
+                taker.take(element);
+            }
+        } finally {
+            fed(taken, thrownAbove);
         }
     }
 

@@ -26,10 +26,21 @@ public final class Inflow<T> extends Resource {
     private final Boundary boundary;
     private final AtomicBoolean claimed = new AtomicBoolean();
 
-    private Inflow(StageCell owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
+    private Inflow(Boundary boundary, StageCell owner, String name, StageConsumer<NotUsed> onSignal) {
+        this.boundary = boundary;
         this.name = name;
-        boundary = new Boundary(null, owner.interpreter().island(), capacity);
         boundary.setExit(new StageSignal(owner, onSignal));
+    }
+
+    /** One whose entry is there already. */
+    static <T> Inflow<T> over(
+            Boundary boundary, GraphStageLogic owner, String name, StageConsumer<NotUsed> onSignal) {
+        StageCell cell = StageAccess.cell(owner);
+        Inflow<T> opened = new Inflow<>(boundary, cell, name, onSignal);
+        cell.add(opened);
+        opened.claimed.set(true);
+        boundary.attachExit(cell.interpreter().island());
+        return opened;
     }
 
     /**
@@ -39,7 +50,8 @@ public final class Inflow<T> extends Resource {
     public static <T> Inflow<T> open(
             GraphStageLogic owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
         StageCell cell = StageAccess.cell(owner);
-        Inflow<T> opened = new Inflow<>(cell, name, capacity, onSignal);
+        Boundary boundary = new Boundary(null, cell.interpreter().island(), capacity);
+        Inflow<T> opened = new Inflow<>(boundary, cell, name, onSignal);
         cell.add(opened);
         return opened;
     }

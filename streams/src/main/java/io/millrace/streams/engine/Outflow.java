@@ -8,6 +8,7 @@ import io.millrace.streams.SubstreamNotRunException;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageConsumer;
 import java.time.Duration;
@@ -61,6 +62,29 @@ public final class Outflow<T> extends Resource {
     @SuppressWarnings("unchecked")
     public GraphStage<SourceShape<T>> stage() {
         return (GraphStage<SourceShape<T>>) (GraphStage<?>) new Start();
+    }
+
+    /** What this is a stage of, if it is the first stage behind one. */
+    public static @Nullable Outflow<?> before(GraphStageWithMaterializedValue<?, ?> stage) {
+        return stage instanceof Outflow<?>.Start start ? start.outflow() : null;
+    }
+
+    /**
+     * Lets a stage that runs take the elements itself, instead of a run of {@link #stage()}, in its island; the handler is
+     * called as that of an {@link Inflow}. Called after {@link #claim}.
+     */
+    public Inflow<T> into(GraphStageLogic taker, StageConsumer<NotUsed> onSignal) {
+        return Inflow.over(boundary, taker, name, onSignal);
+    }
+
+    /** Makes the caller the one who takes the elements; why that cannot be, if it cannot. */
+    public @Nullable RuntimeException claim() {
+        if (claim.compareAndSet(Claim.FREE, Claim.RUN)) {
+            return null;
+        }
+        return claim.get() == Claim.RUN
+                ? new IllegalStateException("the source of " + name + " was run before; it can be run once")
+                : new SubstreamNotRunException("the source of " + name + " was run too late");
     }
 
     /** Whether there is room for one more; if not, the handler will be called when there is. */
@@ -144,13 +168,12 @@ public final class Outflow<T> extends Resource {
 
         @Override
         public GraphStageLogic createLogic(Attributes inherited) {
-            if (claim.compareAndSet(Claim.FREE, Claim.RUN)) {
-                return new Exit(boundary);
-            }
-            return new Refused(
-                    claim.get() == Claim.RUN
-                            ? new IllegalStateException("the source of " + name + " was run before; it can be run once")
-                            : new SubstreamNotRunException("the source of " + name + " was run too late"));
+            RuntimeException why = claim();
+            return why == null ? new Exit(boundary) : new Refused(why);
+        }
+
+        Outflow<T> outflow() {
+            return Outflow.this;
         }
     }
 

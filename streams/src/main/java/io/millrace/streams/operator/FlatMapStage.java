@@ -5,6 +5,7 @@ import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.Taker;
 import io.millrace.streams.engine.Unchecked;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
@@ -31,7 +32,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         return new FlatMapLogic(inherited);
     }
 
-    private final class FlatMapLogic extends Flattening<I, O> implements Feeding {
+    private final class FlatMapLogic extends Flattening<I, O> implements Feeding, Taker {
         private final Queue<Inner<O>> ready = new ArrayDeque<>(2);
         private final Feed feed = new Feed();
         private int openCount;
@@ -42,7 +43,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
         @Override
         public void onPush() throws Exception {
-            open(grab(in));
+            take(grab(in));
             serve();
         }
 
@@ -73,14 +74,24 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                     push(out, next.next());
                     passed(next);
                 }
-                if (openCount < breadth && !feed.fill()) {
+                if (openCount < breadth) {
+                    edge().takeAtHand(this);
+                }
+                if (openCount < breadth) {
                     tryPull(in);
                 }
             } while (isAvailable(out) && !ready.isEmpty());
         }
 
-        private void open(I element) throws Exception {
-            Inner<O> inner = begin(element);
+        @Override
+        public boolean wantsMore() {
+            return openCount < breadth && !isClosed(out);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void take(Object element) throws Exception {
+            Inner<O> inner = begin((I) element);
             if (inner != null) {
                 openCount++;
                 look(inner);
@@ -136,27 +147,9 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                 settle();
             }
 
-            /** Makes as many sources as the breadth allows; whether it allows no more. */
-            boolean fill() throws Exception {
-                if (open()) {
-                    try {
-                        begin();
-                        close(null);
-                    } catch (Exception e) {
-                        boolean theirs = outside;
-                        close(theirs ? e : null);
-                        if (!theirs) {
-                            throw e;
-                        }
-                    }
-                }
-                return openCount == breadth;
-            }
-
-            @SuppressWarnings("unchecked")
             private void begin() throws Exception {
                 Iterator<?> elements = above;
-                while (elements != null && openCount < breadth && taken < MOST_AT_ONCE && !isClosed(out)) {
+                while (elements != null && taken < MOST_AT_ONCE && wantsMore()) {
                     outside = true;
                     @Nullable Object element = elements.hasNext() ? elements.next() : null;
                     outside = false;
@@ -164,7 +157,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                         return;
                     }
                     taken++;
-                    FlatMapLogic.this.open((I) element);
+                    take(element);
                 }
             }
 

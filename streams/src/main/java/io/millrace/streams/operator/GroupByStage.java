@@ -147,7 +147,7 @@ public final class GroupByStage<K, T> extends LinearStage<T, KeyedSource<K, T>> 
             }
         }
 
-        private void evict(Duration timeout) {
+        private void evict(Duration timeout) throws Exception {
             long now = nowNanos();
             Iterator<Substream> longestIdleFirst = open.values().iterator();
             while (longestIdleFirst.hasNext()) {

@@ -9,6 +9,7 @@ import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.engine.Inflow;
 import io.millrace.streams.engine.OriginStage;
+import io.millrace.streams.engine.Outflow;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collections;
 import java.util.Iterator;
@@ -29,6 +30,20 @@ public sealed interface InnerSource<O> {
         @Override
         public Inner<O> open(GraphStageLogic owner, Place place, Inner.Listener<O> listener) {
             return new Inner.Looping<>(Collections.emptyIterator(), cause);
+        }
+    }
+
+    /** What another stage emits while it runs, in this island or another: taken from there. */
+    record Emitted<O>(Outflow<O> outflow) implements InnerSource<O> {
+        @Override
+        public Inner<O> open(GraphStageLogic owner, Place place, Inner.Listener<O> listener) {
+            RuntimeException why = outflow.claim();
+            if (why != null) {
+                return new Inner.Looping<>(Collections.emptyIterator(), why);
+            }
+            Inner.Running<O> inner = new Inner.Running<>();
+            inner.runsInto(outflow.into(owner, signal -> listener.onSignal(inner)));
+            return inner;
         }
     }
 

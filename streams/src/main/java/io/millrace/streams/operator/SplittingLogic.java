@@ -2,6 +2,8 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.KeyedSource;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.Taker;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.SubSourceOutlet;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What splitting operators share: an element for which there is no room, and a substream that nobody has asked for, hold
  * back upstream. If that lasts and nobody else can go on either, the stage fails instead of standing still for ever.
  */
-abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, T>> {
+abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, T>> implements Taker {
     private static final String STANDSTILL = "standstill";
     private static final int DEFAULT_CAPACITY = 16;
 
@@ -28,6 +30,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     private Throwable downstreamCause = new DownstreamFinished();
     private long heldSinceNanos;
     private boolean finishing;
+    private boolean routing;
 
     SplittingLogic(LinearStage<T, KeyedSource<K, T>> stage, Attributes inherited) {
         super(stage);
@@ -90,7 +93,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
         }
 
         @Override
-        public void onPull() {
+        public void onPull() throws Exception {
             T element = waiting;
             if (this == full && element != null && outlet.isAvailable()) {
                 full = null;
@@ -114,7 +117,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     }
 
     /** Sends a new substream, with its first element in it. */
-    final void open(Substream substream, T first) {
+    final void open(Substream substream, T first) throws Exception {
         substream.outlet.push(first);
         if (isAvailable(out)) {
             send(substream);
@@ -130,7 +133,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     }
 
     /** Adds an element to a substream, or waits until there is room. */
-    final void give(Substream substream, T element) {
+    final void give(Substream substream, T element) throws Exception {
         if (substream.outlet.isAvailable()) {
             substream.outlet.push(element);
         } else {
@@ -144,8 +147,8 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     }
 
     /** Asks upstream, or ends, unless something is held back. */
-    final void goOn() {
-        if (isHeld()) {
+    final void goOn() throws Exception {
+        if (isHeld() || routing) {
             return;
         }
         settled();
@@ -155,7 +158,30 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
         } else if (isClosed(out) && open().isEmpty()) {
             cancelStage(downstreamCause);
         } else {
-            tryPull(in);
+            routeWhatIsAtHand();
+            if (!isHeld()) {
+                tryPull(in);
+            }
+        }
+    }
+
+    @Override
+    public final boolean wantsMore() {
+        return !isHeld() && !isClosed(in);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public final void take(Object element) throws Exception {
+        route((T) element);
+    }
+
+    private void routeWhatIsAtHand() throws Exception {
+        routing = true;
+        try {
+            StageAccess.cell(this).in(in).takeAtHand(this);
+        } finally {
+            routing = false;
         }
     }
 
@@ -169,7 +195,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     }
 
     @Override
-    public void onPull() {
+    public void onPull() throws Exception {
         Substream next = unsent;
         if (next != null) {
             unsent = null;
@@ -179,7 +205,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     }
 
     @Override
-    public void onUpstreamFinish() {
+    public void onUpstreamFinish() throws Exception {
         finishing = true;
         setKeepGoing(isHeld());
         goOn();
