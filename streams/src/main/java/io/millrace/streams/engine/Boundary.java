@@ -28,7 +28,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Boundary implements Iterator<Object> {
     private static final Object COMPLETED = new Object();
-    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(Object[].class);
+    private static final VarHandle TAIL;
+
+    static {
+        try {
+            TAIL = MethodHandles.lookup().findVarHandle(Boundary.class, "tail", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private volatile @Nullable Island upstream;
     private volatile @Nullable Island downstream;
@@ -101,14 +109,18 @@ final class Boundary implements Iterator<Object> {
             ring = places;
         }
         Object carried = hook == null ? element : new Carried(hook.capture(), element);
-        CELL.setOpaque(places, (int) written & (places.length - 1), carried);
+        places[(int) written & (places.length - 1)] = carried;
         written++;
     }
 
     /** Lets the exit see what was added. */
     void publish() {
         if (written != tail) {
-            tail = written;
+            if (upstream == downstream) {
+                TAIL.setRelease(this, written); // both sides are one thread: nobody parks between this and the next line
+            } else {
+                tail = written;
+            }
             if (exitParked) {
                 wakeExit();
             }

@@ -3,8 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,35 +28,54 @@ public final class GroupedStage<T> extends StepStage<T, List<T>> {
 
         @Override
         public Object newState(StepControl control) {
-            return new Group<T>(size);
+            return new Group(size);
         }
 
         @Override
-        @SuppressWarnings("unchecked")
         public Object apply(T element, @Nullable Object[] states, int at) {
-            Group<T> group = (Group<T>) Step.state(states, at);
-            group.elements.add(element);
-            return group.elements.size() == size ? group.take(size) : NOTHING;
+            return ((Group) Step.state(states, at)).add(element);
         }
 
         @Override
         public Object flush(@Nullable Object state) {
-            Group<?> group = (Group<?>) Objects.requireNonNull(state, "state");
-            return group.elements.isEmpty() ? NOTHING : group.take(1);
+            return ((Group) Objects.requireNonNull(state, "state")).rest();
         }
     }
 
-    private static final class Group<T> {
-        private List<T> elements;
+    private static final class Group {
+        private static final int FIRST_PLACES = 16;
+        private static final int MOST_PLACES = 1024;
+
+        private final int size;
+        private @Nullable Object[] elements;
+        private int count;
 
         Group(int size) {
-            elements = new ArrayList<>(Math.min(size, 16));
+            this.size = size;
+            elements = new Object[Math.min(size, FIRST_PLACES)];
         }
 
-        List<T> take(int nextSize) {
-            List<T> taken = Collections.unmodifiableList(elements);
-            elements = new ArrayList<>(Math.min(nextSize, 1024));
+        Object add(Object element) {
+            if (count == elements.length) {
+                elements = Arrays.copyOf(elements, (int) Math.min(size, count * 2L));
+            }
+            elements[count++] = element;
+            return count == size ? take(new Object[Math.min(size, MOST_PLACES)]) : Step.NOTHING;
+        }
+
+        private List<?> take(Object[] next) {
+            List<?> taken = new Elements<>(elements);
+            elements = next;
+            count = 0;
             return taken;
+        }
+
+        Object rest() {
+            if (count == 0) {
+                return Step.NOTHING;
+            }
+            elements = Arrays.copyOf(elements, count);
+            return take(new Object[1]);
         }
     }
 }

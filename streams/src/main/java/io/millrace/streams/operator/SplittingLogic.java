@@ -95,10 +95,9 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
         @Override
         public void onPull() throws Exception {
             T element = waiting;
-            if (this == full && element != null && outlet.isAvailable()) {
+            if (this == full && element != null && outlet.offer(element)) {
                 full = null;
                 waiting = null;
-                outlet.push(element);
                 goOn();
             }
         }
@@ -134,9 +133,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
 
     /** Adds an element to a substream, or waits until there is room. */
     final void give(Substream substream, T element) throws Exception {
-        if (substream.outlet.isAvailable()) {
-            substream.outlet.push(element);
-        } else {
+        if (!substream.outlet.offer(element)) {
             waiting = element;
             full = substream;
             if (!substream.isRun()) {

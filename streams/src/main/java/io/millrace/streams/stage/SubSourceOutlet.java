@@ -58,12 +58,19 @@ public final class SubSourceOutlet<T> {
 
     /** Adds an element, for which there must be room. */
     public void push(T element) {
-        Objects.requireNonNull(element, "element");
-        if (!isAvailable()) {
+        if (!offer(element)) {
             throw new IllegalStateException(
                     "cannot push to substream " + name + ": " + (closed ? "it is closed" : "there is no room"));
         }
-        outflow.offer(element);
+    }
+
+    /** Adds an element if there is room; whether there was. */
+    public boolean offer(T element) {
+        boolean hasRoom = isAvailable();
+        if (hasRoom) {
+            outflow.offer(Objects.requireNonNull(element, "element"));
+        }
+        return hasRoom;
     }
 
     /** Completes it after what was pushed. */
