@@ -79,6 +79,17 @@ final class FlatGraph {
         return islands[line];
     }
 
+    void setIsland(int line, int island) {
+        islands[line] = island;
+    }
+
+    /** Whether a line is nothing but an origin that may run anywhere. */
+    boolean isPlainOrigin(int line) {
+        return length(line) == 1
+                && first(line) instanceof OriginStage<?> stage
+                && stage.origin().isPlain();
+    }
+
     /** How many stages are in a line. */
     int length(int line) {
         return (line + 1 == lineCount ? stageCount : starts[line + 1]) - starts[line];

@@ -7,4 +7,9 @@ import java.util.Iterator;
 public interface Origin {
     /** What one run emits; it is asked whether there is more right after each element. */
     Iterator<?> newIterator() throws Exception;
+
+    /** Whether a run calls nothing of the user's, so that it takes hardly any time on whichever thread it is. */
+    default boolean isPlain() {
+        return false;
+    }
 }

@@ -53,6 +53,7 @@ public final class PlanCompiler {
     public static Plan compile(Blueprint root) {
         PlanCompiler compiler = new PlanCompiler(root);
         compiler.walk();
+        compiler.joinPlainOrigins();
         Fusion fusion = Fusion.of(compiler.graph);
         return new Plan(
                 compiler.streamName,
@@ -98,6 +99,54 @@ public final class PlanCompiler {
         }
         if (ports[portsEnd - 1] + ports[portsEnd - 2] > 0) {
             throw new IllegalStateException("a graph with open ports cannot run");
+        }
+    }
+
+    /**
+     * Has a plain origin that stands alone before an asynchronous boundary run in the island behind it: what would cross
+     * the boundary is no more work than crossing it.
+     */
+    private void joinPlainOrigins() {
+        if (islands.size() == 1) {
+            return;
+        }
+        int[] lines = new int[islands.size()];
+        for (int line = 0; line < graph.lineCount(); line++) {
+            lines[graph.island(line)]++;
+        }
+        int[] edges = graph.edges();
+        for (int e = 0; e < graph.edgeLength(); e += 4) {
+            int own = graph.island(edges[e]);
+            int behind = graph.island(edges[e + 2]);
+            if (own != behind && lines[own] == 1 && graph.isPlainOrigin(edges[e]) && isAnywhere(islands.get(own))) {
+                graph.setIsland(edges[e], behind);
+                lines[own] = 0;
+                lines[behind]++;
+            }
+        }
+        dropEmptyIslands(lines);
+    }
+
+    /** Whether nothing says where that island runs. */
+    private static boolean isAnywhere(Attributes own) {
+        return own.find(Attributes.Dispatcher.class).isEmpty()
+                && own.find(Attributes.SubscribeOn.class).isEmpty()
+                && own.find(Attributes.ObserveOn.class).isEmpty();
+    }
+
+    private void dropEmptyIslands(int[] lines) {
+        int[] renumbered = new int[lines.length];
+        int kept = 0;
+        for (int i = 0; i < lines.length; i++) {
+            renumbered[i] = kept;
+            if (lines[i] > 0) {
+                islands.set(kept, islands.get(i));
+                kept++;
+            }
+        }
+        islands.subList(kept, islands.size()).clear();
+        for (int line = 0; line < graph.lineCount(); line++) {
+            graph.setIsland(line, renumbered[graph.island(line)]);
         }
     }
 

@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.engine.Origin;
 import io.millrace.streams.engine.OriginStage;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
 
@@ -15,6 +16,12 @@ public final class IterableSource<O> extends OriginStage<O> {
         @Override
         public Iterator<?> newIterator() {
             return elements.iterator();
+        }
+
+        /** The collections of the platform are there; anybody else's may be a way to somewhere far. */
+        @Override
+        public boolean isPlain() {
+            return elements instanceof Collection && elements.getClass().getClassLoader() == null;
         }
     }
 }

@@ -16,6 +16,11 @@ public final class RangeSource extends OriginStage<Integer> {
         public Iterator<?> newIterator() {
             return new Counter(from, toExclusive);
         }
+
+        @Override
+        public boolean isPlain() {
+            return true;
+        }
     }
 
     private static final class Counter implements Iterator<Integer> {

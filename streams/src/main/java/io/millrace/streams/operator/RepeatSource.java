@@ -18,6 +18,11 @@ public final class RepeatSource<O> extends OriginStage<O> {
         }
 
         @Override
+        public boolean isPlain() {
+            return true;
+        }
+
+        @Override
         public boolean hasNext() {
             return true;
         }
