@@ -199,7 +199,7 @@ final class Island implements Runnable {
                 return false;
             }
             if (!settle()) {
-                return !interpreter.isAtRest() || !mailbox.isEmpty();
+                return interpreter.liveStages() == 0 || !interpreter.isAtRest() || !mailbox.isEmpty();
             }
             Signal signal = mailbox.poll();
             if (signal != null) {

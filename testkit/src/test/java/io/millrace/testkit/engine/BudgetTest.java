@@ -8,9 +8,11 @@ import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.UniqueKillSwitch;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.testkit.Behaviour;
+import io.millrace.testkit.StreamLeakCheck;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,19 @@ final class BudgetTest extends EngineTest {
         } finally {
             flooding.set(false);
             flood.join();
+        }
+    }
+
+    @Test
+    @Behaviour({"INT-2", "MAT-5"})
+    void anIslandWhoseBudgetEndsWithItsLastStageEndsAllTheSame() throws Exception {
+        for (int budget = 1; budget <= 40; budget++) {
+            RuntimeSettings own = super.settings().withEventBudget(1).withIslandBudget(budget);
+            try (StreamRuntime few = StreamRuntime.create(own)) {
+                assertThat(await(Source.range(0, 5).concat(Source.range(5, 10)).runWith(Sink.seq(), few)))
+                        .hasSize(10);
+                StreamLeakCheck.assertNoStreams(few);
+            }
         }
     }
 }
