@@ -1,13 +1,17 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.schedule.NonBlockingThread;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +26,20 @@ import org.jspecify.annotations.Nullable;
  * long as to sleep and be woken costs, and hardly at all at a low rate, where a search ends in sleep all the same and only
  * keeps the processor from others.
  *
+ * <p>The first task that a task gives is kept by its own thread, to run next: it works on what that one has just written, which is
+ * in this processor's cache, and nobody is woken for it. So many in a row, then the queue has its turn. What is kept behind a task that does not
+ * end is taken away by one of the sleepers, the watcher, who looks every now and then as long as tasks are kept at all.
+ *
  * <p><b>Threads</b>: any thread executes and closes; the workers run tasks.<br>
- * <b>Owned</b>: {@code searchRounds}: by its worker.<br>
+ * <b>Owned</b>: {@code searchRounds}, {@code hasKept}, {@code inARow}, {@code stolen}, {@code seen}: by their worker.<br>
  * <b>Shared</b>: {@code ring} and {@code overflow}, which holds what the ring had no room for, counted in {@code
  * overflowing} before it is added. {@code searching}: who executes reads it after the task is in; a worker lowers it and
  * then looks for tasks once more, so that one of the two sees the other. {@code sleepers}, {@code started}, {@code
  * ended}: under the lock; {@code idle}, which tells whether waking is worth the lock: written under it. {@code closed}:
  * volatile, once; {@code terminated}: by the last worker before it looks a last time, read by who executes after
- * the task is in.<br>
+ * the task is in. {@code kept}: its worker writes it while it is empty and then reads {@code watcher}, {@code idle} and {@code
+ * searching}; a sleeper reads it after it has written those, so that one of the two sees the other; whoever empties it by exchange runs
+ * the task. {@code keepings}: counted by its worker before that. {@code watcher}: set by compare-and-set by a sleeper, emptied by it.<br>
  * <b>States</b> of a worker: searching -> running when it finds a task; running -> searching when there is none;
  * searching -> asleep; asleep -> searching by who wakes it, who also counts it; searching -> ended when closed.<br>
  * <b>Proved by</b>: WorkerPoolStressTest.
@@ -39,6 +49,18 @@ final class WorkerPool implements Executor {
     private static final int LEAST_SEARCH_ROUNDS = 8;
     private static final int MOST_SEARCH_ROUNDS = 1024;
     private static final long SHORT_SLEEP_NANOS = 50_000;
+    private static final int MOST_KEPT_IN_A_ROW = 16;
+    private static final long FIRST_WATCH_NANOS = 500_000;
+    private static final long LAST_WATCH_NANOS = 8_000_000;
+    private static final VarHandle KEPT;
+
+    static {
+        try {
+            KEPT = MethodHandles.lookup().findVarHandle(Worker.class, "kept", Runnable.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final String name;
     private final int mostWorkers;
@@ -49,6 +71,8 @@ final class WorkerPool implements Executor {
     private final AtomicInteger searching = new AtomicInteger();
     private final Object lock = new Object();
     private final Deque<Worker> sleepers = new ArrayDeque<>();
+    private final AtomicReference<@Nullable Worker> watcher = new AtomicReference<>();
+    private volatile Worker[] workers = new Worker[0];
     private int started;
     private int ended;
     private volatile int idle;
@@ -67,6 +91,12 @@ final class WorkerPool implements Executor {
     public void execute(Runnable task) {
         if (closed) {
             throw new RejectedExecutionException(name + " is closed");
+        }
+        if (Thread.currentThread() instanceof Worker own && own.keep(this, task)) {
+            if (idle > 0 && watcher.get() == null && searching.get() == 0) {
+                wakeOne();
+            }
+            return;
         }
         add(task);
         if (idle > 0 && searching.get() == 0) {
@@ -136,7 +166,10 @@ final class WorkerPool implements Executor {
             started++;
             idle(idle - 1);
             searching.incrementAndGet();
-            new Worker(name + "-dispatcher-" + started).start();
+            Worker worker = new Worker(name + "-dispatcher-" + started);
+            workers = Arrays.copyOf(workers, started);
+            workers[started - 1] = worker;
+            worker.start();
         }
     }
 
@@ -171,6 +204,12 @@ final class WorkerPool implements Executor {
     /** One thread. */
     private final class Worker extends NonBlockingThread {
         private volatile boolean isAsleep;
+        private volatile @Nullable Runnable kept;
+        private volatile int keepings;
+        private boolean hasKept;
+        private int inARow;
+        private @Nullable Runnable stolen;
+        private int[] seen = new int[0];
         private int searchRounds = LEAST_SEARCH_ROUNDS;
 
         Worker(String threadName) {
@@ -181,14 +220,46 @@ final class WorkerPool implements Executor {
         public void run() {
             Runnable task = search();
             while (task != null) {
+                hasKept = false;
                 runOne(task);
-                task = poll();
-                if (task == null) {
-                    searching.incrementAndGet();
-                    task = search();
-                }
+                task = next();
             }
             end();
+        }
+
+        private @Nullable Runnable next() {
+            Runnable own = takeKept();
+            if (own != null && inARow < MOST_KEPT_IN_A_ROW) {
+                inARow++;
+                return own;
+            }
+            inARow = 0;
+            if (own != null) {
+                add(own);
+            }
+            Runnable task = poll();
+            if (task == null) {
+                searching.incrementAndGet();
+                task = search();
+            } else if (own != null && task != own && idle > 0 && searching.get() == 0) {
+                wakeOne();
+            }
+            return task;
+        }
+
+        /** Keeps the first task that the one which is running gives to this pool; whether this is it. */
+        private boolean keep(WorkerPool pool, Runnable task) {
+            if (pool != WorkerPool.this || hasKept) {
+                return false;
+            }
+            hasKept = true;
+            keepings++;
+            kept = task;
+            return true;
+        }
+
+        private @Nullable Runnable takeKept() {
+            return kept == null ? null : (Runnable) KEPT.getAndSet(this, null);
         }
 
         private void runOne(Runnable task) {
@@ -217,7 +288,11 @@ final class WorkerPool implements Executor {
         }
 
         private @Nullable Runnable lookAround() {
-            Runnable task = poll();
+            Runnable task = stolen;
+            stolen = null;
+            if (task == null) {
+                task = poll();
+            }
             if (task != null) {
                 return task;
             }
@@ -253,11 +328,58 @@ final class WorkerPool implements Executor {
             }
             long before = System.nanoTime();
             while (isAsleep) {
-                LockSupport.park(WorkerPool.this);
-                Thread.interrupted();
+                if (hasKeptLately() && watcher.compareAndSet(null, this)) {
+                    watch();
+                } else {
+                    LockSupport.park(WorkerPool.this);
+                    Thread.interrupted();
+                }
             }
             adapt(System.nanoTime() - before < SHORT_SLEEP_NANOS);
             return true;
+        }
+
+        /** Whether a task is kept somewhere, or was since this was last asked. */
+        private boolean hasKeptLately() {
+            Worker[] all = workers;
+            boolean lately = false;
+            if (seen.length < all.length) {
+                seen = Arrays.copyOf(seen, all.length);
+            }
+            for (int i = 0; i < all.length; i++) {
+                int now = all[i].keepings;
+                lately |= now != seen[i] || all[i].kept != null;
+                seen[i] = now;
+            }
+            return lately;
+        }
+
+        /** Sleeps, looking after what others keep, until it has taken a task away, is woken, or nothing is kept any more. */
+        private void watch() {
+            long nanos = FIRST_WATCH_NANOS;
+            while (isAsleep && nanos <= LAST_WATCH_NANOS) {
+                LockSupport.parkNanos(WorkerPool.this, nanos);
+                Thread.interrupted();
+                if (isAsleep && stealOne()) {
+                    rise();
+                    break;
+                }
+                nanos = hasKeptLately() ? FIRST_WATCH_NANOS : nanos * 2;
+            }
+            watcher.set(null);
+        }
+
+        /** Takes a task that has been kept since the last look. */
+        private boolean stealOne() {
+            Worker[] all = workers;
+            for (int i = 0; i < all.length && i < seen.length; i++) {
+                Runnable task = all[i].kept;
+                if (task != null && all[i].keepings == seen[i] && KEPT.compareAndSet(all[i], task, null)) {
+                    stolen = task;
+                    return true;
+                }
+            }
+            return false;
         }
 
         private boolean rise() {

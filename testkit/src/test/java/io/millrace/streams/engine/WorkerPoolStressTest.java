@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -69,18 +71,84 @@ class WorkerPoolStressTest {
 
     @Test
     void aTaskThatComesBackForEverLeavesTheOthersTheirTurn() throws Exception {
+        CountDownLatch turns = new CountDownLatch(10_000);
         for (int i = 0; i < 3; i++) {
             pool.execute(new Runnable() {
                 @Override
                 public void run() {
+                    turns.countDown();
                     pool.execute(this);
                 }
             });
         }
+        await(turns, "many turns of those");
         CountDownLatch done = new CountDownLatch(1);
         pool.execute(done::countDown);
         await(done, "the other task");
         // The three refuse themselves once the pool is closed.
+    }
+
+    @Test
+    void whatIsKeptBehindATaskThatDoesNotEndIsTakenAway() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            CountDownLatch given = new CountDownLatch(1);
+            CountDownLatch gate = new CountDownLatch(1);
+            CountDownLatch ended = new CountDownLatch(1);
+            pool.execute(() -> {
+                pool.execute(given::countDown);
+                try {
+                    await(gate, "the gate");
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                ended.countDown();
+            });
+            await(given, "the kept task");
+            gate.countDown();
+            await(ended, "the other");
+            LockSupport.parkNanos(round * 1_000_000L);
+        }
+    }
+
+    @Test
+    void theFirstTaskThatATaskGivesRunsNext() throws Exception {
+        WorkerPool single = new WorkerPool("pool-test-single", 1);
+        List<String> order = new CopyOnWriteArrayList<>();
+        CountDownLatch queued = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        single.execute(() -> {
+            try {
+                await(queued, "what is queued");
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            single.execute(() -> order.add("kept"));
+            single.execute(done::countDown);
+        });
+        single.execute(() -> order.add("queued"));
+        queued.countDown();
+        await(done, "all");
+        assertThat(order).containsExactly("kept", "queued");
+        single.close();
+    }
+
+    @Test
+    void tasksThatGoBackToTheQueueRunAgain() throws Exception {
+        int tasks = 5;
+        CountDownLatch done = new CountDownLatch(tasks * 1_000);
+        for (int i = 0; i < tasks; i++) {
+            AtomicInteger left = new AtomicInteger(1_000);
+            pool.execute(new Runnable() {
+                @Override
+                public void run() {
+                    done.countDown();
+                    if (left.decrementAndGet() > 0) {
+                        pool.executeAgain(this);
+                    }
+                }
+            });
+        }
+        await(done, "all turns of all tasks");
     }
 
     @Test
