@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.ConsumerBuilder;
 import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -41,7 +43,9 @@ class DeadConsumerTest {
                 PulsarClient client = RealClient.of(broker).build()) {
             run(client, "one-dead", true);
             if (DEEP) {
-                assertThat(rateKept(client)).as("what the others keep of their rate").isGreaterThan(0.8);
+                assertThat(rateKept(client))
+                        .as("what the others keep of their rate")
+                        .isGreaterThan(0.8);
             }
         }
     }
@@ -71,16 +75,20 @@ class DeadConsumerTest {
             consumers.add(counting(client, topic, "audit", audit).subscribe());
             for (int i = 0; i < CONSUMERS; i++) {
                 boolean isDead = oneIsDead && i == 0;
-                consumers.add((isDead ? consumer(client, topic, "work") : counting(client, topic, "work", work))
-                        .subscribe());
+                consumers.add(
+                        (isDead ? consumer(client, topic, "work") : counting(client, topic, "work", work)).subscribe());
             }
             long begin = System.nanoTime();
+            List<CompletableFuture<MessageId>> receipts = new ArrayList<>();
             for (int i = 0; i < MESSAGES; i++) {
-                producer.sendAsync(new byte[100]);
+                receipts.add(producer.sendAsync(new byte[100]));
             }
             await(work, MESSAGES - (oneIsDead ? QUEUE : 0));
             long nanos = System.nanoTime() - begin;
             await(audit, MESSAGES);
+            for (CompletableFuture<MessageId> receipt : receipts) {
+                receipt.get(60, TimeUnit.SECONDS);
+            }
             return nanos;
         } finally {
             for (Consumer<byte[]> consumer : consumers) {

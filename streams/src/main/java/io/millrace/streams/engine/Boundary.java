@@ -117,7 +117,7 @@ final class Boundary implements Iterator<Object> {
     void publish() {
         if (written != tail) {
             if (upstream == downstream) {
-                TAIL.setRelease(this, written); // both sides are one thread: nobody parks between this and the next line
+                TAIL.setRelease(this, written); // both sides are one thread: nobody parks in between
             } else {
                 tail = written;
             }
@@ -165,7 +165,7 @@ final class Boundary implements Iterator<Object> {
         Signal signal = exit;
         if (home != null && signal != null) {
             exitParked = false;
-            home.post(signal);
+            home.postNext(signal);
         }
     }
 
@@ -236,7 +236,7 @@ final class Boundary implements Iterator<Object> {
         Signal signal = entry;
         if (home != null && signal != null) {
             entryParked = false;
-            home.post(signal);
+            home.postNext(signal);
         }
     }
 

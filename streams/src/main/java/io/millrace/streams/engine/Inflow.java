@@ -33,8 +33,7 @@ public final class Inflow<T> extends Resource {
     }
 
     /** One whose entry is there already. */
-    static <T> Inflow<T> over(
-            Boundary boundary, GraphStageLogic owner, String name, StageConsumer<NotUsed> onSignal) {
+    static <T> Inflow<T> over(Boundary boundary, GraphStageLogic owner, String name, StageConsumer<NotUsed> onSignal) {
         StageCell cell = StageAccess.cell(owner);
         Inflow<T> opened = new Inflow<>(boundary, cell, name, onSignal);
         cell.add(opened);

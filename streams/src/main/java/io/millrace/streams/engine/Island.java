@@ -56,6 +56,7 @@ final class Island implements Runnable {
     private int cellCount;
     private int connectionCount;
     private int budgetLeft;
+    private int boundaryCount;
     private boolean started;
     private volatile int state = SCHEDULED;
 
@@ -99,6 +100,38 @@ final class Island implements Runnable {
             mailbox.add(signal);
             wake();
         }
+    }
+
+    /** The same over a boundary, as part of a line: what it is for is done best right after the turn that posts it. */
+    void postNext(Signal signal) {
+        if (signal.casPosted()) {
+            mailbox.add(signal);
+            if (state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
+                if (isInLine() && executor instanceof WorkerPool workers) {
+                    submitNext(workers);
+                } else {
+                    submit();
+                }
+            }
+        }
+    }
+
+    private void submitNext(WorkerPool workers) {
+        try {
+            workers.executeNext(this);
+        } catch (RejectedExecutionException e) {
+            refused(e);
+        }
+    }
+
+    /** Whether it has one neighbour on each side at most: where many come together, it is better to let all come first. */
+    private boolean isInLine() {
+        return boundaryCount <= 2;
+    }
+
+    /** Counts a boundary at which it stands; before it is launched. */
+    void addBoundary() {
+        boundaryCount++;
     }
 
     /** Puts a signal that has just been taken behind the others; called in the island. */

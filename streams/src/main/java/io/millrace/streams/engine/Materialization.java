@@ -89,6 +89,8 @@ final class Materialization {
                 .orElse(run.engine().settings().inputBuffer());
         Boundary boundary = new Boundary(run.island(fromIsland), run.island(toIsland), capacity);
         run.add(boundary);
+        run.island(fromIsland).addBoundary();
+        run.island(toIsland).addBoundary();
         if (plan.stages[from] instanceof SegmentStage) {
             segment(from).leadTo(boundary);
         } else {

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * long as to sleep and be woken costs, and hardly at all at a low rate, where a search ends in sleep all the same and only
  * keeps the processor from others.
  *
- * <p>The first task that a task gives is kept by its own thread, to run next: it works on what that one has just written, which is
- * in this processor's cache, and nobody is woken for it. So many in a row, then the queue has its turn. What is kept behind a task that does not
- * end is taken away by one of the sleepers, the watcher, who looks every now and then as long as tasks are kept at all.
+ * <p>A task that goes on with what the running one has just written, {@link #executeNext}, is kept by its thread, to run next, while
+ * that is in this processor's cache, and nobody is woken for it. One for each task, so many in a row, then the queue has its
+ * turn. What is kept behind a task that does not end is taken away by one of the sleepers, the watcher, who looks every now
+ * and then as long as tasks are kept at all.
  *
  * <p><b>Threads</b>: any thread executes and closes; the workers run tasks.<br>
  * <b>Owned</b>: {@code searchRounds}, {@code hasKept}, {@code inARow}, {@code stolen}, {@code seen}: by their worker.<br>
@@ -39,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * volatile, once; {@code terminated}: by the last worker before it looks a last time, read by who executes after
  * the task is in. {@code kept}: its worker writes it while it is empty and then reads {@code watcher}, {@code idle} and {@code
  * searching}; a sleeper reads it after it has written those, so that one of the two sees the other; whoever empties it by exchange runs
- * the task. {@code keepings}: counted by its worker before that. {@code watcher}: set by compare-and-set by a sleeper, emptied by it.<br>
+ * the task. {@code keepings}: counted by its worker before it writes {@code kept}, read by others
+ * after that. {@code watcher}: set by compare-and-set by a sleeper, emptied by it.<br>
  * <b>States</b> of a worker: searching -> running when it finds a task; running -> searching when there is none;
  * searching -> asleep; asleep -> searching by who wakes it, who also counts it; searching -> ended when closed.<br>
  * <b>Proved by</b>: WorkerPoolStressTest.
@@ -92,18 +94,21 @@ final class WorkerPool implements Executor {
         if (closed) {
             throw new RejectedExecutionException(name + " is closed");
         }
-        if (Thread.currentThread() instanceof Worker own && own.keep(this, task)) {
-            if (idle > 0 && watcher.get() == null && searching.get() == 0) {
-                wakeOne();
-            }
-            return;
-        }
         add(task);
         if (idle > 0 && searching.get() == 0) {
             wakeOne();
         }
         if (terminated) {
             runTheRest();
+        }
+    }
+
+    /** The same; on one of the threads it runs there after the running task, if that has given no other such task. */
+    void executeNext(Runnable task) {
+        if (closed || !(Thread.currentThread() instanceof Worker own) || !own.keep(this, task)) {
+            execute(task);
+        } else if (idle > 0 && watcher.get() == null && searching.get() == 0) {
+            wakeOne();
         }
     }
 
@@ -205,7 +210,7 @@ final class WorkerPool implements Executor {
     private final class Worker extends NonBlockingThread {
         private volatile boolean isAsleep;
         private volatile @Nullable Runnable kept;
-        private volatile int keepings;
+        private int keepings;
         private boolean hasKept;
         private int inARow;
         private @Nullable Runnable stolen;
@@ -247,7 +252,7 @@ final class WorkerPool implements Executor {
             return task;
         }
 
-        /** Keeps the first task that the one which is running gives to this pool; whether this is it. */
+        /** Keeps a task unless it has kept one for the running task already; whether it does. */
         private boolean keep(WorkerPool pool, Runnable task) {
             if (pool != WorkerPool.this || hasKept) {
                 return false;
@@ -347,8 +352,9 @@ final class WorkerPool implements Executor {
                 seen = Arrays.copyOf(seen, all.length);
             }
             for (int i = 0; i < all.length; i++) {
+                boolean keeps = all[i].kept != null;
                 int now = all[i].keepings;
-                lately |= now != seen[i] || all[i].kept != null;
+                lately |= keeps || now != seen[i];
                 seen[i] = now;
             }
             return lately;

@@ -77,7 +77,7 @@ class WorkerPoolStressTest {
             @Override
             public void run() {
                 turns.countDown();
-                single.execute(this); // refused once the pool is closed
+                single.executeNext(this); // refused once the pool is closed
             }
         });
         await(turns, "many turns of the one");
@@ -94,7 +94,7 @@ class WorkerPoolStressTest {
             CountDownLatch gate = new CountDownLatch(1);
             CountDownLatch ended = new CountDownLatch(1);
             pool.execute(() -> {
-                pool.execute(given::countDown);
+                pool.executeNext(given::countDown);
                 try {
                     await(gate, "the gate");
                 } catch (InterruptedException e) {
@@ -110,7 +110,7 @@ class WorkerPoolStressTest {
     }
 
     @Test
-    void theFirstTaskThatATaskGivesRunsNext() throws Exception {
+    void oneTaskForEachTaskMayRunNext() throws Exception {
         WorkerPool single = new WorkerPool("pool-test-single", 1);
         List<String> order = new CopyOnWriteArrayList<>();
         CountDownLatch queued = new CountDownLatch(1);
@@ -121,13 +121,14 @@ class WorkerPoolStressTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            single.execute(() -> order.add("kept"));
+            single.executeNext(() -> order.add("kept"));
+            single.executeNext(() -> order.add("not kept"));
             single.execute(done::countDown);
         });
         single.execute(() -> order.add("queued"));
         queued.countDown();
         await(done, "all");
-        assertThat(order).containsExactly("kept", "queued");
+        assertThat(order).containsExactly("kept", "queued", "not kept");
         single.close();
     }
 

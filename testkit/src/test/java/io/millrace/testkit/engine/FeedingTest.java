@@ -132,7 +132,7 @@ final class FeedingTest {
     @Test
     void failuresNameTheStageThatThrewHoweverItsElementsAreTaken() {
         assertThatThrownBy(() -> await(Source.range(0, 10)
-                        .concat(Source.from(failing()))
+                        .concat(Source.from(FeedingTest::failing))
                         .zipWith(Source.range(0, 100), Integer::sum)
                         .runWith(Sink.seq(), runtime)))
                 .hasRootCauseMessage("the iterator");
@@ -160,8 +160,8 @@ final class FeedingTest {
         assertThat(reported).hasSize(1).first().satisfies(e -> assertThat(e).hasMessageContaining("flatMapConcat"));
     }
 
-    private static Iterable<Integer> failing() {
-        return () -> new Iterator<>() {
+    private static Iterator<Integer> failing() {
+        return new Iterator<>() {
             @Override
             public boolean hasNext() {
                 return true;
