@@ -200,22 +200,24 @@ public final class Connection {
             return;
         }
         int taken = 0;
+        boolean isAbove = false;
         Throwable thrownAbove = null;
         try {
             while (taken < MOST_AT_ONCE && taker.wantsMore()) {
-                Object element;
-                try {
-                    if (!elements.hasNext()) {
-                        break;
-                    }
-                    element = elements.next();
-                } catch (Throwable t) {
-                    thrownAbove = t;
+                isAbove = true;
+                if (!elements.hasNext()) {
                     break;
                 }
+                Object element = elements.next();
+                isAbove = false;
                 taken++;
                 taker.take(element);
             }
+        } catch (Throwable t) {
+            if (!isAbove) {
+                throw t;
+            }
+            thrownAbove = t;
         } finally {
             fed(taken, thrownAbove);
         }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -191,14 +192,18 @@ final class FeedingTest {
     @Test
     @Behaviour("INT-2")
     void whatFeedsForEverLetsAStreamBeStopped() throws Exception {
+        CountDownLatch passing = new CountDownLatch(100_000);
         Source<Integer, UniqueKillSwitch> endless = Source.repeat(1)
                 .merge(Source.repeat(2).mapConcat(x -> List.<Integer>of()))
                 .concat(Source.repeat(3))
-                .filter(x -> x > 5)
+                .filter(x -> {
+                    passing.countDown();
+                    return x > 5;
+                })
                 .flatMapConcat(Source::of)
                 .viaMat(KillSwitches.single(), Keep.right());
         var running = endless.toMat(Sink.seq(), Keep.both()).run(runtime);
-        Thread.sleep(20);
+        assertThat(passing.await(60, TimeUnit.SECONDS)).isTrue();
         running.first().shutdown();
         assertThat(await(running.second())).isEmpty();
     }
