@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Pulsar 5.0.1's map, whose class files need a JDK 25 and whose jar stands on no class path: it is used if it lies in
- * {@code benchmarks/target/peers}.
+ * Pulsar 5.0.1's map, whose class files need a JDK 25 and whose jar therefore stands on no class path: the build puts it
+ * into {@code benchmarks/target/peers}.
  */
 final class NewerPulsar extends URLClassLoader {
     private static final int NEEDED_JDK = 25;

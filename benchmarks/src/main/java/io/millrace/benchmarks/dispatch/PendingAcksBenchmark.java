@@ -39,7 +39,7 @@ public final class PendingAcksBenchmark implements Benchmark {
                 "Pulsar's map takes a lock in every call; ours has one owner, and the published designs have no lock here.");
         List<String> leftOut = NewerPulsar.isThere() ? List.of() : List.of("pulsar5");
         if (!leftOut.isEmpty()) {
-            report.note("Pulsar 5.0.1 is left out: it needs a JDK 25 and its jar in benchmarks/target/peers.");
+            report.note("Pulsar 5.0.1 is left out: it needs a JDK 25.");
         }
         heap(report);
         new JmhSuite(name(), summary(), CLASSES, leftOut).run(setting, report);

@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Each turn appends the timers that are due to their lanes' queues and then runs at most {@link #TURN_TASKS}
  * tasks, so neither kind starves the other. The thread starts with the first task.
  *
+ * <p>A new timer's deadline is set by who schedules it; but while the loop does nothing but put timers in place, one
+ * reading of the clock there does for all that wait in the queue. Such a timer is late by what the loop may have begun
+ * to run at that very moment, never early.
+ *
  * <p><b>Threads:</b> anyone submits, cancels and closes; the loop's thread does the rest.
  *
- * <p><b>Owned:</b> the heap and the lanes' timer lists, by the loop's thread.
+ * <p><b>Owned:</b> the heap, the lanes' timer lists, {@code lastBefore}, {@code beforeNanos}, by the loop's thread.
  *
  * <p><b>Shared:</b> {@code queue}; {@code state}, volatile, compare-and-set by submitters after they pushed and
  * written by the loop before it looks at the queue a last time; {@code cancelled}, a count added to by anyone;
- * {@code timerCount}, volatile, written by the loop.
+ * {@code timerCount}, volatile, written by the loop; {@code arming}, the same, a hint to who schedules.
  *
  * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread; RUNNING -> PARKED by the loop;
  * PARKED -> RUNNING by a submitter, which unparks, or by the loop when the time is over. {@code closed} is set once.
@@ -55,7 +59,10 @@ final class EventLoop {
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
     private volatile int timerCount;
+    private volatile boolean arming;
     private volatile int state = NEW;
+    private @Nullable Task lastBefore;
+    private long beforeNanos = System.nanoTime();
 
     @SuppressWarnings("UnusedVariable") // used through its handle
     private volatile int cancelled;
@@ -81,6 +88,11 @@ final class EventLoop {
         return timerCount;
     }
 
+    /** Whether it is putting timers in place and so reads the clock for those that come now itself, soon. */
+    boolean isArming() {
+        return arming;
+    }
+
     /** Queues a task: to run, or to be put among the timers when it still waits for its deadline. */
     void submit(Task task) {
         if (closed) {
@@ -89,6 +101,7 @@ final class EventLoop {
         }
         if (task.sequence < 0 && Thread.currentThread() == thread) {
             arm(task);
+            timerCount = timers.size();
             return;
         }
         queue.push(task);
@@ -150,7 +163,9 @@ final class EventLoop {
         thread = Thread.currentThread();
         while (!closed) {
             appendDue();
-            if (runSome() == 0) {
+            boolean ranSome = runSome() > 0;
+            endArming();
+            if (!ranSome) {
                 park();
             }
         }
@@ -166,13 +181,42 @@ final class EventLoop {
             }
             ran++;
             if (task.sequence < 0) {
-                arm(task);
+                armQueued(task);
             } else {
+                endArming();
                 task.run();
                 clearInterrupt();
             }
         }
         return Math.max(ran, 1);
+    }
+
+    /** One reading of the clock does for all timers that were in the queue before it. */
+    private void armQueued(Task task) {
+        if (!arming) {
+            arming = true;
+            lastBefore = null;
+        }
+        if (!task.isUntimed()) {
+            task.startNotBefore(beforeNanos);
+        } else {
+            if (lastBefore == null) {
+                lastBefore = queue.last();
+                beforeNanos = System.nanoTime();
+            }
+            task.startAt(beforeNanos);
+        }
+        if (task == lastBefore) {
+            lastBefore = null;
+        }
+        arm(task);
+    }
+
+    private void endArming() {
+        if (arming) {
+            arming = false;
+            timerCount = timers.size();
+        }
     }
 
     private void arm(Task task) {
@@ -185,7 +229,6 @@ final class EventLoop {
         }
         timers.add(task);
         task.lane.timers().add(task);
-        timerCount = timers.size();
     }
 
     private void appendDue() {

@@ -124,6 +124,11 @@ final class ExecutorLane extends Lane implements Runnable {
     }
 
     @Override
+    boolean isArming() {
+        return timers.isArming();
+    }
+
+    @Override
     boolean isClosed() {
         return timers.isClosed();
     }

@@ -40,6 +40,11 @@ abstract class Lane implements Worker {
     /** Hands a task to the timers; throws when they are closed. */
     abstract void runAtDeadline(Task task);
 
+    /** Whether the timers are being armed just now, by a thread that will read the clock. */
+    boolean isArming() {
+        return false;
+    }
+
     /** Whether the scheduler was shut down under this lane. */
     abstract boolean isClosed();
 
@@ -78,12 +83,13 @@ abstract class Lane implements Worker {
         if (nanos == 0) {
             return schedule(task);
         }
-        return atDeadline(new Task(this, task, deadline(nanos)));
+        return atDeadline(isArming() ? Task.untimed(this, task, nanos) : Task.timer(this, task, nanos, nowNanos()));
     }
 
     @Override
     public final Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
-        return atDeadline(new PeriodicTask(this, task, deadline(waitNanos(initialDelay)), waitNanos(period)));
+        long first = Task.nonZero(nowNanos() + waitNanos(initialDelay));
+        return atDeadline(new PeriodicTask(this, task, first, waitNanos(period)));
     }
 
     private Disposable atDeadline(Task task) {
@@ -105,11 +111,6 @@ abstract class Lane implements Worker {
             throw new RejectedExecutionException("the scheduler is shut down");
         }
         return false;
-    }
-
-    private long deadline(long nanos) {
-        long at = nowNanos() + nanos;
-        return at == Task.NO_DEADLINE ? 1 : at;
     }
 
     static long waitNanos(Duration wait) {

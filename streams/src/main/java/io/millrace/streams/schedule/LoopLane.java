@@ -21,6 +21,11 @@ final class LoopLane extends Lane {
     }
 
     @Override
+    boolean isArming() {
+        return loop.isArming();
+    }
+
+    @Override
     boolean isClosed() {
         return loop.isClosed();
     }

@@ -44,8 +44,4 @@ final class PeriodicTask extends Task {
         long missed = late == 0 ? 0 : (late - 1) / periodNanos;
         return nonZero(deadlineNanos + Math.max(1, missed + 1) * periodNanos);
     }
-
-    private static long nonZero(long nanos) {
-        return nanos == NO_DEADLINE ? 1 : nanos;
-    }
 }

@@ -40,7 +40,8 @@ class Task extends LinkedDisposable {
     }
 
     static final long NO_DEADLINE = 0;
-    static final long NOT_ARMED = -1;
+    static final long NOT_ARMED = Long.MIN_VALUE;
+    private static final long NOT_TIMED = Long.MIN_VALUE + 1;
 
     final Lane lane;
     volatile @Nullable Task next;
@@ -48,7 +49,10 @@ class Task extends LinkedDisposable {
     /** On the scheduler's clock; zero for a task that never waits for a time. */
     long deadlineNanos;
 
-    /** Zero: runs when its turn comes; negative: must go to the timers first; else its number among the timers. */
+    /**
+     * Zero: runs when its turn comes; negative: must go to the timers first, and for a new timer that is how long it waits;
+     * else its number among the timers.
+     */
     long sequence;
 
     private volatile Object payload;
@@ -58,6 +62,43 @@ class Task extends LinkedDisposable {
         this.payload = action;
         this.deadlineNanos = deadlineNanos;
         this.sequence = deadlineNanos == NO_DEADLINE ? 0 : NOT_ARMED;
+    }
+
+    /** A timer that waits so long from now on. */
+    static Task timer(Lane lane, Runnable action, long waitNanos, long nowNanos) {
+        Task task = new Task(lane, action, nonZero(nowNanos + waitNanos));
+        task.sequence = -waitNanos;
+        return task;
+    }
+
+    /** A timer that waits so long from when the thread that arms it reads the clock, soon. */
+    static Task untimed(Lane lane, Runnable action, long waitNanos) {
+        Task task = new Task(lane, action, waitNanos);
+        task.sequence = NOT_TIMED;
+        return task;
+    }
+
+    final boolean isUntimed() {
+        return sequence == NOT_TIMED;
+    }
+
+    /** Sets the deadline of an untimed task. */
+    final void startAt(long nowNanos) {
+        deadlineNanos = nonZero(nowNanos + deadlineNanos);
+    }
+
+    /** Has a new timer that took its own time wait at least as long as if it had been untimed, so that equal waits keep their order. */
+    final void startNotBefore(long nanos) {
+        if (sequence != NOT_ARMED) {
+            long early = nanos - (deadlineNanos + sequence);
+            if (early > 0) {
+                startAt(early);
+            }
+        }
+    }
+
+    static long nonZero(long nanos) {
+        return nanos == NO_DEADLINE ? 1 : nanos;
     }
 
     final boolean isTimer() {

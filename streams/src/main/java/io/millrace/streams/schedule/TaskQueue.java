@@ -71,6 +71,13 @@ final class TaskQueue {
         return first;
     }
 
+    /** The task that was added last if it may still be queued; the consumer only. */
+    @Nullable
+    Task last() {
+        Task last = tail;
+        return last == stub ? null : last;
+    }
+
     /** Whether nothing is queued; exact when the consumer asks. */
     boolean isEmpty() {
         return head == stub && tail == stub;

@@ -134,4 +134,68 @@ class EventLoopTest {
         assertThat(PeriodicTask.following(100, 10, 50)).isEqualTo(110);
         assertThat(PeriodicTask.following(100, 0, 500)).isEqualTo(500);
     }
+
+    /** A lane on whose timers the loop waits as it puts them in place. */
+    private final class Hurdle extends Lane {
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch taken = new CountDownLatch(1);
+
+        @Override
+        void runSoon(Task task) {
+            loop.submit(task);
+        }
+
+        @Override
+        void runAtDeadline(Task task) {
+            loop.submit(task);
+        }
+
+        @Override
+        boolean isClosed() {
+            reached.countDown();
+            Await.until("the hurdle is taken", () -> taken.getCount() == 0);
+            return false;
+        }
+
+        @Override
+        void disposing(boolean hadTimers) {}
+
+        Task untimed() {
+            return Task.untimed(this, () -> {}, ONE_DAY.toNanos());
+        }
+    }
+
+    private Task submitted(Task task) {
+        loop.submit(task);
+        return task;
+    }
+
+    @Test
+    @Behaviour("SCH-3")
+    void whileTimersArePutInPlaceTheLoopReadsTheClockForThem() {
+        Hurdle first = new Hurdle();
+        Hurdle second = new Hurdle();
+        Lane lane = loop.ownLane();
+        long nanos = ONE_DAY.toNanos();
+        loop.submit(first.untimed());
+        Await.until("the first hurdle", () -> first.reached.getCount() == 0);
+        assertThat(loop.isArming()).isTrue();
+        long start = System.nanoTime();
+        Task untimed = submitted(Task.untimed(lane, () -> {}, nanos));
+        Task timed = submitted(Task.timer(lane, () -> {}, nanos, start));
+        loop.submit(second.untimed());
+        first.taken.countDown();
+        Await.until("the second hurdle", () -> second.reached.getCount() == 0);
+        assertThat(untimed.deadlineNanos - start).as("the untimed one waits").isGreaterThanOrEqualTo(nanos);
+        assertThat(timed.deadlineNanos - untimed.deadlineNanos)
+                .as("the timed one after it")
+                .isNotNegative();
+        long later = System.nanoTime();
+        Task last = submitted(Task.untimed(lane, () -> {}, nanos));
+        second.taken.countDown();
+        passOneTurn();
+        assertThat(last.deadlineNanos - later).as("the last one waits").isGreaterThanOrEqualTo(nanos);
+        assertThat(loop.isArming()).isFalse();
+        assertThat(loop.timerCount()).isEqualTo(5);
+    }
 }

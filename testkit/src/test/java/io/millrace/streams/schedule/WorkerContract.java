@@ -318,6 +318,37 @@ abstract class WorkerContract {
 
     @Test
     @Behaviour("SCH-3")
+    void timersOfManyThreadsAreNeverEarlyAndThoseOfEachKeepTheirOrder() {
+        int threads = 4;
+        int timers = 20_000;
+        CountDownLatch done = new CountDownLatch(threads * timers);
+        AtomicInteger early = new AtomicInteger();
+        AtomicInteger overtaking = new AtomicInteger();
+        for (int t = 0; t < threads; t++) {
+            long waitNanos = 1_000L * (t + 1) * (t + 1) * (t + 1);
+            int[] last = {-1};
+            new Thread(() -> {
+                        for (int i = 0; i < timers; i++) {
+                            int number = i;
+                            long due = System.nanoTime() + waitNanos;
+                            Runnable check = () -> {
+                                early.addAndGet(System.nanoTime() - due < 0 ? 1 : 0);
+                                overtaking.addAndGet(number == last[0] + 1 ? 0 : 1);
+                                last[0] = number;
+                                done.countDown();
+                            };
+                            worker.schedule(check, Duration.ofNanos(waitNanos));
+                        }
+                    })
+                    .start();
+        }
+        await(done);
+        assertThat(early).as("early").hasValue(0);
+        assertThat(overtaking).as("out of order").hasValue(0);
+    }
+
+    @Test
+    @Behaviour("SCH-3")
     void timersThatAreAlwaysDueLeaveRoomForImmediateTasks() {
         CountDownLatch immediate = new CountDownLatch(1000);
         Disposable[] floods = new Disposable[20];
