@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * An unbounded queue of tasks linked through the tasks themselves, many producers, one consumer.
  *
  * <p>Dmitry Vyukov's intrusive multi-producer queue with a stub node; a taken task is free at once, so it can be
- * queued again. Difference: a consumer that meets a half-linked node spins until its producer has linked it.
+ * queued again, and leads to no other. Difference: a consumer that meets a half-linked node spins until its producer has linked it.
  *
  * <p><b>Threads:</b> anyone pushes, one consumer at a time polls. <b>Owned:</b> {@code head} by the consumer.
  * <b>Shared:</b> {@code tail}, exchanged by producers; {@code Task.next}, set with release by the producer of the
@@ -68,6 +68,7 @@ final class TaskQueue {
             second = awaitNext(first);
         }
         head = second;
+        NEXT.setOpaque(first, null); // or whoever keeps its handle would keep all that come after it
         return first;
     }
 

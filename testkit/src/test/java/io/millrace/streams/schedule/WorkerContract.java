@@ -299,6 +299,24 @@ abstract class WorkerContract {
     }
 
     @Test
+    @Behaviour("SCH-7")
+    void aHandleThatIsKeptKeepsNoLaterTask() {
+        CountDownLatch done = new CountDownLatch(3);
+        Disposable first = worker.schedule(done::countDown);
+        WeakReference<Disposable> second = new WeakReference<>(worker.schedule(done::countDown));
+        worker.schedule(done::countDown, Duration.ofNanos(1));
+        await(done);
+        CountDownLatch later = new CountDownLatch(1);
+        worker.schedule(later::countDown);
+        await(later);
+        Await.until("the second is garbage", () -> {
+            System.gc();
+            return second.get() == null;
+        });
+        assertThat(first.isDisposed()).isTrue();
+    }
+
+    @Test
     @Behaviour("SCH-3")
     void equalDelaysKeepTheirOrder() {
         List<Integer> order = new CopyOnWriteArrayList<>();
