@@ -17,6 +17,8 @@ record PerfClient(Setting setting, RunningBroker broker) {
     private static final Pattern CONSUMING = Pattern.compile("Adding \\d+ consumers per subscription");
     private static final Pattern DONE = Pattern.compile("-- DONE");
     private static final int LINES_KEPT = 30;
+    /** Messages without a receipt, or the client's own memory would be what ends the run. */
+    private static final String OUTSTANDING = "10000";
 
     /** What a run took, from the first producer or consumer until the last message, and what the broker used for it. */
     record Sample(double seconds, double brokerCpuSeconds) {}
@@ -31,7 +33,8 @@ record PerfClient(Setting setting, RunningBroker broker) {
 
     /** Publishes so many messages of so many bytes as fast as the broker takes them. */
     Sample produce(String topic, int messages, int bytes, boolean batched) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("produce", "-r", "100000000", "-mk", "autoIncrement"));
+        List<String> arguments = new ArrayList<>(List.of("produce", "-r", "100000000", "-o", OUTSTANDING));
+        arguments.addAll(List.of("-mk", "autoIncrement"));
         arguments.addAll(List.of("-m", String.valueOf(messages), "-s", String.valueOf(bytes)));
         if (!batched) {
             arguments.add("-db");
