@@ -66,168 +66,69 @@ public record RuntimeSettings(
     }
 
     public RuntimeSettings withName(String value) {
-        return new RuntimeSettings(
-                value,
-                executor,
-                threads,
-                eventBudget,
-                islandBudget,
-                drainBatch,
-                inputBuffer,
-                closeTimeout,
-                failureReporter,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.name = value;
+        return draft.made();
     }
 
     public RuntimeSettings withExecutor(Executor value) {
-        return new RuntimeSettings(
-                name,
-                Optional.of(value),
-                threads,
-                eventBudget,
-                islandBudget,
-                drainBatch,
-                inputBuffer,
-                closeTimeout,
-                failureReporter,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.executor = Optional.of(value);
+        return draft.made();
     }
 
     public RuntimeSettings withThreads(int value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                value,
-                eventBudget,
-                islandBudget,
-                drainBatch,
-                inputBuffer,
-                closeTimeout,
-                failureReporter,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.threads = value;
+        return draft.made();
     }
 
     public RuntimeSettings withEventBudget(int value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                threads,
-                value,
-                islandBudget,
-                drainBatch,
-                inputBuffer,
-                closeTimeout,
-                failureReporter,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.eventBudget = value;
+        return draft.made();
     }
 
     public RuntimeSettings withIslandBudget(int value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                threads,
-                eventBudget,
-                value,
-                drainBatch,
-                inputBuffer,
-                closeTimeout,
-                failureReporter,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.islandBudget = value;
+        return draft.made();
     }
 
     public RuntimeSettings withDrainBatch(int value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                threads,
-                eventBudget,
-                islandBudget,
-                value,
-                inputBuffer,
-                closeTimeout,
-                failureReporter,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.drainBatch = value;
+        return draft.made();
     }
 
     public RuntimeSettings withInputBuffer(int value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                threads,
-                eventBudget,
-                islandBudget,
-                drainBatch,
-                value,
-                closeTimeout,
-                failureReporter,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.inputBuffer = value;
+        return draft.made();
     }
 
     public RuntimeSettings withCloseTimeout(Duration value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                threads,
-                eventBudget,
-                islandBudget,
-                drainBatch,
-                inputBuffer,
-                value,
-                failureReporter,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.closeTimeout = value;
+        return draft.made();
     }
 
     public RuntimeSettings withFailureReporter(Consumer<StreamException> value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                threads,
-                eventBudget,
-                islandBudget,
-                drainBatch,
-                inputBuffer,
-                closeTimeout,
-                value,
-                shuffleSeed,
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.failureReporter = value;
+        return draft.made();
     }
 
     public RuntimeSettings withShuffleSeed(long value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                threads,
-                eventBudget,
-                islandBudget,
-                drainBatch,
-                inputBuffer,
-                closeTimeout,
-                failureReporter,
-                OptionalLong.of(value),
-                contextHook);
+        Draft draft = new Draft(this);
+        draft.shuffleSeed = OptionalLong.of(value);
+        return draft.made();
     }
 
     public RuntimeSettings withContextHook(ContextHook value) {
-        return new RuntimeSettings(
-                name,
-                executor,
-                threads,
-                eventBudget,
-                islandBudget,
-                drainBatch,
-                inputBuffer,
-                closeTimeout,
-                failureReporter,
-                shuffleSeed,
-                Optional.of(value));
+        Draft draft = new Draft(this);
+        draft.contextHook = Optional.of(value);
+        return draft.made();
     }
 
     private static void requireAtLeastOne(String what, int value) {
@@ -238,5 +139,49 @@ public record RuntimeSettings(
 
     private static void log(StreamException failure) {
         System.getLogger("io.millrace.streams").log(System.Logger.Level.ERROR, failure.getMessage(), failure);
+    }
+
+    /** The settings on the way to others that differ in one. */
+    private static final class Draft {
+        private String name;
+        private Optional<Executor> executor;
+        private int threads;
+        private int eventBudget;
+        private int islandBudget;
+        private int drainBatch;
+        private int inputBuffer;
+        private Duration closeTimeout;
+        private Consumer<StreamException> failureReporter;
+        private OptionalLong shuffleSeed;
+        private Optional<ContextHook> contextHook;
+
+        Draft(RuntimeSettings from) {
+            name = from.name;
+            executor = from.executor;
+            threads = from.threads;
+            eventBudget = from.eventBudget;
+            islandBudget = from.islandBudget;
+            drainBatch = from.drainBatch;
+            inputBuffer = from.inputBuffer;
+            closeTimeout = from.closeTimeout;
+            failureReporter = from.failureReporter;
+            shuffleSeed = from.shuffleSeed;
+            contextHook = from.contextHook;
+        }
+
+        RuntimeSettings made() {
+            return new RuntimeSettings(
+                    name,
+                    executor,
+                    threads,
+                    eventBudget,
+                    islandBudget,
+                    drainBatch,
+                    inputBuffer,
+                    closeTimeout,
+                    failureReporter,
+                    shuffleSeed,
+                    contextHook);
+        }
     }
 }

@@ -13,10 +13,8 @@ final class IndexLoad {
     private final int step;
     /** In random order: which entry of the window is the n-th to go, over and over. */
     private final int[] turns;
-    /** The entry at each place of the window. */
-    private final long[] windowLedger;
-
-    private final long[] windowEntry;
+    /** The entry at each place of the window: its ledger above, its id in the lower half. */
+    private final long[] window;
 
     private long nextLedger;
     private int nextEntry;
@@ -29,8 +27,7 @@ final class IndexLoad {
         entriesPerLedger = pending / ledgers;
         step = order == AckOrder.SPARSE ? SPARSE_STEP : 1;
         turns = new int[pending];
-        windowLedger = new long[pending];
-        windowEntry = new long[pending];
+        window = new long[pending];
         for (int i = 0; i < pending; i++) {
             turns[i] = i;
         }
@@ -47,7 +44,7 @@ final class IndexLoad {
     void cycle() {
         int place = turns[turn];
         turn = turn + 1 == pending ? 0 : turn + 1;
-        if (!index.remove(windowLedger[place], windowEntry[place])) {
+        if (!index.remove(ledger(window[place]), entry(window[place]))) {
             throw new IllegalStateException("the entry at " + place + " was not pending");
         }
         dispatch(place);
@@ -56,14 +53,14 @@ final class IndexLoad {
     /** Acknowledges a part of the entry that is the next to go. */
     void partialAck() {
         int place = turns[turn];
-        if (!index.update(windowLedger[place], windowEntry[place], 2)) {
+        if (!index.update(ledger(window[place]), entry(window[place]), 2)) {
             throw new IllegalStateException("the entry at " + place + " was not pending");
         }
     }
 
     /** Removes the first entries of the window, which are in order. */
     long removeFirst(int count) {
-        int removed = index.removeUpTo(windowLedger[count - 1], windowEntry[count - 1]);
+        int removed = index.removeUpTo(ledger(window[count - 1]), entry(window[count - 1]));
         if (removed != count) {
             throw new IllegalStateException(removed + " entries were removed, expected are " + count);
         }
@@ -79,8 +76,7 @@ final class IndexLoad {
 
     private void dispatch(int place) {
         long entry = (long) nextEntry * step;
-        windowLedger[place] = nextLedger;
-        windowEntry[place] = entry;
+        window[place] = nextLedger << Integer.SIZE | entry;
         if (!index.add(nextLedger, entry, 3, nextEntry & HASH_MASK)) {
             throw new IllegalStateException(nextLedger + ":" + entry + " was pending already");
         }
@@ -88,6 +84,14 @@ final class IndexLoad {
             nextEntry = 0;
             nextLedger++;
         }
+    }
+
+    private static long ledger(long place) {
+        return place >>> Integer.SIZE;
+    }
+
+    private static long entry(long place) {
+        return place & 0xFFFF_FFFFL;
     }
 
     private static void shuffle(int[] values, Random random) {

@@ -6,7 +6,9 @@ import io.millrace.benchmarks.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.SubscriptionType;
 
 /**
  * Messages of 100 bytes published, batched and one by one, and then consumed by subscriptions of 1, 10 and 100 consumers; pulsar-perf
@@ -15,6 +17,7 @@ import org.apache.pulsar.client.api.PulsarClient;
 public final class DispatchBenchmark implements Benchmark {
     private static final int BYTES = 100;
     private static final List<Integer> CONSUMERS = List.of(1, 10, 100);
+    private static final List<SubscriptionType> TYPES = List.of(SubscriptionType.Shared, SubscriptionType.Key_Shared);
 
     @Override
     public String name() {
@@ -49,7 +52,7 @@ public final class DispatchBenchmark implements Benchmark {
         void run() throws Exception {
             Path data = setting.emptyFolder("dispatch-" + program.name());
             try (RunningBroker broker = program.start(data, Jdk.running())) {
-                awaitReady(broker);
+                prepare(broker);
                 PerfClient perf = new PerfClient(setting, broker);
                 warmUp(perf);
                 batched(perf);
@@ -58,9 +61,22 @@ public final class DispatchBenchmark implements Benchmark {
             }
         }
 
-        private static void awaitReady(RunningBroker broker) throws IOException {
+        /** Makes the subscriptions first, or what one has consumed would be deleted before the next begins. */
+        private static void prepare(RunningBroker broker) throws IOException {
             try (PulsarClient client = BenchmarkClient.connect(broker.url())) {
                 BenchmarkClient.producer(broker, client, topic("ready")).close();
+                for (String topic : List.of("warm", "warm-single", "batched", "single")) {
+                    for (SubscriptionType type : TYPES) {
+                        for (int consumers : CONSUMERS) {
+                            client.newConsumer()
+                                    .topic(topic(topic))
+                                    .subscriptionName(PerfClient.subscription(type, consumers))
+                                    .subscriptionType(type)
+                                    .subscribe()
+                                    .close();
+                        }
+                    }
+                }
             }
         }
 
@@ -68,15 +84,15 @@ public final class DispatchBenchmark implements Benchmark {
             int messages = setting.count(300_000, 50_000);
             perf.produce(topic("warm"), messages, BYTES, true);
             perf.produce(topic("warm-single"), messages, BYTES, false);
-            perf.consume(topic("warm"), messages, "Shared", 10);
-            perf.consume(topic("warm-single"), messages, "Key_Shared", 10);
+            perf.consume(topic("warm"), messages, SubscriptionType.Shared, 10);
+            perf.consume(topic("warm-single"), messages, SubscriptionType.Key_Shared, 10);
         }
 
         private void batched(PerfClient perf) throws IOException {
             int messages = setting.count(3_000_000, 300_000);
             add("publish-batched", messages, perf.produce(topic("batched"), messages, BYTES, true));
             for (int consumers : CONSUMERS) {
-                PerfClient.Sample sample = perf.consume(topic("batched"), messages, "Shared", consumers);
+                PerfClient.Sample sample = perf.consume(topic("batched"), messages, SubscriptionType.Shared, consumers);
                 add("consume-batched-shared-" + consumers, messages, sample);
             }
         }
@@ -84,13 +100,10 @@ public final class DispatchBenchmark implements Benchmark {
         private void unbatched(PerfClient perf) throws IOException {
             int messages = setting.count(300_000, 50_000);
             add("publish-single", messages, perf.produce(topic("single"), messages, BYTES, false));
-            for (String type : List.of("Shared", "Key_Shared")) {
+            for (SubscriptionType type : TYPES) {
                 for (int consumers : CONSUMERS) {
                     PerfClient.Sample sample = perf.consume(topic("single"), messages, type, consumers);
-                    add(
-                            "consume-single-" + type.toLowerCase(java.util.Locale.ROOT) + "-" + consumers,
-                            messages,
-                            sample);
+                    add("consume-single-" + type.name().toLowerCase(Locale.ROOT) + "-" + consumers, messages, sample);
                 }
             }
         }

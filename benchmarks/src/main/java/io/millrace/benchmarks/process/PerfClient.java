@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.apache.pulsar.client.api.SubscriptionType;
 import org.jspecify.annotations.Nullable;
 
 /** Pulsar's own load generator, pulsar-perf, as a process of its own against one broker. */
@@ -17,6 +20,7 @@ record PerfClient(Setting setting, RunningBroker broker) {
     private static final Pattern CONSUMING = Pattern.compile("Adding \\d+ consumers per subscription");
     private static final Pattern DONE = Pattern.compile("-- DONE");
     private static final int LINES_KEPT = 30;
+    private static final int MOST_MINUTES = 5;
     /** Messages without a receipt, or the client's own memory would be what ends the run. */
     private static final String OUTSTANDING = "10000";
 
@@ -43,20 +47,24 @@ record PerfClient(Setting setting, RunningBroker broker) {
         return run(arguments, PRODUCING);
     }
 
-    /** Receives and acknowledges so many messages by consumers of a new subscription at the topic's beginning. */
-    Sample consume(String topic, int messages, String type, int consumers) throws IOException {
-        String subscription = type + "-" + consumers;
+    /** The subscription by which so many consumers of that type consume. */
+    static String subscription(SubscriptionType type, int consumers) {
+        return type + "-" + consumers;
+    }
+
+    /** Receives and acknowledges so many messages by the consumers of a subscription that nobody has used before. */
+    Sample consume(String topic, int messages, SubscriptionType type, int consumers) throws IOException {
         return run(
                 List.of(
                         "consume",
                         "-m",
                         String.valueOf(messages),
                         "-st",
-                        type,
+                        type.name(),
                         "-n",
                         String.valueOf(consumers),
                         "-ss",
-                        subscription,
+                        subscription(type, consumers),
                         "-sp",
                         "Earliest",
                         topic),
@@ -67,6 +75,7 @@ record PerfClient(Setting setting, RunningBroker broker) {
         ProcessBuilder command = script(setting, arguments).redirectErrorStream(true);
         command.environment().put("URL", broker.url());
         Process perf = command.start();
+        CompletableFuture.delayedExecutor(MOST_MINUTES, TimeUnit.MINUTES).execute(perf::destroyForcibly);
         try (BufferedReader lines = perf.inputReader(StandardCharsets.UTF_8)) {
             return measure(lines, begin, arguments);
         } finally {
@@ -92,7 +101,8 @@ record PerfClient(Setting setting, RunningBroker broker) {
             }
             last.add(line);
         }
-        throw new IOException("pulsar-perf " + arguments + " ended early:\n" + String.join("\n", last));
+        throw new IOException("pulsar-perf " + arguments + " ended early, or took more than " + MOST_MINUTES
+                + " minutes:\n" + String.join("\n", last));
     }
 
     private static ProcessBuilder script(Setting setting, List<String> arguments) {

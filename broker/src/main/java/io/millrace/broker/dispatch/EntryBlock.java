@@ -57,24 +57,12 @@ final class EntryBlock {
     /** Takes the value of an id that is not present. */
     void insert(int bit, long value) {
         long[] array = values;
-        if (array == null) {
-            if (present == 0) {
-                alone = value;
-                present = 1L << bit;
-                return;
-            }
-            array = new long[GROWTH];
-            array[0] = alone;
-            values = array;
+        if (array == null && present == 0) {
+            alone = value;
+        } else {
+            long[] roomy = array != null && array.length == IDS ? array : withRoom(array, bit);
+            roomy[roomy.length == IDS ? bit : rank(bit)] = value;
         }
-        if (array.length < IDS) {
-            array = withRoom(array);
-            if (array.length < IDS) {
-                int rank = rank(bit);
-                System.arraycopy(array, rank, array, rank + 1, Long.bitCount(present) - rank);
-            }
-        }
-        array[index(array, bit)] = value;
         present |= 1L << bit;
     }
 
@@ -85,24 +73,28 @@ final class EntryBlock {
             present = 0;
             return alone;
         }
-        long removed = array[index(array, bit)];
-        if (array.length < IDS) {
+        long removed;
+        if (array.length == IDS) {
+            removed = array[bit];
+        } else {
             int rank = rank(bit);
+            removed = array[rank];
             System.arraycopy(array, rank + 1, array, rank, Long.bitCount(present) - rank - 1);
         }
-        drop(array, 1L << bit, false);
+        present &= ~(1L << bit);
+        thin(array);
         return removed;
     }
 
     /** Forgets these ids; the caller has visited them. */
     void removeAll(long bits) {
         long[] array = values;
-        if (array == null) {
-            present &= ~bits;
-        } else if (array.length == IDS) {
-            drop(array, bits, false);
-        } else {
-            drop(array, bits, true);
+        if (array != null && array.length < IDS) {
+            squeeze(array, bits);
+        }
+        present &= ~bits;
+        if (array != null) {
+            thin(array);
         }
     }
 
@@ -128,18 +120,19 @@ final class EntryBlock {
         return matching;
     }
 
-    private void drop(long[] array, long bits, boolean squeeze) {
-        if (squeeze) {
-            int kept = 0;
-            int rank = 0;
-            for (long left = present; left != 0; left &= left - 1) {
-                if ((left & -left & bits) == 0) {
-                    array[kept++] = array[rank];
-                }
-                rank++;
+    private void squeeze(long[] array, long bits) {
+        int kept = 0;
+        int rank = 0;
+        for (long left = present; left != 0; left &= left - 1) {
+            if ((left & -left & bits) == 0) {
+                array[kept++] = array[rank];
             }
+            rank++;
         }
-        present &= ~bits;
+    }
+
+    /** Takes a smaller form if there are few left. */
+    private void thin(long[] array) {
         int count = Long.bitCount(present);
         if (count == 1 && array.length > GROWTH) {
             alone = array[array.length == IDS ? Long.numberOfTrailingZeros(present) : 0];
@@ -158,23 +151,32 @@ final class EntryBlock {
         return packed;
     }
 
-    /** An array that takes one more: four times as long if this one is full. */
-    private long[] withRoom(long[] array) {
+    /** An array with a gap for that id: four times as long if this one is full. */
+    private long[] withRoom(long @Nullable [] array, int bit) {
         int count = Long.bitCount(present);
-        if (count < array.length) {
-            return array;
-        }
-        long[] wider;
-        if (array.length < PACKED_MOST) {
-            wider = Arrays.copyOf(array, array.length * GROWTH);
+        long[] roomy;
+        if (array == null) {
+            roomy = new long[GROWTH];
+            roomy[0] = alone;
+        } else if (count < array.length) {
+            roomy = array;
         } else {
-            wider = new long[IDS];
-            int rank = 0;
-            for (long left = present; left != 0; left &= left - 1) {
-                wider[Long.numberOfTrailingZeros(left)] = array[rank++];
-            }
+            roomy = array.length < PACKED_MOST ? Arrays.copyOf(array, array.length * GROWTH) : spread(array);
         }
-        values = wider;
+        values = roomy;
+        if (roomy.length < IDS) {
+            int rank = rank(bit);
+            System.arraycopy(roomy, rank, roomy, rank + 1, count - rank);
+        }
+        return roomy;
+    }
+
+    private long[] spread(long[] array) {
+        long[] wider = new long[IDS];
+        int rank = 0;
+        for (long left = present; left != 0; left &= left - 1) {
+            wider[Long.numberOfTrailingZeros(left)] = array[rank++];
+        }
         return wider;
     }
 

@@ -28,48 +28,32 @@ final class LedgerBlocks {
         this.ledgerId = ledgerId;
     }
 
-    long find(long entryId) {
-        EntryBlock block = blockOf(entryId);
-        int bit = (int) entryId & BIT_MASK;
-        return block != null && block.has(bit) ? block.value(bit) : PositionMap.MISSING;
+    /** Which block of a ledger an id belongs to. */
+    static long blockNumber(long entryId) {
+        return entryId >>> BLOCK_SHIFT;
     }
 
-    /** Stores a value, instead of a known one only if asked to, and answers that one. */
-    long put(long entryId, long value, boolean replace) {
-        EntryBlock block = pageFor(entryId >>> PAGE_SHIFT).blockFor(blockBit(entryId));
-        int bit = (int) entryId & BIT_MASK;
-        if (!block.has(bit)) {
-            block.insert(bit, value);
-            size++;
-            return PositionMap.MISSING;
-        }
-        long known = block.value(bit);
-        if (replace) {
-            block.replace(bit, value);
-        }
-        return known;
+    /** Where in its block an id stands. */
+    static int bit(long entryId) {
+        return (int) entryId & BIT_MASK;
     }
 
-    long remove(long entryId) {
-        EntryBlock block = blockOf(entryId);
-        int bit = (int) entryId & BIT_MASK;
-        if (block == null || !block.has(bit)) {
-            return PositionMap.MISSING;
-        }
-        long removed = block.remove(bit);
-        size--;
-        if (block.present == 0) {
-            int index = (int) ((entryId >>> PAGE_SHIFT) - base);
-            BlockPage page = pages[index];
-            if (page != null) {
-                page.remove(blockBit(entryId));
-                if (page.present == 0) {
-                    pages[index] = null;
-                    narrow();
-                }
+    /** The block of that id, which is made if there is none. */
+    EntryBlock blockFor(long entryId) {
+        return pageFor(entryId >>> PAGE_SHIFT).blockFor(blockBit(entryId));
+    }
+
+    /** Lets go of the block of that id, which is empty. */
+    void free(long entryId) {
+        int index = (int) ((entryId >>> PAGE_SHIFT) - base);
+        BlockPage page = pages[index];
+        if (page != null) {
+            page.remove(blockBit(entryId));
+            if (page.present == 0) {
+                pages[index] = null;
+                narrow();
             }
         }
-        return removed;
     }
 
     void removeUpTo(long entryId, PositionMap.Visitor removed) {
@@ -165,7 +149,9 @@ final class LedgerBlocks {
         }
     }
 
-    private @Nullable EntryBlock blockOf(long entryId) {
+    /** The block of that id; null if there is none. */
+    @Nullable
+    EntryBlock blockOf(long entryId) {
         long index = (entryId >>> PAGE_SHIFT) - base;
         BlockPage page = index >= head && index < end ? pages[(int) index] : null;
         return page == null ? null : page.block(blockBit(entryId));

@@ -28,8 +28,9 @@ public final class PendingAcks {
     }
 
     private final PositionMap index = new PositionMap();
-    private int[] entriesBySlot = new int[4];
-    private long[] unackedBySlot = new long[4];
+    /** For each slot the entries and then the messages that its consumer holds. */
+    private long[] held = new long[8];
+
     private long unacked;
     private final Visitor removals;
 
@@ -91,7 +92,7 @@ public final class PendingAcks {
             return false;
         }
         int slot = slot(packed);
-        index.put(ledgerId, entryId, pack(slot, remaining, keyHash(packed)));
+        index.replace(ledgerId, entryId, pack(slot, remaining, keyHash(packed)));
         count(slot, 0, remaining - remaining(packed));
         return true;
     }
@@ -123,8 +124,7 @@ public final class PendingAcks {
     /** Forgets everything. */
     public void clear() {
         index.clear();
-        Arrays.fill(entriesBySlot, 0);
-        Arrays.fill(unackedBySlot, 0);
+        Arrays.fill(held, 0);
         unacked = 0;
     }
 
@@ -135,12 +135,12 @@ public final class PendingAcks {
 
     /** Pending entries of one consumer. */
     public int entries(int slot) {
-        return slot < entriesBySlot.length ? entriesBySlot[slot] : 0;
+        return 2 * slot < held.length ? (int) held[2 * slot] : 0;
     }
 
     /** Unacknowledged messages of one consumer. */
     public long unacked(int slot) {
-        return slot < unackedBySlot.length ? unackedBySlot[slot] : 0;
+        return 2 * slot < held.length ? held[2 * slot + 1] : 0;
     }
 
     /** Unacknowledged messages of the subscription. */
@@ -156,13 +156,12 @@ public final class PendingAcks {
     }
 
     private void count(int slot, int entries, int messages) {
-        if (slot >= entriesBySlot.length) {
-            int room = Math.max(slot + 1, entriesBySlot.length * 2);
-            entriesBySlot = Arrays.copyOf(entriesBySlot, room);
-            unackedBySlot = Arrays.copyOf(unackedBySlot, room);
+        int at = 2 * slot;
+        if (at >= held.length) {
+            held = Arrays.copyOf(held, Math.max(at + 2, held.length * 2));
         }
-        entriesBySlot[slot] += entries;
-        unackedBySlot[slot] += messages;
+        held[at] += entries;
+        held[at + 1] += messages;
         unacked += messages;
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.broker.dispatch;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An ordered map from (ledger id, entry id) to a long that is never {@link #MISSING}, without boxing: about nine bytes
@@ -30,6 +31,45 @@ final class PositionMap {
     private int recent;
 
     private int size;
+    private final Spot lastPut = new Spot();
+    private final Spot lastSought = new Spot();
+
+    /** The block where something was found last: ids come and go nearly in order, so that the next is mostly there, too. */
+    private static final class Spot {
+        private static final long NOWHERE = -1;
+
+        private long ledgerId;
+        private long number = NOWHERE;
+        private @Nullable LedgerBlocks ledger;
+        private @Nullable EntryBlock block;
+
+        /** The block of that id if it is this one. */
+        @Nullable
+        EntryBlock at(long ledger, long entryId) {
+            return number == LedgerBlocks.blockNumber(entryId) && ledgerId == ledger ? block : null;
+        }
+
+        EntryBlock set(LedgerBlocks found, long entryId, EntryBlock itsBlock) {
+            ledgerId = found.ledgerId;
+            number = LedgerBlocks.blockNumber(entryId);
+            ledger = found;
+            block = itsBlock;
+            return itsBlock;
+        }
+
+        void count(int added) {
+            LedgerBlocks counted = ledger;
+            if (counted != null) {
+                counted.size += added;
+            }
+        }
+
+        void forget() {
+            number = NOWHERE;
+            ledger = null;
+            block = null;
+        }
+    }
 
     int size() {
         return size;
@@ -40,8 +80,19 @@ final class PositionMap {
     }
 
     long find(long ledgerId, long entryId) {
-        int index = indexOf(ledgerId);
-        return index < 0 ? MISSING : ledgers[index].find(entryId);
+        EntryBlock block = blockOf(ledgerId, entryId);
+        int bit = LedgerBlocks.bit(entryId);
+        return block != null && block.has(bit) ? block.value(bit) : MISSING;
+    }
+
+    /** Stores another value for a position that is held; the one it replaced, or {@link #MISSING} if it is not held. */
+    long replace(long ledgerId, long entryId, long value) {
+        long known = find(ledgerId, entryId);
+        EntryBlock block = lastSought.block;
+        if (known != MISSING && block != null) {
+            block.replace(LedgerBlocks.bit(entryId), requireHoldable(ledgerId, entryId, value));
+        }
+        return known;
     }
 
     /** Stores the value and answers the one it replaced. */
@@ -55,38 +106,56 @@ final class PositionMap {
     }
 
     private long put(long ledgerId, long entryId, long value, boolean replace) {
+        requireHoldable(ledgerId, entryId, value);
+        EntryBlock block = lastPut.at(ledgerId, entryId);
+        if (block == null) {
+            LedgerBlocks ledger = ledgerFor(ledgerId);
+            block = lastPut.set(ledger, entryId, ledger.blockFor(entryId));
+        }
+        int bit = LedgerBlocks.bit(entryId);
+        if (!block.has(bit)) {
+            block.insert(bit, value);
+            lastPut.count(1);
+            size++;
+            return MISSING;
+        }
+        long known = block.value(bit);
+        if (replace) {
+            block.replace(bit, value);
+        }
+        return known;
+    }
+
+    private static long requireHoldable(long ledgerId, long entryId, long value) {
         if (entryId < 0 || value == MISSING) {
             throw new IllegalArgumentException("cannot hold " + value + " for " + ledgerId + ":" + entryId);
         }
-        int index = indexOf(ledgerId);
-        if (index < 0) {
-            index = -index - 1;
-            insertLedger(index, new LedgerBlocks(ledgerId));
-        }
-        long previous = ledgers[index].put(entryId, value, replace);
-        if (previous == MISSING) {
-            size++;
-        }
-        return previous;
+        return value;
     }
 
     long remove(long ledgerId, long entryId) {
-        int index = indexOf(ledgerId);
-        if (index < 0) {
+        EntryBlock block = blockOf(ledgerId, entryId);
+        int bit = LedgerBlocks.bit(entryId);
+        if (block == null || !block.has(bit)) {
             return MISSING;
         }
-        long removed = ledgers[index].remove(entryId);
-        if (removed != MISSING) {
-            size--;
+        size--;
+        lastSought.count(-1);
+        long removed = block.remove(bit);
+        if (block.present == 0) {
+            int index = indexOf(ledgerId);
+            ledgers[index].free(entryId);
             if (ledgers[index].size == 0) {
                 dropLedgers(index, index + 1);
             }
+            forgetSpots();
         }
         return removed;
     }
 
     /** Removes everything at or before the position, telling each; the visitor must not change this map. */
     void removeUpTo(long ledgerId, long entryId, Visitor removed) {
+        forgetSpots();
         int whole = 0;
         while (whole < ledgerCount && ledgers[whole].ledgerId < ledgerId) {
             ledgers[whole].forEach(removed);
@@ -103,10 +172,12 @@ final class PositionMap {
             }
         }
         dropLedgers(0, whole);
+        forgetSpots();
     }
 
     /** Removes the values with that prefix, {@code value >>> shift == prefix}, in order, and hands over each. */
     void removeMatching(int shift, long prefix, Visitor removed) {
+        forgetSpots();
         for (int i = 0; i < ledgerCount; i++) {
             int before = ledgers[i].size;
             ledgers[i].removeMatching(shift, prefix, removed);
@@ -119,6 +190,7 @@ final class PositionMap {
             }
         }
         dropLedgers(kept, ledgerCount);
+        forgetSpots();
     }
 
     /** Visits in order; the visitor must not change this map. */
@@ -141,9 +213,34 @@ final class PositionMap {
     }
 
     void clear() {
+        forgetSpots();
         ledgers = NONE;
         ledgerCount = 0;
         size = 0;
+    }
+
+    private @Nullable EntryBlock blockOf(long ledgerId, long entryId) {
+        EntryBlock known = lastSought.at(ledgerId, entryId);
+        if (known != null) {
+            return known;
+        }
+        int index = indexOf(ledgerId);
+        EntryBlock block = index < 0 ? null : ledgers[index].blockOf(entryId);
+        return block == null ? null : lastSought.set(ledgers[index], entryId, block);
+    }
+
+    private LedgerBlocks ledgerFor(long ledgerId) {
+        int index = indexOf(ledgerId);
+        if (index < 0) {
+            index = -index - 1;
+            insertLedger(index, new LedgerBlocks(ledgerId));
+        }
+        return ledgers[index];
+    }
+
+    private void forgetSpots() {
+        lastPut.forget();
+        lastSought.forget();
     }
 
     private int indexOf(long ledgerId) {
