@@ -67,16 +67,20 @@ public final class DispatchBenchmark implements Benchmark {
                 BenchmarkClient.producer(broker, client, topic("ready")).close();
                 for (String topic : List.of("warm", "warm-single", "batched", "single")) {
                     for (SubscriptionType type : TYPES) {
-                        for (int consumers : CONSUMERS) {
-                            client.newConsumer()
-                                    .topic(topic(topic))
-                                    .subscriptionName(PerfClient.subscription(type, consumers))
-                                    .subscriptionType(type)
-                                    .subscribe()
-                                    .close();
-                        }
+                        subscribe(client, topic, type);
                     }
                 }
+            }
+        }
+
+        private static void subscribe(PulsarClient client, String topic, SubscriptionType type) throws IOException {
+            for (int consumers : CONSUMERS) {
+                client.newConsumer()
+                        .topic(topic(topic))
+                        .subscriptionName(PerfClient.subscription(type, consumers))
+                        .subscriptionType(type)
+                        .subscribe()
+                        .close();
             }
         }
 

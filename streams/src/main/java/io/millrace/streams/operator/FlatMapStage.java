@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Emits the elements of sources made of elements, some sources at once, in turn while several have elements. */
 public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
-    private static final int MOST_AT_ONCE = 1024;
-
     private final int breadth;
 
     public FlatMapStage(String name, int breadth, ThrowingFunction<? super I, InnerSource<O>> function) {
@@ -109,7 +107,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
         @Override
         public @Nullable Iterator<?> feed() {
-            return feed.open() || !ready.isEmpty() ? feed : null;
+            return feed.above.open(edge()) || !ready.isEmpty() ? feed : null;
         }
 
         @Override
@@ -119,44 +117,20 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
         /** What comes of sources that are made of elements which the stage above has at hand. */
         private final class Feed implements Iterator<O> {
-            private @Nullable Iterator<?> above;
+            private final AtHand above = new AtHand();
             private @Nullable Inner<O> last;
-            private int taken;
-            private boolean outside;
-
-            boolean open() {
-                above = edge().feed();
-                taken = 0;
-                return above != null;
-            }
-
-            private void close(@Nullable Throwable thrownAbove) {
-                outside = false;
-                if (above != null) {
-                    above = null;
-                    edge().fed(taken, thrownAbove);
-                }
-            }
 
             void end(@Nullable Throwable thrown) throws Throwable {
-                boolean theirs = outside;
-                close(theirs ? thrown : null);
-                if (thrown != null && !theirs) {
-                    throw thrown;
-                }
+                above.end(thrown);
                 settle();
             }
 
             private void begin() throws Exception {
-                Iterator<?> elements = above;
-                while (elements != null && taken < MOST_AT_ONCE && wantsMore()) {
-                    outside = true;
-                    @Nullable Object element = elements.hasNext() ? elements.next() : null;
-                    outside = false;
+                while (wantsMore()) {
+                    Object element = above.next();
                     if (element == null) {
                         return;
                     }
-                    taken++;
                     take(element);
                 }
             }

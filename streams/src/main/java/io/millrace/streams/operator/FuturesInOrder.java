@@ -1,21 +1,29 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.Taker;
+import io.millrace.streams.engine.Unchecked;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a place for each element, in their order, and emits the result of the first as soon as it is there. */
-abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> {
+abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements Feeding, Taker {
     private final Queue<Place<I, O>> places = new ArrayDeque<>();
     private final AsyncCallback<Result<I, O>> results = asyncCallback(this::onResult);
     private final String operator;
     private final int parallelism;
     private final Attributes inherited;
+    private final Feed feed = new Feed();
 
     FuturesInOrder(LinearStage<I, O> stage, int parallelism, Attributes inherited) {
         super(stage);
@@ -59,15 +67,74 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> {
 
     @Override
     public final void onPush() throws Exception {
-        Place<I, O> place = new Place<>(grab(in));
-        places.add(place);
-        begin(place);
+        take(grab(in));
         goOn();
     }
 
     @Override
-    public final void onPull() {
+    public final void onPull() throws Exception {
         goOn();
+    }
+
+    @Override
+    public final boolean wantsMore() {
+        return places.size() < parallelism;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public final void take(Object element) throws Exception {
+        Place<I, O> place = new Place<>((I) element);
+        places.add(place);
+        begin(place);
+    }
+
+    @Override
+    public final @Nullable Iterator<?> feed() {
+        return feed.above.open(edge()) || firstValue() != null ? feed : null;
+    }
+
+    @Override
+    public final void fed(int count, @Nullable Throwable thrown) throws Throwable {
+        feed.above.end(thrown);
+        goOn();
+    }
+
+    private Connection edge() {
+        return StageAccess.cell(this).in(in);
+    }
+
+    /** Results that are there at once, of elements that the stage above has at hand. */
+    private final class Feed implements Iterator<O> {
+        private final AtHand above = new AtHand();
+
+        @Override
+        public boolean hasNext() {
+            O value = firstValue();
+            while (value == null && places.isEmpty() && !isClosed(out)) {
+                Object element = above.next();
+                if (element == null) {
+                    return false;
+                }
+                try {
+                    take(element);
+                } catch (Exception e) {
+                    throw Unchecked.of(e);
+                }
+                value = firstValue();
+            }
+            return value != null;
+        }
+
+        @Override
+        public O next() {
+            O value = firstValue();
+            if (value == null) {
+                throw new NoSuchElementException("no result of " + operator + " is there");
+            }
+            places.remove();
+            return value;
+        }
     }
 
     @Override
@@ -132,19 +199,46 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> {
         onSettled(place);
     }
 
-    private void goOn() {
+    private void goOn() throws Exception {
+        do {
+            emitFirst();
+            if (wantsMore() && !isClosed(in)) {
+                edge().takeAtHand(this);
+            }
+        } while (isAvailable(out) && isFirstSettled());
+        if (isClosed(in) && places.isEmpty()) {
+            completeStage();
+        } else if (wantsMore()) {
+            tryPull(in);
+        }
+    }
+
+    private void emitFirst() {
+        skipDropped();
+        Place<I, O> first = places.peek();
+        if (first != null && isAvailable(out)) {
+            emit(first);
+        }
+    }
+
+    private boolean isFirstSettled() {
+        skipDropped();
+        Place<I, O> first = places.peek();
+        return first != null && first.isSettled();
+    }
+
+    /** The result that is next, if it is there. */
+    private @Nullable O firstValue() {
+        skipDropped();
+        Place<I, O> first = places.peek();
+        return first == null ? null : first.value;
+    }
+
+    private void skipDropped() {
         Place<I, O> first = places.peek();
         while (first != null && first.dropped) {
             places.remove();
             first = places.peek();
-        }
-        if (first != null && isAvailable(out)) {
-            emit(first);
-        }
-        if (isClosed(in) && places.isEmpty()) {
-            completeStage();
-        } else if (places.size() < parallelism) {
-            tryPull(in);
         }
     }
 

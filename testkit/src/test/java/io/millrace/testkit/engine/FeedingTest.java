@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
 import io.millrace.streams.NotUsed;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -159,6 +161,48 @@ final class FeedingTest {
                         .runWith(Sink.seq(), runtime)))
                 .hasRootCauseInstanceOf(ArithmeticException.class);
         assertThat(reported).hasSize(1).first().satisfies(e -> assertThat(e).hasMessageContaining("flatMapConcat"));
+    }
+
+    @Test
+    void aFutureThatFailsEndsTheStreamAfterTheResultsBeforeIt() throws Exception {
+        assertThat(await(Source.range(0, 10)
+                        .mapAsync(4, x -> CompletableFuture.completedFuture(10 / (x - 5)))
+                        .recover(failure -> 99)
+                        .runWith(Sink.seq(), runtime)))
+                .containsExactly(-2, -2, -3, -5, -10, 99);
+        assertThat(await(Source.range(0, 10)
+                        .mapAsync(
+                                4,
+                                x -> x == 5
+                                        ? CompletableFuture.<Integer>failedFuture(new IllegalStateException("five"))
+                                        : CompletableFuture.completedFuture(x))
+                        .recover(failure -> 99)
+                        .runWith(Sink.seq(), runtime)))
+                .containsExactly(0, 1, 2, 3, 4, 99);
+        assertThat(await(Source.range(0, 10)
+                        .mapAsync(4, x -> CompletableFuture.completedFuture(10 / (x - 5)))
+                        .withAttributes(Attributes.of(Supervision.resume()))
+                        .runWith(Sink.seq(), runtime)))
+                .containsExactly(-2, -2, -3, -5, -10, 10, 5, 3, 2);
+    }
+
+    @Test
+    void asManyFuturesRunAtOnceAsThereMayBeWhenOneIsNotThere() throws Exception {
+        List<CompletableFuture<Integer>> begun = new CopyOnWriteArrayList<>();
+        var all = Source.range(0, 10)
+                .mapAsync(3, x -> {
+                    CompletableFuture<Integer> future =
+                            x < 4 ? CompletableFuture.completedFuture(x) : new CompletableFuture<>();
+                    begun.add(future);
+                    return future;
+                })
+                .runWith(Sink.seq(), runtime);
+        for (int i = 4; i < 10; i++) {
+            int most = Math.min(10, i + 3);
+            Await.until("three are under way", () -> begun.size() == most);
+            begun.get(i).complete(i);
+        }
+        assertThat(await(all)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
     }
 
     private static Iterator<Integer> failing() {

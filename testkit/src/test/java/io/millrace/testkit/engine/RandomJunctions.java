@@ -5,6 +5,8 @@ import io.millrace.streams.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A source drawn at random from junctions, expansions and steps, and the elements that loops make of the same. Where
@@ -48,13 +50,15 @@ final class RandomJunctions {
 
     private Drawn junction(int depth) {
         Drawn one = draw(depth - 1);
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
             case 0, 1 -> concat(one, draw(depth - 1));
             case 2 -> merge(one, draw(depth - 1));
             case 3 -> isMerged ? one : zip(one, draw(depth - 1));
             case 4 -> orElse(one, draw(depth - 1));
             case 5 -> expand(one, "mapConcat");
             case 6 -> expand(one, "flatMapConcat");
+            case 7 -> futures(one);
+            case 8 -> futuresByKey(one);
             default -> groups(one);
         };
     }
@@ -99,6 +103,27 @@ final class RandomJunctions {
                 ? one.source().mapConcat(RandomJunctions::some)
                 : one.source().flatMapConcat(x -> Source.from(some(x)));
         return one.then(expanded, more, operator);
+    }
+
+    /** Done in most cases, as what futures are used for often is; else soon, by another thread. */
+    private static CompletionStage<Integer> future(int x) {
+        return x % 11 == 3 ? CompletableFuture.supplyAsync(() -> x + 1) : CompletableFuture.completedFuture(x + 1);
+    }
+
+    private Drawn futures(Drawn one) {
+        int parallelism = random.nextInt(1, 6);
+        return one.then(
+                one.source().mapAsync(parallelism, RandomJunctions::future),
+                one.expected().stream().map(x -> x + 1).toList(),
+                "mapAsync(" + parallelism + ")");
+    }
+
+    private Drawn futuresByKey(Drawn one) {
+        int parallelism = random.nextInt(1, 6);
+        return one.then(
+                one.source().mapAsyncPartitioned(parallelism, x -> x & 3, RandomJunctions::future),
+                one.expected().stream().map(x -> x + 1).toList(),
+                "mapAsyncPartitioned(" + parallelism + ")");
     }
 
     private Drawn groups(Drawn one) {

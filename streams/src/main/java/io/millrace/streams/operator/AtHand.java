@@ -1,0 +1,54 @@
+package io.millrace.streams.operator;
+
+import io.millrace.streams.engine.Connection;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the stage above has at hand, taken by a stage that feeds the one below meanwhile: it tells what is thrown above from
+ * what its owner throws. Belongs to the island.
+ */
+final class AtHand {
+    private static final int MOST_AT_ONCE = 1024;
+
+    private @Nullable Connection edge;
+    private @Nullable Iterator<?> elements;
+    private int taken;
+    private boolean isAbove;
+
+    /** Begins to take from that edge; whether there may be anything. */
+    boolean open(Connection from) {
+        edge = from;
+        elements = from.feed();
+        taken = 0;
+        return elements != null;
+    }
+
+    /** The next element; null if there is none at hand, or if it is time for others. */
+    @Nullable
+    Object next() {
+        Iterator<?> above = elements;
+        if (above == null || taken == MOST_AT_ONCE) {
+            return null;
+        }
+        isAbove = true;
+        @Nullable Object element = above.hasNext() ? above.next() : null;
+        isAbove = false;
+        taken += element == null ? 0 : 1;
+        return element;
+    }
+
+    /** Ends it, after that was thrown; throws that again if it came from the owner. */
+    void end(@Nullable Throwable thrown) throws Throwable {
+        boolean cameFromAbove = isAbove;
+        isAbove = false;
+        Connection from = edge;
+        if (elements != null && from != null) {
+            elements = null;
+            from.fed(taken, cameFromAbove ? thrown : null);
+        }
+        if (thrown != null && !cameFromAbove) {
+            throw thrown;
+        }
+    }
+}
