@@ -57,6 +57,8 @@ final class Interpreter {
     private int liveStages;
     private int charged;
     private int feedDepth;
+    /** The number plus one of the stage that works within the handler of the one that it feeds; zero if none does. */
+    private int lent;
 
     Interpreter(StreamRun run, Island island, int edgeCount) {
         this.run = run;
@@ -108,6 +110,10 @@ final class Interpreter {
 
     /** The number of the stage that was called last, or -1; any thread may look. */
     int activeStage() {
+        int within = lent;
+        if (within > 0) {
+            return within - 1;
+        }
         StageCell stage = active;
         return stage == null ? -1 : stage.index();
     }
@@ -298,6 +304,17 @@ final class Interpreter {
         } finally {
             active = caller;
         }
+    }
+
+    /** Notes that a stage works now within the handler of the one that it feeds; what stood there before. */
+    int lend(int stage) {
+        int before = lent;
+        lent = stage + 1;
+        return before;
+    }
+
+    void takeBack(int before) {
+        lent = before;
     }
 
     private void tellPulled(Connection c, int s) throws Exception {

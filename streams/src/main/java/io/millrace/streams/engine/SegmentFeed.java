@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What comes out of the steps of one run of a segment, for the stage below to take; it throws nothing. */
 final class SegmentFeed implements Iterator<Object> {
     private final SegmentLogic run;
+    private final StageCell cell;
     private Iterator<?> source = Collections.emptyIterator();
     private Object found = Step.NOTHING;
     private int atMost;
@@ -16,6 +17,7 @@ final class SegmentFeed implements Iterator<Object> {
 
     SegmentFeed(SegmentLogic run) {
         this.run = run;
+        cell = StageAccess.cell(run);
     }
 
     /** It may take so many elements from there until it is closed. */
@@ -52,6 +54,7 @@ final class SegmentFeed implements Iterator<Object> {
     /** Looks for an element among so many; false when the source has no more. */
     private boolean look(int most) {
         run.taken = 0;
+        int before = cell.lend();
         try {
             found = run.segment.body().pull(run, source, most);
             run.failedAt = SegmentEnding.HEAD;
@@ -59,6 +62,8 @@ final class SegmentFeed implements Iterator<Object> {
         } catch (Throwable t) {
             thrown = run.afterSupervision(t);
             return run.failedAt != SegmentEnding.HEAD;
+        } finally {
+            cell.takeBack(before);
         }
     }
 

@@ -60,6 +60,20 @@ public final class StageCell extends ResourceList {
         return Interpreter.current().active();
     }
 
+    /**
+     * Notes, for whoever looks at the stream, that this stage works now within the handler of the one that it feeds.
+     *
+     * @return what {@link #takeBack} is to be given, when that is over
+     */
+    public int lend() {
+        return interpreter().lend(index);
+    }
+
+    /** Ends what {@link #lend} has begun. */
+    public void takeBack(int before) {
+        interpreter().takeBack(before);
+    }
+
     // ------------------------------------------------------------------------------------------------ wiring
 
     void bind(Interpreter home, int stageIndex) {

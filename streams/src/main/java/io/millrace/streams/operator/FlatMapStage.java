@@ -5,6 +5,7 @@ import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Taker;
 import io.millrace.streams.engine.Unchecked;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -131,7 +132,17 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                     if (element == null) {
                         return;
                     }
+                    takeWithin(element);
+                }
+            }
+
+            private void takeWithin(Object element) throws Exception {
+                StageCell cell = StageAccess.cell(FlatMapLogic.this);
+                int before = cell.lend();
+                try {
                     take(element);
+                } finally {
+                    cell.takeBack(before);
                 }
             }
 

@@ -4,6 +4,7 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.Taker;
 import io.millrace.streams.engine.Unchecked;
@@ -116,14 +117,22 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
                 if (element == null) {
                     return false;
                 }
-                try {
-                    take(element);
-                } catch (Exception e) {
-                    throw Unchecked.of(e);
-                }
+                takeWithin(element);
                 value = firstValue();
             }
             return value != null;
+        }
+
+        private void takeWithin(Object element) {
+            StageCell cell = StageAccess.cell(FuturesInOrder.this);
+            int before = cell.lend();
+            try {
+                take(element);
+            } catch (Exception e) {
+                throw Unchecked.of(e);
+            } finally {
+                cell.takeBack(before);
+            }
         }
 
         @Override

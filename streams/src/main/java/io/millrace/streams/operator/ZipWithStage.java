@@ -172,10 +172,14 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
                 rightCount++;
                 first = null;
                 running = this;
+                StageCell cell = StageAccess.cell(Logic.this);
+                int before = cell.lend();
                 try {
                     return zip(one, other);
                 } catch (Exception e) {
                     throw Unchecked.of(e);
+                } finally {
+                    cell.takeBack(before);
                 }
             }
         }

@@ -3,6 +3,7 @@ package io.millrace.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.ClosedShape;
+import io.millrace.streams.Done;
 import io.millrace.streams.FanInShape;
 import io.millrace.streams.FanOutShape;
 import io.millrace.streams.Graph;
@@ -10,6 +11,7 @@ import io.millrace.streams.GraphBuilder;
 import io.millrace.streams.Junctions;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
+import io.millrace.streams.NotUsed;
 import io.millrace.streams.Pair;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
@@ -23,9 +25,11 @@ import io.millrace.testkit.TestSource;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +94,38 @@ final class StallDetectorTest extends EngineTest {
         release.countDown();
         assertThat(report.culprits()).extracting(StallReport.Culprit::name).containsExactly("mapAsync");
         assertThat(report.culprits().get(0).reason()).isEqualTo(Reason.RUNS);
+    }
+
+    private static <T> T blocked(CountDownLatch release, T value) throws InterruptedException {
+        release.await(20, TimeUnit.SECONDS);
+        return value;
+    }
+
+    @Test
+    void stageThatBlocksWhileItFeedsTheNextIsNamed() throws Exception {
+        Source<Integer, NotUsed> numbers = Source.range(0, 3);
+        Source<Integer, NotUsed> last = Source.of(9);
+        assertBlockedIn(
+                "range | map", release -> numbers.map(x -> blocked(release, x)).concat(last));
+        assertBlockedIn(
+                "mapAsync",
+                release -> numbers.mapAsync(2, x -> blocked(release, CompletableFuture.completedFuture(x)))
+                        .merge(last));
+        assertBlockedIn(
+                "flatMapConcat",
+                release -> numbers.flatMapConcat(x -> blocked(release, Source.of(x)))
+                        .concat(last));
+        assertBlockedIn("zipWith", release -> numbers.zipWith(numbers, (a, b) -> blocked(release, a)));
+    }
+
+    private void assertBlockedIn(String stage, Function<CountDownLatch, Source<Integer, NotUsed>> blocking)
+            throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CompletionStage<Done> end = blocking.apply(release).runWith(Sink.ignore(), runtime);
+        StallReport report = next();
+        release.countDown();
+        assertThat(report.culprits()).extracting(StallReport.Culprit::name).containsExactly(stage);
+        end.toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     @Test
