@@ -61,11 +61,11 @@ class PartitionHubStressTest {
             }
         }
         assertThat(hub.end().failure()).as("seed " + seed).isNull();
-        for (int i = 0; i < ELEMENTS; i++) {
-            assertThat(seen.get(i)).as("element " + i + ", seed " + seed).isOne();
-        }
         Await.until(
                 "all streams end, seed " + seed,
                 () -> runtime.snapshot().streams().isEmpty());
+        for (int i = 0; i < ELEMENTS; i++) {
+            assertThat(seen.get(i)).as("element " + i + ", seed " + seed).isOne();
+        }
     }
 }
