@@ -30,7 +30,7 @@ class DeadConsumerTest {
     private static final boolean DEEP = Boolean.getBoolean("millrace.deep");
     private static final int CONSUMERS = 100;
     private static final int QUEUE = 10;
-    private static final int MESSAGES = DEEP ? 100_000 : 2_000;
+    private static final int MESSAGES = DEEP ? 20_000 : 2_000;
     private static final int ROUNDS = 5;
 
     @TempDir
@@ -70,6 +70,7 @@ class DeadConsumerTest {
         try (Producer<byte[]> producer = client.newProducer()
                 .topic(topic)
                 .enableBatching(false)
+                .maxPendingMessages(1_000)
                 .blockIfQueueFull(true)
                 .create()) {
             consumers.add(counting(client, topic, "audit", audit).subscribe());

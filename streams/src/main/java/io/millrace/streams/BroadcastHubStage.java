@@ -113,16 +113,34 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
             pullIfRoom();
         }
 
+        /** Takes all news in, joins last and in their order: where one begins depends on whether the others have left. */
         private void takeIn(@Nullable HubConsumer latest) {
             HubConsumer consumer = latest;
+            HubConsumer joining = null;
+            while (consumer != null) {
+                HubConsumer following = consumer.nextArrival;
+                if (consumer.state == HubConsumer.State.NEW) {
+                    consumer.nextArrival = joining;
+                    joining = consumer;
+                } else {
+                    consumer.nextArrival = null;
+                    core.arrived(consumer);
+                }
+                consumer = following;
+            }
+            letJoin(joining);
+            core.advanceHead();
+            hub.consumerCount(core.consumers());
+        }
+
+        private void letJoin(@Nullable HubConsumer earliest) {
+            HubConsumer consumer = earliest;
             while (consumer != null) {
                 HubConsumer following = consumer.nextArrival;
                 consumer.nextArrival = null;
                 core.arrived(consumer);
                 consumer = following;
             }
-            core.advanceHead();
-            hub.consumerCount(core.consumers());
         }
 
         private void pullIfRoom() {

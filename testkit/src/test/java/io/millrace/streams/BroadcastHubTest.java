@@ -7,6 +7,7 @@ import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -171,6 +172,40 @@ class BroadcastHubTest {
         Await.until("the last consumer has left", () -> hub.hub.consumerCount() == 0);
         Probe<Integer> next = join(hub).request(Probe.ALL);
         assertThat(next.awaitReceived(15)).containsExactly(range(5, 20));
+    }
+
+    @Test
+    @Behaviour({"BHUB-6", "BHUB-9"})
+    void whoJoinsAfterTheLastHasLeftGoesOnThereThoughTheHubHearsOfBothAtOnce() throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch open = new CountDownLatch(1);
+        Hub hub = Feed.<Integer>source()
+                .map(element -> element == 4 ? held(element, reached, open) : element)
+                .toMat(BroadcastHub.sink(4), Hub::new)
+                .run(runtime);
+        Probe<Integer> last = join(hub).request(2);
+        hub.feed.send(range(0, 20));
+        assertThat(last.awaitReceived(2)).containsExactly(0, 1);
+        assertThat(reached.await(20, TimeUnit.SECONDS)).isTrue();
+        last.cancel();
+        Await.until(
+                "the last consumer's stream has ended",
+                () -> runtime.snapshot().streams().size() == 1);
+        Probe<Integer> next = Probe.of(hub.hub.source(), runtime).request(Probe.ALL);
+        Await.until("the next consumer waits for the hub", () -> runtime.snapshot().streams().stream()
+                .anyMatch(stream -> stream.islands().stream()
+                        .allMatch(island -> island.state().equals("idle"))));
+        open.countDown();
+        assertThat(next.awaitReceived(18)).containsExactly(range(2, 20));
+    }
+
+    private static Integer held(Integer element, CountDownLatch reached, CountDownLatch open)
+            throws InterruptedException {
+        reached.countDown();
+        if (!open.await(20, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("held for 20 s");
+        }
+        return element;
     }
 
     @Test

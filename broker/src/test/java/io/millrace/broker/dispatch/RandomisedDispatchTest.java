@@ -13,15 +13,18 @@ import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +68,7 @@ class RandomisedDispatchTest {
             } finally {
                 subscription.close();
             }
+            delete(folderOf(seed));
             seed++;
         } while (only == null && System.nanoTime() < end);
     }
@@ -77,13 +81,25 @@ class RandomisedDispatchTest {
         keys = 1 + random.nextInt(40);
         SubscriptionSettings settings = SubscriptionSettings.durable("s", types[random.nextInt(types.length)])
                 .withMaxUnacked(random.nextBoolean() ? 0 : 12, random.nextBoolean() ? 0 : 20);
-        LogConfig config =
-                LogConfig.defaults(folder.resolve("seed" + seed)).withLedgers(1 << 20, 5 + random.nextInt(20));
+        LogConfig config = LogConfig.defaults(folderOf(seed)).withLedgers(1 << 20, 5 + random.nextInt(20));
         subscription = new OneSubscription(
                 random.nextBoolean() ? config.withMemory(4096, 1 << 20) : config, settings, 1 << random.nextInt(8));
         oracle = new DispatchOracle(settings, subscription.nowMillis);
         if (canGoBack) {
             subscription.durable(SubscriptionSettings.durable("keeps-everything", SubscriptionType.EXCLUSIVE));
+        }
+    }
+
+    private Path folderOf(long seed) {
+        return folder.resolve("seed" + seed);
+    }
+
+    /** Ten minutes of logs would fill the disk. */
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 

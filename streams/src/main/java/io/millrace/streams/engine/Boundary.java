@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * an iterator over what has been published.
  *
  * <p><b>Threads</b>: the upstream island writes (entry), the downstream island reads (exit).<br>
- * <b>Owned</b>: by entry: {@code written}, {@code headSeen}; by exit: {@code read}, {@code released}, {@code tailSeen}.<br>
+ * <b>Owned</b>: by entry: {@code written}, {@code headSeen}; by exit: {@code read}, {@code tailSeen}.<br>
  * <b>Shared</b>: {@code ring}: entry writes the reference once, before the first publication. Its places: entry writes
  * before it publishes, exit empties before it publishes. {@code tail}: entry publishes, volatile; exit reads, volatile.
  * {@code head}: exit publishes, volatile; entry reads, volatile. {@code exitParked}: exit sets it before it looks at
@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class Boundary implements Iterator<Object> {
     private static final Object COMPLETED = new Object();
     private static final VarHandle TAIL;
+    private static final VarHandle HEAD;
 
     static {
         try {
             TAIL = MethodHandles.lookup().findVarHandle(Boundary.class, "tail", long.class);
+            HEAD = MethodHandles.lookup().findVarHandle(Boundary.class, "head", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -41,14 +43,11 @@ final class Boundary implements Iterator<Object> {
     private volatile @Nullable Island upstream;
     private volatile @Nullable Island downstream;
     private final int capacity;
-    private final int lowWater;
-    private final int releaseBatch;
     private final @Nullable ContextHook hook;
     private @Nullable Object @Nullable [] ring;
     private long written;
     private long headSeen;
     private long read;
-    private long released;
     private long tailSeen;
     private volatile long tail;
     private volatile long head;
@@ -58,6 +57,9 @@ final class Boundary implements Iterator<Object> {
     private volatile @Nullable Throwable cancellation;
     private @Nullable Signal entry;
     private @Nullable Signal exit;
+    /** Link of the stream's list of boundaries, set before the launch. */
+    @Nullable
+    Boundary nextInStream;
 
     /** An element and the context in which it was handed over. */
     private record Carried(@Nullable Object context, Object element) {}
@@ -66,10 +68,8 @@ final class Boundary implements Iterator<Object> {
         this.upstream = upstream;
         this.downstream = downstream;
         this.capacity = capacity;
-        lowWater = capacity / 2;
-        releaseBatch = capacity - lowWater;
         Island home = upstream == null ? downstream : upstream;
-        hook = home == null ? null : home.engine().settings().contextHook().orElse(null);
+        hook = home == null ? null : home.engine().contextHook();
     }
 
     void setEntry(Signal signal) {
@@ -92,6 +92,11 @@ final class Boundary implements Iterator<Object> {
     }
 
     // ------------------------------------------------------------------------------------------------- entry
+
+    /** So many at most are left in the ring when an entry that found it full is told to go on. */
+    private int lowWater() {
+        return capacity / 2;
+    }
 
     /** How many elements there is room for. */
     int room() {
@@ -135,7 +140,7 @@ final class Boundary implements Iterator<Object> {
         publish();
         entryParked = true;
         headSeen = head;
-        if (written - headSeen > lowWater) {
+        if (written - headSeen > lowWater()) {
             return false;
         }
         entryParked = false;
@@ -160,7 +165,8 @@ final class Boundary implements Iterator<Object> {
         return cancellation;
     }
 
-    private void wakeExit() {
+    /** Signals the exit, which may do that itself to go on later. */
+    void wakeExit() {
         Island home = downstream;
         Signal signal = exit;
         if (home != null && signal != null) {
@@ -189,7 +195,7 @@ final class Boundary implements Iterator<Object> {
         }
         places[place] = null;
         read++;
-        if (read - released >= releaseBatch) {
+        if (read - head >= capacity - lowWater()) {
             release();
         }
         return hook == null ? element : restored(hook, (Carried) element);
@@ -209,10 +215,13 @@ final class Boundary implements Iterator<Object> {
 
     /** Lets the entry use the room of what was taken. */
     void release() {
-        if (released != read) {
-            released = read;
-            head = read;
-            if (entryParked && tail - read <= lowWater) {
+        if (head != read) {
+            if (upstream == downstream) {
+                HEAD.setRelease(this, read); // as for the tail
+            } else {
+                head = read;
+            }
+            if (entryParked && tail - read <= lowWater()) {
                 wakeEntry();
             }
         }

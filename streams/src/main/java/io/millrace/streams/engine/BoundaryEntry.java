@@ -20,7 +20,7 @@ class BoundaryEntry extends GraphStageLogic implements InHandler {
         this.boundary = boundary;
         setHandler(IN, this);
         StageConsumer<NotUsed> onSignal = this::onSignal;
-        boundary.setEntry(new StageSignal(StageAccess.cell(this), onSignal));
+        boundary.setEntry(new StageWakeUp(StageAccess.cell(this), onSignal));
     }
 
     @Override

@@ -20,7 +20,7 @@ class BoundaryExit extends GraphStageLogic implements OutHandler {
         this.boundary = boundary;
         setHandler(OUT, this);
         StageConsumer<NotUsed> onSignal = this::onSignal;
-        boundary.setExit(new StageSignal(StageAccess.cell(this), onSignal));
+        boundary.setExit(new StageWakeUp(StageAccess.cell(this), onSignal));
     }
 
     @Override

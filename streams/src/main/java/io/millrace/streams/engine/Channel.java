@@ -46,6 +46,7 @@ public final class Channel<T> extends Signal {
     private long dropped;
     private String stageName = "";
     private final @Nullable Admission admission;
+    private final Held held = new Held();
     private @Nullable StageCell cell;
     private @Nullable StageConsumer<? super T> handler;
     private @Nullable Island island;
@@ -116,8 +117,13 @@ public final class Channel<T> extends Signal {
 
     /** Closes the channel before its stage stops; called in the island. */
     public void dispose() {
-        detach();
-        release(null);
+        held.detach();
+        close();
+    }
+
+    /** What the stage holds of it. */
+    Held held() {
+        return held;
     }
 
     /** Lets messages through from now on; called in the island once its stage has started. */
@@ -136,8 +142,7 @@ public final class Channel<T> extends Signal {
         }
     }
 
-    @Override
-    void release(@Nullable Throwable failure) {
+    private void close() {
         phase = CLOSED;
         sweep();
         cell = null;
@@ -212,17 +217,17 @@ public final class Channel<T> extends Signal {
         if (message instanceof Envelope envelope) {
             handle(target, current, envelope);
         } else {
-            target.interpreter().invoke(target, current, (T) message);
+            target.island().invoke(target, current, (T) message);
         }
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // a message may be null if its type allows that
     private void handle(StageCell target, StageConsumer<? super T> current, Envelope envelope) {
         if (envelope.attachment instanceof Feedback feedback) {
-            feedback.settle(target.interpreter().invoke(target, current, (T) envelope.message));
+            feedback.settle(target.island().invoke(target, current, (T) envelope.message));
         } else {
             sender = envelope.attachment;
-            target.interpreter().invoke(target, current, (T) envelope.message);
+            target.island().invoke(target, current, (T) envelope.message);
             sender = null;
         }
     }
@@ -295,6 +300,18 @@ public final class Channel<T> extends Signal {
                 late = poll();
             }
             phase = CLOSED;
+        }
+    }
+
+    /** Closes the channel when the stage stops. */
+    final class Held extends Resource {
+        Channel<T> channel() {
+            return Channel.this;
+        }
+
+        @Override
+        void release(@Nullable Throwable failure) {
+            close();
         }
     }
 

@@ -44,17 +44,27 @@ public final class Connection {
     @Nullable
     Throwable cause;
 
+    /** The edge whose event comes after this one's. */
+    @Nullable
+    Connection nextEvent;
+
     long elementCount;
 
-    /** From the outlet at a place of one stage to the inlet at a place of another. */
-    Connection(Interpreter interpreter, StageCell upstream, int outPlace, StageCell downstream, int inPlace) {
+    private Connection(Interpreter interpreter, StageCell upstream, int outPlace, StageCell downstream, int inPlace) {
         this.interpreter = interpreter;
         this.upstream = upstream;
         this.outlet = upstream.outletAt(outPlace);
         this.downstream = downstream;
         this.inlet = downstream.inletAt(inPlace);
-        this.outHandler = upstream.wireOut(outPlace, this);
-        this.inHandler = downstream.wireIn(inPlace, this);
+        this.outHandler = ClosedPort.INSTANCE;
+        this.inHandler = ClosedPort.INSTANCE;
+    }
+
+    /** Wires the outlet at a place of one stage to the inlet at a place of another. */
+    static void wire(Interpreter interpreter, StageCell upstream, int outPlace, StageCell downstream, int inPlace) {
+        Connection made = new Connection(interpreter, upstream, outPlace, downstream, inPlace);
+        made.outHandler = upstream.wireOut(outPlace, made);
+        made.inHandler = downstream.wireIn(inPlace, made);
     }
 
     /** An edge that a stage keeps at hand from its start on, if it has the port. */
@@ -262,6 +272,7 @@ public final class Connection {
     void clear() {
         slot = null;
         cause = null;
+        nextEvent = null;
         state = IN_CLOSED | OUT_CLOSED;
         outHandler = ClosedPort.INSTANCE;
         inHandler = ClosedPort.INSTANCE;

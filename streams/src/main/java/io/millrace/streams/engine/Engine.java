@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.ContextHook;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.RuntimeSnapshot;
 import io.millrace.streams.StreamException;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What runs streams behind a runtime: the executor, the scheduler, and the runs that have not finished.
@@ -31,6 +33,7 @@ public final class Engine {
     private final RuntimeSettings settings;
     private final Scheduler scheduler;
     private final Dispatcher dispatcher;
+    private final @Nullable ContextHook contextHook;
     private final BlockingWorkers blockingWorkers = new BlockingWorkers();
     private final Set<StreamRun> runs = ConcurrentHashMap.newKeySet();
     private final AtomicLong nextRunId = new AtomicLong();
@@ -42,6 +45,7 @@ public final class Engine {
         this.settings = settings;
         this.scheduler = scheduler;
         this.dispatcher = Dispatcher.of(settings);
+        this.contextHook = settings.contextHook().orElse(null);
     }
 
     public StreamRuntime runtime() {
@@ -54,6 +58,12 @@ public final class Engine {
 
     public Scheduler scheduler() {
         return scheduler;
+    }
+
+    /** What carries a context over asynchronous boundaries, if the settings have one. */
+    @Nullable
+    ContextHook contextHook() {
+        return contextHook;
     }
 
     Executor executor() {

@@ -29,7 +29,7 @@ public final class Inflow<T> extends Resource {
     private Inflow(Boundary boundary, StageCell owner, String name, StageConsumer<NotUsed> onSignal) {
         this.boundary = boundary;
         this.name = name;
-        boundary.setExit(new StageSignal(owner, onSignal));
+        boundary.setExit(new StageWakeUp(owner, onSignal));
     }
 
     /** One whose entry is there already. */
@@ -38,7 +38,7 @@ public final class Inflow<T> extends Resource {
         Inflow<T> opened = new Inflow<>(boundary, cell, name, onSignal);
         cell.add(opened);
         opened.claimed.set(true);
-        boundary.attachExit(cell.interpreter().island());
+        boundary.attachExit(cell.island());
         return opened;
     }
 
@@ -49,7 +49,7 @@ public final class Inflow<T> extends Resource {
     public static <T> Inflow<T> open(
             GraphStageLogic owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
         StageCell cell = StageAccess.cell(owner);
-        Boundary boundary = new Boundary(null, cell.interpreter().island(), capacity);
+        Boundary boundary = new Boundary(null, cell.island(), capacity);
         Inflow<T> opened = new Inflow<>(boundary, cell, name, onSignal);
         cell.add(opened);
         return opened;
@@ -128,7 +128,7 @@ public final class Inflow<T> extends Resource {
 
         @Override
         public void preStart() {
-            boundary.attachEntry(StageAccess.cell(this).interpreter().island());
+            boundary.attachEntry(StageAccess.cell(this).island());
             super.preStart();
         }
 

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the stages of one island: takes events off a queue and calls handlers, one at a time. Everything in it belongs
- * to the island.
+ * to the island, which is its own interpreter to save an object.
  *
  * <p><b>Lifecycle of a stage</b>: created with the run; {@code preStart}; handlers; {@code postStop} as soon as all its
  * ports are closed and it need not keep going. A stage whose last port closes is stopped right after the handler that
  * was running, whoever closed the port.
  *
- * <p><b>An edge</b> ({@link Connection}) is in the event queue at most once, so a ring with one place per edge cannot
- * overflow. What is to be done when its turn comes stands in its state:
+ * <p><b>An edge</b> ({@link Connection}) is in the event queue at most once. What is to be done when its turn comes stands
+ * in its state:
  *
  * <pre>
  *   9     8     7     6     5     4     3     2     1     0
@@ -36,21 +36,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Chasing</b>: the first event that a handler causes is taken next, before the queue, while the element is in the
  * processor's cache; after {@link #CHASE_LIMIT} in a row the queue has its turn.
  */
-final class Interpreter {
+abstract sealed class Interpreter extends EventQueue permits Island {
     private static final ThreadLocal<@Nullable Interpreter> CURRENT = new ThreadLocal<>();
     private static final int CHASE_LIMIT = 32;
     /** So many stages take from each other at most; then an event comes between, which needs no stack. */
     private static final int MOST_FEEDING = 16;
 
     private final StreamRun run;
-    private final Island island;
-    private final Connection[] ring;
-    private final int mask;
     private final @Nullable SplittableRandom order;
+    private @Nullable StageCell firstStage;
+    private @Nullable StageCell lastStage;
     private @Nullable StageCell firstStopping;
     private @Nullable StageCell lastStopping;
-    private int head;
-    private int tail;
     private @Nullable Connection chased;
     private int chaseLeft = CHASE_LIMIT;
     private @Nullable StageCell active;
@@ -60,12 +57,8 @@ final class Interpreter {
     /** The number plus one of the stage that works within the handler of the one that it feeds; zero if none does. */
     private int lent;
 
-    Interpreter(StreamRun run, Island island, int edgeCount) {
+    Interpreter(StreamRun run) {
         this.run = run;
-        this.island = island;
-        int capacity = edgeCount <= 1 ? 1 : Integer.highestOneBit(edgeCount - 1) << 1;
-        ring = new Connection[capacity];
-        mask = capacity - 1;
         order = run.eventOrder();
     }
 
@@ -118,12 +111,12 @@ final class Interpreter {
         return stage == null ? -1 : stage.index();
     }
 
-    Engine engine() {
-        return run.engine();
+    final StreamRun stream() {
+        return run;
     }
 
-    Island island() {
-        return island;
+    final Engine engine() {
+        return run.engine();
     }
 
     String stageName(int index) {
@@ -135,7 +128,7 @@ final class Interpreter {
     }
 
     boolean isAtRest() {
-        return chased == null && head == tail;
+        return chased == null && !hasEvents();
     }
 
     void enqueue(Connection connection, int previousState) {
@@ -145,8 +138,7 @@ final class Interpreter {
         if (chased == null && chaseLeft > 0) {
             chased = connection;
         } else {
-            ring[tail & mask] = connection;
-            tail++;
+            enqueueLast(connection);
         }
     }
 
@@ -185,13 +177,12 @@ final class Interpreter {
             if (next != null) {
                 chased = null;
                 chaseLeft--;
-            } else if (head != tail) {
-                next = ring[head & mask];
-                head++;
-                chaseLeft = CHASE_LIMIT;
             } else {
                 chaseLeft = CHASE_LIMIT;
-                break;
+                next = nextEvent();
+                if (next == null) {
+                    break;
+                }
             }
             handled++;
             dispatch(next);
@@ -216,13 +207,12 @@ final class Interpreter {
                 enqueueLast(chased);
                 chased = null;
             }
-            int drawn = head + random.nextInt(tail - head);
-            Connection next = ring[drawn & mask];
-            ring[drawn & mask] = ring[head & mask];
-            head++;
             handled += 1 + charged;
             charged = 0;
-            dispatch(next);
+            Connection drawn = drawEvent(random);
+            if (drawn != null) {
+                dispatch(drawn);
+            }
         }
         return handled;
     }
@@ -327,11 +317,6 @@ final class Interpreter {
         c.outHandler.onPull();
     }
 
-    private void enqueueLast(Connection connection) {
-        ring[tail & mask] = connection;
-        tail++;
-    }
-
     private void tellCancelled(Connection c, int s) throws Exception {
         c.state = (s | Connection.OUT_CLOSED) & ~(Connection.CANCEL_PENDING | Connection.DEMAND);
         Throwable cause = c.cause;
@@ -380,10 +365,26 @@ final class Interpreter {
         afterHandler();
     }
 
+    /** Adds a stage, before the start. */
+    final void add(StageCell cell) {
+        StageCell last = lastStage;
+        if (last == null) {
+            firstStage = cell;
+        } else {
+            last.nextInIsland = cell;
+        }
+        lastStage = cell;
+        liveStages++;
+    }
+
+    /** The stage that was added first, the others by their links; null once all have stopped and are forgotten. */
+    final @Nullable StageCell firstStage() {
+        return firstStage;
+    }
+
     /** Starts the stages in order; the first failure ends the whole stream. */
-    void start(StageCell[] cells) {
-        liveStages = cells.length;
-        for (StageCell cell : cells) {
+    final void start() {
+        for (StageCell cell = firstStage; cell != null; cell = cell.nextInIsland) {
             active = cell;
             try {
                 cell.preStart();
@@ -392,7 +393,7 @@ final class Interpreter {
                 active = null;
                 return;
             }
-            cell.afterStart(island);
+            cell.afterStart();
             afterHandler();
         }
     }
@@ -434,9 +435,9 @@ final class Interpreter {
     }
 
     /** Stops every stage that still lives, because the stream ends by force. */
-    void abort(StageCell[] cells, Throwable cause) {
-        for (StageCell cell : cells) {
-            if (cell != null && !cell.isStopped()) {
+    final void abort(Throwable cause) {
+        for (StageCell cell = firstStage; cell != null; cell = cell.nextInIsland) {
+            if (!cell.isStopped()) {
                 cell.noteFailure(cause);
                 stop(cell);
             }
@@ -444,7 +445,21 @@ final class Interpreter {
         liveStages = 0;
         firstStopping = null;
         lastStopping = null;
-        head = tail;
+        forgetEvents();
         chased = null;
+    }
+
+    /** Keeps nothing of its stages, and none of the others' by one of them, once all have stopped. */
+    final void forgetStages() {
+        StageCell cell = firstStage;
+        firstStage = null;
+        lastStage = null;
+        active = null;
+        while (cell != null) {
+            StageCell next = cell.nextInIsland;
+            cell.nextInIsland = null;
+            cell.forEachOut(Connection::clear);
+            cell = next;
+        }
     }
 }

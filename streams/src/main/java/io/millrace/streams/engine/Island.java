@@ -3,7 +3,6 @@ package io.millrace.streams.engine;
 import io.millrace.streams.ContextHook;
 import io.millrace.streams.EdgeSnapshot;
 import io.millrace.streams.IslandSnapshot;
-import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.StageSnapshot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the next one sees its effects. When the island budget is used up, the island goes back to the executor.
  *
  * <p><b>Threads</b>: any thread posts; the executor's threads run it, one at a time.<br>
- * <b>Owned</b>: everything but {@code state} and {@code mailbox}, by the thread that runs it; handed on by the writes of
+ * <b>Owned</b>: everything but {@code state} and the mailbox, by the thread that runs it; handed on by the writes of
  * {@code state} and by the executor.<br>
  * <b>Shared</b>: {@code state}: whoever posts reads it after adding the signal; the island looks at the mailbox again
  * after writing IDLE; both volatile, so that one of the two sees the other.<br>
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * SCHEDULED when the budget is used up; RUNNING -> IDLE at rest; RUNNING -> FINISHED when the last stage has stopped.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
-final class Island implements Runnable {
+final class Island extends Interpreter implements Runnable {
     private static final VarHandle STATE;
     private static final int IDLE = 0;
     private static final int SCHEDULED = 1;
@@ -44,49 +43,23 @@ final class Island implements Runnable {
         }
     }
 
-    private final StreamRun run;
     private final Executor executor;
-    private final Interpreter interpreter;
-    private final int eventBudget;
-    private final int islandBudget;
-    private final @Nullable ContextHook hook;
-    private final Mailbox mailbox = new Mailbox();
-    private StageCell[] cells;
-    private Connection[] connections;
-    private int cellCount;
-    private int connectionCount;
     private int budgetLeft;
     private int boundaryCount;
     private boolean started;
     private volatile int state = SCHEDULED;
+    /** Link of the stream's list of islands, set before the launch. */
+    @Nullable
+    Island nextInStream;
 
-    Island(StreamRun run, Executor executor, int stageCount, int edgeCount) {
-        this.run = run;
+    Island(StreamRun run, Executor executor) {
+        super(run);
         this.executor = executor;
-        RuntimeSettings settings = run.engine().settings();
-        eventBudget = settings.eventBudget();
-        islandBudget = settings.islandBudget();
-        hook = settings.contextHook().orElse(null);
-        interpreter = new Interpreter(run, this, edgeCount);
-        cells = new StageCell[stageCount];
-        connections = new Connection[edgeCount];
     }
 
     void add(StageCell cell, int stageIndex) {
-        cell.bind(interpreter, stageIndex);
-        cells[cellCount++] = cell;
-    }
-
-    void add(Connection connection) {
-        connections[connectionCount++] = connection;
-    }
-
-    Interpreter interpreter() {
-        return interpreter;
-    }
-
-    Engine engine() {
-        return run.engine();
+        cell.bind(this, stageIndex);
+        add(cell);
     }
 
     /** Hands the island to its executor for the first time. */
@@ -97,7 +70,7 @@ final class Island implements Runnable {
     /** Adds the signal unless it is there already, and makes sure that the island will look. */
     void post(Signal signal) {
         if (signal.casPosted()) {
-            mailbox.add(signal);
+            add(signal);
             wake();
         }
     }
@@ -105,7 +78,7 @@ final class Island implements Runnable {
     /** The same over a boundary, as part of a line: what it is for is done best right after the turn that posts it. */
     void postNext(Signal signal) {
         if (signal.casPosted()) {
-            mailbox.add(signal);
+            add(signal);
             if (state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
                 if (isInLine() && executor instanceof WorkerPool workers) {
                     submitNext(workers);
@@ -136,12 +109,7 @@ final class Island implements Runnable {
 
     /** Puts a signal that has just been taken behind the others; called in the island. */
     void postAgain(Signal signal) {
-        mailbox.add(signal);
-    }
-
-    /** Whether no signal waits for its turn; called in the island. */
-    boolean hasNoSignals() {
-        return mailbox.isEmpty();
+        add(signal);
     }
 
     /** Makes sure that the island will have a turn after this. */
@@ -173,31 +141,34 @@ final class Island implements Runnable {
     }
 
     private void refused(RejectedExecutionException refusal) {
-        run.abort(new RejectedExecutionException(
-                "the executor of stream " + run.name() + " takes no more work: the stream ends here", refusal));
+        stream()
+                .abort(new RejectedExecutionException(
+                        "the executor of stream " + stream().name() + " takes no more work: the stream ends here",
+                        refusal));
         run();
     }
 
     @Override
     public void run() {
         state = RUNNING;
-        Interpreter previous = interpreter.enter();
+        Interpreter previous = enter();
         boolean more;
         try {
+            ContextHook hook = engine().contextHook();
             more = hook == null ? turn() : turn(hook);
         } finally {
             Interpreter.leave(previous);
         }
-        if (cells.length == 0) {
+        if (firstStage() == null) {
             state = FINISHED;
             IslandWorker.release(executor);
-            run.islandFinished();
+            stream().islandFinished();
         } else if (more) {
             state = SCHEDULED;
             submitAgain();
         } else {
             state = IDLE;
-            if (!mailbox.isEmpty() || run.isAborted()) {
+            if (!hasNoSignals() || stream().isAborted()) {
                 wake();
             }
         }
@@ -215,81 +186,68 @@ final class Island implements Runnable {
 
     /** One turn; whether there is more to do at once. */
     private boolean turn() {
-        budgetLeft = islandBudget;
+        budgetLeft = engine().settings().islandBudget();
         if (!started) {
             started = true;
-            if (!run.isAborted()) {
-                interpreter.start(cells);
+            if (!stream().isAborted()) {
+                start();
             }
         }
         while (true) {
-            Throwable abortCause = run.abortCause();
+            Throwable abortCause = stream().abortCause();
             if (abortCause != null) {
-                interpreter.abort(cells, abortCause);
+                abort(abortCause);
             }
-            if (interpreter.liveStages() == 0) {
-                forget();
+            if (liveStages() == 0) {
+                forgetStages();
                 return false;
             }
             if (!settle()) {
-                return interpreter.liveStages() == 0 || !interpreter.isAtRest() || !mailbox.isEmpty();
+                return liveStages() == 0 || !isAtRest() || !hasNoSignals();
             }
-            Signal signal = mailbox.poll();
+            Signal signal = poll();
             if (signal != null) {
                 budgetLeft--;
                 signal.taken();
-            } else if (interpreter.isAtRest() && interpreter.liveStages() != 0) {
-                return !mailbox.isEmpty();
+            } else if (isAtRest() && liveStages() != 0) {
+                return !hasNoSignals();
             }
         }
     }
 
     /** Lets the graph come to rest or use one event budget; whether the island's own budget lasts. */
     boolean settle() {
-        if (interpreter.isAtRest()) {
+        if (isAtRest()) {
             budgetLeft--;
         } else {
-            budgetLeft -= 1 + interpreter.execute(eventBudget);
+            budgetLeft -= 1 + execute(engine().settings().eventBudget());
         }
         return budgetLeft > 0;
     }
 
     /** Stops every stage made so far, on the thread that failed to put the stream together. */
     void discard(Throwable cause) {
-        Interpreter previous = interpreter.enter();
+        Interpreter previous = enter();
         try {
-            interpreter.abort(cells, cause);
+            abort(cause);
         } finally {
             Interpreter.leave(previous);
         }
-        forget();
+        forgetStages();
         state = FINISHED;
         IslandWorker.release(executor);
-    }
-
-    private void forget() {
-        for (int i = 0; i < connectionCount; i++) {
-            connections[i].clear();
-        }
-        cells = new StageCell[0];
-        connections = new Connection[0];
-        connectionCount = 0;
     }
 
     /** What it looks like from outside, racily but safely. */
     IslandSnapshot snapshot() {
         List<StageSnapshot> stages = new ArrayList<>();
         List<EdgeSnapshot> edges = new ArrayList<>();
-        for (@Nullable StageCell cell : cells) {
-            if (cell != null && !cell.isStopped()) {
+        for (StageCell cell = firstStage(); cell != null; cell = cell.nextInIsland) {
+            if (!cell.isStopped()) {
                 stages.add(new StageSnapshot(cell.index(), cell.name(), cell.openPorts(), cell.detail()));
             }
+            cell.forEachOut(edge -> edges.add(edge.snapshot()));
         }
-        for (@Nullable Connection connection : connections) {
-            if (connection != null) {
-                edges.add(connection.snapshot());
-            }
-        }
-        return new IslandSnapshot(STATE_NAMES.get(state), interpreter.activeStage(), stages, edges);
+        return new IslandSnapshot(STATE_NAMES.get(state), activeStage(), stages, edges);
     }
 }

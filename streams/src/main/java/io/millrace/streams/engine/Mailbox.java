@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An intrusive multi-producer single-consumer queue of signals: posting allocates nothing (D. Vyukov, "Intrusive MPSC
- * node-based queue").
+ * The queue of an island's signals, intrusive, with many producers and one consumer: posting allocates nothing (D. Vyukov,
+ * "Intrusive MPSC node-based queue"). An island is its own mailbox, and a mailbox is itself the node that stands in for
+ * the last signal taken, to save objects.
  *
  * <p><b>Threads</b>: any thread adds; the island polls.<br>
  * <b>Owned</b>: {@code tail}, by the island.<br>
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * read by the island. Between the two steps of a producer the queue is not empty, but yields nothing.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
-final class Mailbox {
+abstract class Mailbox extends Signal {
     private static final VarHandle HEAD;
 
     static {
@@ -25,11 +26,10 @@ final class Mailbox {
         }
     }
 
-    private final Signal stub = new Stub();
-    private volatile Signal head = stub;
-    private Signal tail = stub;
+    private volatile Signal head = this;
+    private Signal tail = this;
 
-    void add(Signal signal) {
+    final void add(Signal signal) {
         signal.nextSignal = null;
         Signal previous = (Signal) HEAD.getAndSet(this, signal);
         previous.nextSignal = signal;
@@ -37,10 +37,10 @@ final class Mailbox {
 
     /** The oldest signal, or null when there is none or its producer is still between its two steps. */
     @Nullable
-    Signal poll() {
+    final Signal poll() {
         Signal oldest = tail;
         Signal next = oldest.nextSignal;
-        if (oldest == stub) {
+        if (oldest == this) {
             if (next == null) {
                 return null;
             }
@@ -52,7 +52,7 @@ final class Mailbox {
             if (oldest != head) {
                 return null;
             }
-            add(stub);
+            add(this);
             next = oldest.nextSignal;
             if (next == null) {
                 return null;
@@ -62,15 +62,13 @@ final class Mailbox {
         return oldest;
     }
 
-    boolean isEmpty() {
-        return tail == stub && head == stub;
+    /** Whether no signal waits for its turn; called in the island. */
+    final boolean hasNoSignals() {
+        return tail == this && head == this;
     }
 
-    /** Stands in for the last signal taken. */
-    private static final class Stub extends Signal {
-        @Override
-        void deliver() {
-            throw new IllegalStateException("the stub of a mailbox was delivered");
-        }
+    @Override
+    final void deliver() {
+        throw new IllegalStateException("a mailbox was delivered as if it were a signal");
     }
 }

@@ -12,10 +12,12 @@ final class Materialization {
     private final StreamRun run;
     private final StageCell[] cells;
     private final Object[] values;
+    private final Island[] islands;
 
     private Materialization(Plan plan, StreamRun run) {
         this.plan = plan;
         this.run = run;
+        islands = run.makeIslands();
         cells = new StageCell[plan.stages.length];
         values = new Object[plan.stages.length];
     }
@@ -43,16 +45,9 @@ final class Materialization {
         LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
         StageCell cell = StageAccess.cell(made.logic());
         cell.setDrainBatch(plan.drainBatch(i, run.engine()));
-        run.island(plan.islandOfStage[i]).add(cell, i);
+        islands[plan.islandOfStage[i]].add(cell, i);
         cells[i] = cell;
         values[i] = made.value();
-        if (made.logic() instanceof SegmentLogic logic
-                && ((SegmentStage) stage).segment().drivesItself()) {
-            Island island = run.island(plan.islandOfStage[i]);
-            Connection self = new Connection(island.interpreter(), cell, logic);
-            logic.setSelf(self);
-            island.add(self);
-        }
     }
 
     private void makeWires() {
@@ -76,8 +71,7 @@ final class Materialization {
     }
 
     private void connect(int islandIndex, StageCell from, int outlet, StageCell to, int inlet) {
-        Island island = run.island(islandIndex);
-        island.add(new Connection(island.interpreter(), from, outlet, to, inlet));
+        Connection.wire(islands[islandIndex], from, outlet, to, inlet);
     }
 
     private void connectAcross(int from, int outlet, int to, int inlet) {
@@ -87,15 +81,15 @@ final class Materialization {
                 .find(Attributes.InputBuffer.class)
                 .map(Attributes.InputBuffer::elements)
                 .orElse(run.engine().settings().inputBuffer());
-        Boundary boundary = new Boundary(run.island(fromIsland), run.island(toIsland), capacity);
+        Boundary boundary = new Boundary(islands[fromIsland], islands[toIsland], capacity);
         run.add(boundary);
-        run.island(fromIsland).addBoundary();
-        run.island(toIsland).addBoundary();
+        islands[fromIsland].addBoundary();
+        islands[toIsland].addBoundary();
         if (plan.stages[from] instanceof SegmentStage) {
             segment(from).leadTo(boundary);
         } else {
             StageCell entry = StageAccess.cell(new BoundaryEntry(boundary));
-            run.island(fromIsland).add(entry, plan.stages.length);
+            islands[fromIsland].add(entry, plan.stages.length);
             connect(fromIsland, cells[from], outlet, entry, 0);
             entry.wired();
         }
@@ -103,7 +97,7 @@ final class Materialization {
             segment(to).comeFrom(boundary);
         } else {
             StageCell exit = StageAccess.cell(new BoundaryExit(boundary));
-            run.island(toIsland).add(exit, plan.stages.length);
+            islands[toIsland].add(exit, plan.stages.length);
             connect(toIsland, exit, 0, cells[to], inlet);
             exit.wired();
         }

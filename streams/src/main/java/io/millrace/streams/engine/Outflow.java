@@ -42,8 +42,8 @@ public final class Outflow<T> extends Resource {
     private Outflow(StageCell owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
         this.owner = owner;
         this.name = name;
-        boundary = new Boundary(owner.interpreter().island(), null, capacity);
-        boundary.setEntry(new StageSignal(owner, onSignal));
+        boundary = new Boundary(owner.island(), null, capacity);
+        boundary.setEntry(new StageWakeUp(owner, onSignal));
     }
 
     /**
@@ -188,7 +188,7 @@ public final class Outflow<T> extends Resource {
 
         @Override
         public void preStart() {
-            boundary.attachExit(StageAccess.cell(this).interpreter().island());
+            boundary.attachExit(StageAccess.cell(this).island());
             endIfDrained();
         }
 

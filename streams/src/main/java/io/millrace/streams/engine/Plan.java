@@ -17,10 +17,7 @@ public final class Plan {
     final int[] edges;
 
     final Attributes[] islandAttributes;
-    final int[] stagesOfIsland;
-    final int[] edgesOfIsland;
     final ValueProgram program;
-    private final int boundaryCount;
 
     Plan(String streamName, Fusion fusion, Attributes[] islandAttributes, ValueProgram program) {
         this.streamName = streamName;
@@ -30,48 +27,6 @@ public final class Plan {
         attributes = fusion.nodeAttributes();
         islandOfStage = fusion.islandOfNode();
         edges = fusion.edgesOfNodes();
-        stagesOfIsland = new int[islandAttributes.length];
-        edgesOfIsland = new int[islandAttributes.length];
-        boundaryCount = count();
-    }
-
-    /**
-     * A boundary adds a stage and an edge to the islands on both sides, but not at a segment; a segment may have an edge
-     * to itself.
-     */
-    private int count() {
-        int boundaries = 0;
-        for (int i = 0; i < stages.length; i++) {
-            int island = islandOfStage[i];
-            stagesOfIsland[island]++;
-            if (stages[i] instanceof SegmentStage stage && stage.segment().drivesItself()) {
-                edgesOfIsland[island]++;
-            }
-        }
-        for (int e = 0; e < edges.length; e += 4) {
-            int from = islandOfStage[edges[e]];
-            int to = islandOfStage[edges[e + 2]];
-            if (from == to) {
-                edgesOfIsland[from]++;
-            } else {
-                addBoundarySide(edges[e]);
-                addBoundarySide(edges[e + 2]);
-                boundaries++;
-            }
-        }
-        return boundaries;
-    }
-
-    /** How many edges go from one island to another. */
-    int boundaryCount() {
-        return boundaryCount;
-    }
-
-    private void addBoundarySide(int stage) {
-        if (!(stages[stage] instanceof SegmentStage)) {
-            stagesOfIsland[islandOfStage[stage]]++;
-            edgesOfIsland[islandOfStage[stage]]++;
-        }
     }
 
     String streamName() {
@@ -80,14 +35,6 @@ public final class Plan {
 
     int islandCount() {
         return islandAttributes.length;
-    }
-
-    int stageCount(int island) {
-        return stagesOfIsland[island];
-    }
-
-    int edgeCount(int island) {
-        return edgesOfIsland[island];
     }
 
     Executor executor(int island, Engine engine) {

@@ -38,8 +38,8 @@ abstract sealed class ResourceList permits StageCell {
             at = at.nextResource;
         }
         while (at != null) {
-            if (at instanceof Channel<?> channel) {
-                channel.open(island, stage.name());
+            if (at instanceof Channel<?>.Held held) {
+                held.channel().open(island, stage.name());
             }
             at = at.previousResource;
         }

@@ -140,7 +140,7 @@ final class Segment {
         return step < failureEnd;
     }
 
-    /** Whether it may have to go on by itself, with no signal from a neighbour: then it has an edge to itself. */
+    /** Whether it may have to go on by itself, with no signal from a neighbour. */
     boolean drivesItself() {
         return !hasOutlet() && (headCount() > 0 || afterBoundary);
     }

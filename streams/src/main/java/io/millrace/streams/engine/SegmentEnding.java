@@ -134,7 +134,7 @@ abstract class SegmentEnding extends GraphStageLogic {
                 fail(failedAt + 1, failing);
                 return true;
             } catch (Throwable next) {
-                StageAccess.cell(this).interpreter().reportFailed(next, "a handler");
+                StageAccess.cell(this).island().reportFailed(next, "a handler");
                 failing = next;
             }
         }

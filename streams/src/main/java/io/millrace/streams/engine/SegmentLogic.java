@@ -1,9 +1,11 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.NotUsed;
 import io.millrace.streams.Shape;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * nowhere; the stage behind the outlet may take them by calls. Without an outlet the segment goes on by itself, a chunk
  * at a time, by an edge to itself or by pulling.
  */
-final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler, RunHandler, Feeding {
+final class SegmentLogic extends SegmentSupply
+        implements InHandler, OutHandler, RunHandler, Feeding, StageConsumer<NotUsed> {
     private @Nullable Connection out;
     private @Nullable Boundary to;
     private @Nullable Connection self;
@@ -44,19 +47,14 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     /** Elements come over this boundary. */
     void comeFrom(Boundary boundary) {
         from = boundary;
-        boundary.setExit(new StageSignal(StageAccess.cell(this), signal -> onExitSignal()));
+        boundary.setExit(new StageWakeUp(StageAccess.cell(this), this));
     }
 
     /** Elements go over this boundary. */
     void leadTo(Boundary boundary) {
         to = boundary;
         states[states.length - 1] = boundary;
-        boundary.setEntry(new StageSignal(StageAccess.cell(this), signal -> onEntrySignal()));
-    }
-
-    /** The edge by which it goes on by itself. */
-    void setSelf(Connection edge) {
-        self = edge;
+        boundary.setEntry(new StageWakeUp(StageAccess.cell(this), this));
     }
 
     // --------------------------------------------------------------------------------------------- signals
@@ -65,12 +63,15 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     public void preStart() throws Exception {
         out = segment.hasOutlet() ? StageAccess.cell(this).out(SegmentStage.OUT) : null;
         startSupply();
+        if (from == null && segment.drivesItself()) {
+            self = new Connection(StageAccess.cell(this).island(), StageAccess.cell(this), this);
+        }
         segment.start(states);
         started = true;
         try {
             begin();
         } catch (Exception e) {
-            StageAccess.cell(this).interpreter().handlerFailed(e, "a handler");
+            StageAccess.cell(this).island().handlerFailed(e, "a handler");
         }
     }
 
@@ -155,22 +156,16 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
         fail(0, failure);
     }
 
-    private void onExitSignal() throws Exception {
-        if (!isEnding() && from != null) {
-            if (hasDemand()) {
-                advance();
-            } else if (!isExpanding() && from.isDrained()) {
-                starve(from);
-            }
-        }
-    }
-
-    private void onEntrySignal() throws Exception {
+    /** Something has happened at a boundary, above or below. */
+    @Override
+    public void accept(NotUsed nothing) throws Exception {
         Throwable cancellation = to == null ? null : to.cancellation();
-        if (cancellation == null) {
-            advance();
-        } else {
+        if (cancellation != null) {
             onDownstreamFinish(cancellation);
+        } else if (hasDemand()) {
+            advance();
+        } else if (from != null && from.isDrained() && !isEnding() && !isExpanding()) {
+            starve(from);
         }
     }
 
@@ -285,10 +280,12 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     /** Goes on after the other events of the island have had their turn. */
     private void again() {
-        if (self == null) {
-            Connection.required(out).again();
+        if (out != null) {
+            out.again();
+        } else if (from != null) {
+            from.wakeExit();
         } else {
-            self.again();
+            Connection.required(self).again();
         }
     }
 
@@ -323,7 +320,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
         boolean isFailureAbove = failure != null && isFailureAbove();
         close(counted, isFailureAbove ? failure : null);
         if (failure != null && !isFailureAbove) {
-            StageAccess.cell(this).interpreter().handlerFailed(failure, "a handler");
+            StageAccess.cell(this).island().handlerFailed(failure, "a handler");
         } else if (closedAt >= 0) {
             conclude(closedAt + 1);
         } else if (!hasMore()) {

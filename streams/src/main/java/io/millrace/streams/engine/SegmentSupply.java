@@ -81,7 +81,7 @@ abstract class SegmentSupply extends SegmentEnding {
             Connection.required(in).fed(counted, failureAbove);
         }
         if (passed(Math.max(count, counted))) {
-            StageAccess.cell(this).interpreter().charge(CHUNK);
+            StageAccess.cell(this).island().charge(CHUNK);
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <b>States</b>: IDLE -> POSTED by one producer; POSTED -> IDLE by the island.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
-abstract class Signal extends Resource {
+abstract class Signal {
     private static final VarHandle POSTED;
 
     static {
@@ -46,9 +46,4 @@ abstract class Signal extends Resource {
 
     /** Does what the signal is about; called in the island. */
     abstract void deliver();
-
-    @Override
-    void release(@Nullable Throwable failure) {
-        detach();
-    }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +32,14 @@ public final class StageCell extends ResourceList {
     private final Connection[] connections;
     private @Nullable GraphStageLogic logic;
     private @Nullable Object @Nullable [] unwiredHandlers;
-    private @Nullable Interpreter interpreter;
+    private @Nullable Island island;
     private @Nullable StageTimers timers;
     private @Nullable Throwable failure;
-    /** Links of the interpreter's list of stages to stop. */
+    /** Link of the island's list of stages. */
+    @Nullable
+    StageCell nextInIsland;
+
+    /** Link of the interpreter's list of stages to stop. */
     @Nullable
     StageCell nextStopping;
 
@@ -66,22 +71,22 @@ public final class StageCell extends ResourceList {
      * @return what {@link #takeBack} is to be given, when that is over
      */
     public int lend() {
-        return interpreter().lend(index);
+        return island().lend(index);
     }
 
     /** Ends what {@link #lend} has begun. */
     public void takeBack(int before) {
-        interpreter().takeBack(before);
+        island().takeBack(before);
     }
 
     // ------------------------------------------------------------------------------------------------ wiring
 
-    void bind(Interpreter home, int stageIndex) {
-        if (interpreter != null) {
+    void bind(Island home, int stageIndex) {
+        if (island != null) {
             throw new IllegalStateException(
                     "stage " + name() + " gave out the same logic twice; make one for each run");
         }
-        interpreter = home;
+        island = home;
         index = stageIndex;
     }
 
@@ -115,7 +120,7 @@ public final class StageCell extends ResourceList {
 
     /** The operator path. */
     public String name() {
-        Interpreter home = interpreter;
+        Island home = island;
         if (home != null && index >= 0) {
             return home.stageName(index);
         }
@@ -140,8 +145,8 @@ public final class StageCell extends ResourceList {
         return logic instanceof SegmentLogic segment ? segment.failedOperator() : name();
     }
 
-    Interpreter interpreter() {
-        Interpreter home = interpreter;
+    Island island() {
+        Island home = island;
         if (home == null) {
             throw new IllegalStateException(name() + " is not running: ports and timers work from preStart on");
         }
@@ -150,7 +155,7 @@ public final class StageCell extends ResourceList {
 
     /** The runtime in which the stage runs. */
     public StreamRuntime runtime() {
-        return interpreter().engine().runtime();
+        return island().engine().runtime();
     }
 
     public void setHandler(Inlet<?> in, InHandler handler) {
@@ -317,35 +322,29 @@ public final class StageCell extends ResourceList {
     // ------------------------------------------------------------------------------------------------ ending
 
     public void completeStage() {
-        end(new DownstreamFinished());
+        close(new DownstreamFinished(), null);
     }
 
     public void cancelStage(Throwable cause) {
-        end(cause);
+        close(cause, null);
     }
 
-    private void end(Throwable cancellation) {
+    public void failStage(Throwable cause) {
+        if (failure == null && !stopped) {
+            failure = cause;
+        }
+        close(cause, cause);
+    }
+
+    private void close(Throwable cancellation, @Nullable Throwable failing) {
         keepGoing = false;
         for (int i = 0; i < connections.length; i++) {
             if (i < inCount) {
                 connections[i].cancel(cancellation);
-            } else {
+            } else if (failing == null) {
                 complete(connections[i]);
-            }
-        }
-        stopIfClosed();
-    }
-
-    public void failStage(Throwable cause) {
-        keepGoing = false;
-        if (failure == null && !stopped) {
-            failure = cause;
-        }
-        for (int i = 0; i < connections.length; i++) {
-            if (i < inCount) {
-                connections[i].cancel(cause);
             } else {
-                connections[i].finish(cause);
+                connections[i].finish(failing);
             }
         }
         stopIfClosed();
@@ -365,7 +364,7 @@ public final class StageCell extends ResourceList {
 
     private void stopIfClosed() {
         if (openPorts == 0 && !keepGoing && !stopped) {
-            interpreter().enqueueStop(this);
+            island().enqueueStop(this);
         }
     }
 
@@ -390,9 +389,9 @@ public final class StageCell extends ResourceList {
         }
     }
 
-    void afterStart(Island island) {
+    void afterStart() {
         started = true;
-        openChannels(island, this);
+        openChannels(island(), this);
         stopIfClosed();
     }
 
@@ -428,16 +427,22 @@ public final class StageCell extends ResourceList {
         return thrown;
     }
 
+    /** Visits the edges at its outlets, as far as they are wired. */
+    void forEachOut(Consumer<Connection> visitor) {
+        for (int i = inCount; i < connections.length; i++) {
+            if (connections[i] != null) {
+                visitor.accept(connections[i]);
+            }
+        }
+    }
+
     private void forgetHandlers() {
         unwiredHandlers = null;
         for (int i = 0; i < connections.length; i++) {
             Connection connection = connections[i];
-            if (connection == null) {
-                continue;
-            }
-            if (i < inCount) {
+            if (connection != null && i < inCount) {
                 connection.inHandler = ClosedPort.INSTANCE;
-            } else {
+            } else if (connection != null) {
                 connection.outHandler = ClosedPort.INSTANCE;
             }
         }
@@ -461,9 +466,9 @@ public final class StageCell extends ResourceList {
     /** A channel that holds as many messages as the limit says; none means any number. */
     public <T> Channel<T> openChannel(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
         Channel<T> channel = new Channel<>(this, handler, limit);
-        hold(channel);
+        hold(channel.held());
         if (started && !stopped) {
-            channel.open(interpreter().island(), name());
+            channel.open(island(), name());
         }
         return channel;
     }
@@ -493,7 +498,7 @@ public final class StageCell extends ResourceList {
         }
         StageTimers current = timers;
         if (current == null) {
-            current = new StageTimers(this, interpreter());
+            current = new StageTimers(this);
             timers = current;
         }
         return current;

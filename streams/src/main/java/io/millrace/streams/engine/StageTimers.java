@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** The timers of one stage, by key; belongs to the island. */
 public final class StageTimers {
     private final StageCell cell;
-    private final Interpreter interpreter;
     private final Map<Object, Timer> active = new HashMap<>();
 
-    StageTimers(StageCell cell, Interpreter interpreter) {
+    StageTimers(StageCell cell) {
         this.cell = cell;
-        this.interpreter = interpreter;
     }
 
     /** Fires once after the delay; replaces the timer of the key. */
@@ -32,8 +30,8 @@ public final class StageTimers {
         cancel(key);
         Timer timer = new Timer(key, period != null);
         active.put(key, timer);
-        cell.add(timer);
-        Scheduler scheduler = interpreter.engine().scheduler();
+        cell.add(timer.held);
+        Scheduler scheduler = cell.island().engine().scheduler();
         timer.task = period == null
                 ? scheduler.schedule(timer, delay)
                 : scheduler.schedulePeriodically(timer, delay, period);
@@ -43,7 +41,7 @@ public final class StageTimers {
     public void cancel(Object key) {
         Timer timer = active.remove(key);
         if (timer != null) {
-            timer.detach();
+            timer.held.detach();
             timer.end();
         }
     }
@@ -59,6 +57,7 @@ public final class StageTimers {
     private final class Timer extends Signal implements Runnable {
         private final Object key;
         private final boolean periodic;
+        private final Resource held = new Resource.Action(this::end);
         private @Nullable Disposable task;
         private boolean ended;
 
@@ -69,7 +68,7 @@ public final class StageTimers {
 
         @Override
         public void run() {
-            interpreter.island().post(this);
+            cell.island().post(this);
         }
 
         @Override
@@ -79,15 +78,10 @@ public final class StageTimers {
             }
             if (!periodic) {
                 active.remove(key);
-                detach();
+                held.detach();
                 end();
             }
-            interpreter.fire(cell, key);
-        }
-
-        @Override
-        void release(@Nullable Throwable failure) {
-            end();
+            cell.island().fire(cell, key);
         }
 
         private void end() {

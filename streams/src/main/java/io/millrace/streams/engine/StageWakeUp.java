@@ -3,18 +3,21 @@ package io.millrace.streams.engine;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.StageConsumer;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has a handler of a stage run in its island: once, however often that was asked for before it did; asking allocates
  * nothing. Any thread may ask from when the stage's stream is put together; after the stage has stopped nothing happens.
  */
-public final class StageWakeUp implements Runnable {
+public final class StageWakeUp extends Signal implements Runnable, BiConsumer<@Nullable Object, @Nullable Throwable> {
     private final StageCell cell;
-    private final StageSignal signal;
+    private final StageConsumer<NotUsed> handler;
 
-    private StageWakeUp(StageCell cell, StageConsumer<NotUsed> handler) {
+    StageWakeUp(StageCell cell, StageConsumer<NotUsed> handler) {
         this.cell = cell;
-        this.signal = new StageSignal(cell, handler);
+        this.handler = handler;
     }
 
     /** Wakes this stage with this handler; made in the constructor of the stage's logic or later. */
@@ -25,6 +28,23 @@ public final class StageWakeUp implements Runnable {
     /** Asks that the handler be run. */
     @Override
     public void run() {
-        cell.interpreter().island().post(signal);
+        cell.island().post(this);
+    }
+
+    /** Asks that the handler be run when the future has completed. */
+    public void runAfter(CompletionStage<?> future) {
+        future.whenComplete(this);
+    }
+
+    @Override
+    public void accept(@Nullable Object value, @Nullable Throwable failure) {
+        run();
+    }
+
+    @Override
+    void deliver() {
+        if (!cell.isStopped()) {
+            cell.island().invoke(cell, handler, NotUsed.NOT_USED);
+        }
     }
 }

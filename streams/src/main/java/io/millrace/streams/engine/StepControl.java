@@ -42,7 +42,7 @@ public final class StepControl {
         try {
             run.fail(at + 1, failure);
         } catch (Exception thrown) {
-            StageAccess.cell(run).interpreter().handlerFailed(thrown, "a handler");
+            StageAccess.cell(run).island().handlerFailed(thrown, "a handler");
         }
     }
 

@@ -5,14 +5,14 @@ import io.millrace.streams.EdgeSnapshot;
 import io.millrace.streams.IslandSnapshot;
 import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamSnapshot;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,36 +26,53 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 final class StreamRun {
-    private static final @Nullable Boundary[] NO_BOUNDARIES = {};
+    private static final VarHandle ABORT_CAUSE;
+    private static final VarHandle LIVE_ISLANDS;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ABORT_CAUSE = lookup.findVarHandle(StreamRun.class, "abortCause", Throwable.class);
+            LIVE_ISLANDS = lookup.findVarHandle(StreamRun.class, "liveIslands", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final Engine engine;
     private final Plan plan;
     private final long id;
-    private final Island[] islands;
-    private final @Nullable Boundary[] boundaries;
-    private int boundaryCount;
-    private final AtomicReference<@Nullable Throwable> abortCause = new AtomicReference<>();
-    private final AtomicInteger liveIslands;
+    private @Nullable Island firstIsland;
+    private @Nullable Boundary firstBoundary;
+    private @Nullable Boundary lastBoundary;
+    private volatile @Nullable Throwable abortCause;
+
+    @SuppressWarnings("UnusedVariable") // counted down by its handle
+    private volatile int liveIslands;
+
     private boolean finished;
 
     StreamRun(Engine engine, Plan plan, long id) {
         this.engine = engine;
         this.plan = plan;
         this.id = id;
-        islands = new Island[plan.islandCount()];
-        boundaries = plan.boundaryCount() == 0 ? NO_BOUNDARIES : new Boundary[plan.boundaryCount()];
-        liveIslands = new AtomicInteger(islands.length);
-        for (int i = 0; i < islands.length; i++) {
-            islands[i] = new Island(this, plan.executor(i, engine), plan.stageCount(i), plan.edgeCount(i));
-        }
+        liveIslands = plan.islandCount();
     }
 
     Engine engine() {
         return engine;
     }
 
-    Island island(int index) {
-        return islands[index];
+    /** Makes its islands, once, without stages; they are in the plan's order. */
+    Island[] makeIslands() {
+        Island[] islands = new Island[plan.islandCount()];
+        for (int i = islands.length - 1; i >= 0; i--) {
+            Island island = new Island(this, plan.executor(i, engine));
+            island.nextInStream = firstIsland;
+            firstIsland = island;
+            islands[i] = island;
+        }
+        return islands;
     }
 
     /** Draws the order of an island's events, when that is to be random. */
@@ -67,7 +84,13 @@ final class StreamRun {
 
     /** Notes the next boundary, in the order of the plan's edges. */
     void add(Boundary boundary) {
-        boundaries[boundaryCount++] = boundary;
+        Boundary last = lastBoundary;
+        if (last == null) {
+            firstBoundary = boundary;
+        } else {
+            last.nextInStream = boundary;
+        }
+        lastBoundary = boundary;
     }
 
     String name() {
@@ -79,15 +102,15 @@ final class StreamRun {
     }
 
     void launch() {
-        for (Island island : islands) {
+        for (Island island = firstIsland; island != null; island = island.nextInStream) {
             island.launch();
         }
     }
 
     /** Releases what was made of a run that could not be put together. */
     void discard(Throwable cause) {
-        abortCause.compareAndSet(null, cause);
-        for (Island island : islands) {
+        ABORT_CAUSE.compareAndSet(this, null, cause);
+        for (Island island = firstIsland; island != null; island = island.nextInStream) {
             island.discard(cause);
         }
         finish();
@@ -95,8 +118,8 @@ final class StreamRun {
 
     /** Ends all islands by force; only the first cause counts. */
     void abort(Throwable cause) {
-        if (abortCause.compareAndSet(null, cause)) {
-            for (Island island : islands) {
+        if (ABORT_CAUSE.compareAndSet(this, null, cause)) {
+            for (Island island = firstIsland; island != null; island = island.nextInStream) {
                 island.wake();
             }
         }
@@ -108,12 +131,12 @@ final class StreamRun {
     }
 
     boolean isAborted() {
-        return abortCause.get() != null;
+        return abortCause != null;
     }
 
     @Nullable
     Throwable abortCause() {
-        return abortCause.get();
+        return abortCause;
     }
 
     void startFailed(StageCell cell, Throwable failure) {
@@ -131,7 +154,7 @@ final class StreamRun {
     }
 
     void islandFinished() {
-        if (liveIslands.decrementAndGet() == 0) {
+        if ((int) LIVE_ISLANDS.getAndAdd(this, -1) == 1) {
             finish();
         }
     }
@@ -158,24 +181,22 @@ final class StreamRun {
     }
 
     StreamSnapshot snapshot() {
-        List<IslandSnapshot> shots = new ArrayList<>(islands.length);
-        for (Island island : islands) {
+        List<IslandSnapshot> shots = new ArrayList<>(plan.islandCount());
+        for (Island island = firstIsland; island != null; island = island.nextInStream) {
             shots.add(island.snapshot());
         }
         return new StreamSnapshot(plan.streamName(), id, shots, boundarySnapshots());
     }
 
     private List<EdgeSnapshot> boundarySnapshots() {
-        List<EdgeSnapshot> shots = new ArrayList<>(boundaries.length);
-        int next = 0;
+        List<EdgeSnapshot> shots = new ArrayList<>();
+        Boundary boundary = firstBoundary;
         for (int e = 0; e < plan.edges.length; e += 4) {
             int from = plan.edges[e];
             int to = plan.edges[e + 2];
-            if (plan.islandOfStage[from] != plan.islandOfStage[to]) {
-                Boundary boundary = boundaries[next++];
-                if (boundary != null) {
-                    shots.add(boundary.snapshot(from, to));
-                }
+            if (boundary != null && plan.islandOfStage[from] != plan.islandOfStage[to]) {
+                shots.add(boundary.snapshot(from, to));
+                boundary = boundary.nextInStream;
             }
         }
         return shots;

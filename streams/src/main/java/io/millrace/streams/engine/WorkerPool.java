@@ -227,6 +227,7 @@ final class WorkerPool implements Executor {
             while (task != null) {
                 hasKept = false;
                 runOne(task);
+                task = null; // a worker that sleeps keeps nothing alive
                 task = next();
             }
             end();
@@ -244,6 +245,7 @@ final class WorkerPool implements Executor {
             }
             Runnable task = poll();
             if (task == null) {
+                own = null;
                 searching.incrementAndGet();
                 task = search();
             } else if (own != null && task != own && idle > 0 && searching.get() == 0) {

@@ -1,6 +1,9 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.Taker;
+import io.millrace.streams.engine.Unchecked;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,23 @@ final class AtHand {
         isAbove = false;
         taken += element == null ? 0 : 1;
         return element;
+    }
+
+    /** Has the taker take the next element on behalf of its stage; whether there was one, as {@link #next} has it. */
+    boolean give(StageCell stage, Taker taker) {
+        Object element = next();
+        if (element == null) {
+            return false;
+        }
+        int before = stage.lend();
+        try {
+            taker.take(element);
+        } catch (Exception e) {
+            throw Unchecked.of(e);
+        } finally {
+            stage.takeBack(before);
+        }
+        return true;
     }
 
     /** Ends it, after that was thrown; throws that again if it came from the owner. */

@@ -2,12 +2,10 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
-import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Taker;
-import io.millrace.streams.engine.Unchecked;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -74,7 +72,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                     passed(next);
                 }
                 if (openCount < breadth) {
-                    edge().takeAtHand(this);
+                    cell().in(in).takeAtHand(this);
                 }
                 if (openCount < breadth) {
                     tryPull(in);
@@ -102,13 +100,13 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
             look(inner);
         }
 
-        private Connection edge() {
-            return StageAccess.cell(this).in(in);
+        private StageCell cell() {
+            return StageAccess.cell(this);
         }
 
         @Override
         public @Nullable Iterator<?> feed() {
-            return feed.above.open(edge()) || !ready.isEmpty() ? feed : null;
+            return feed.above.open(cell().in(in)) || !ready.isEmpty() ? feed : null;
         }
 
         @Override
@@ -126,23 +124,10 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                 settle();
             }
 
-            private void begin() throws Exception {
-                while (wantsMore()) {
-                    Object element = above.next();
-                    if (element == null) {
-                        return;
-                    }
-                    takeWithin(element);
-                }
-            }
-
-            private void takeWithin(Object element) throws Exception {
-                StageCell cell = StageAccess.cell(FlatMapLogic.this);
-                int before = cell.lend();
-                try {
-                    take(element);
-                } finally {
-                    cell.takeBack(before);
+            private void begin() {
+                boolean hasGiven = true;
+                while (hasGiven && wantsMore()) {
+                    hasGiven = above.give(cell(), FlatMapLogic.this);
                 }
             }
 
@@ -162,11 +147,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                     return true;
                 }
                 settle();
-                try {
-                    begin();
-                } catch (Exception e) {
-                    throw Unchecked.of(e);
-                }
+                begin();
                 return !ready.isEmpty() && !isClosed(out);
             }
 

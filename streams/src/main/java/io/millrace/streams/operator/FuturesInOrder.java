@@ -1,13 +1,11 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
-import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.Taker;
-import io.millrace.streams.engine.Unchecked;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -92,7 +90,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
 
     @Override
     public final @Nullable Iterator<?> feed() {
-        return feed.above.open(edge()) || firstValue() != null ? feed : null;
+        return feed.above.open(cell().in(in)) || firstValue() != null ? feed : null;
     }
 
     @Override
@@ -101,8 +99,8 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
         goOn();
     }
 
-    private Connection edge() {
-        return StageAccess.cell(this).in(in);
+    private StageCell cell() {
+        return StageAccess.cell(this);
     }
 
     /** Results that are there at once, of elements that the stage above has at hand. */
@@ -112,27 +110,10 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
         @Override
         public boolean hasNext() {
             O value = firstValue();
-            while (value == null && places.isEmpty() && !isClosed(out)) {
-                Object element = above.next();
-                if (element == null) {
-                    return false;
-                }
-                takeWithin(element);
+            while (value == null && places.isEmpty() && !isClosed(out) && above.give(cell(), FuturesInOrder.this)) {
                 value = firstValue();
             }
             return value != null;
-        }
-
-        private void takeWithin(Object element) {
-            StageCell cell = StageAccess.cell(FuturesInOrder.this);
-            int before = cell.lend();
-            try {
-                take(element);
-            } catch (Exception e) {
-                throw Unchecked.of(e);
-            } finally {
-                cell.takeBack(before);
-            }
         }
 
         @Override
@@ -212,7 +193,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
         do {
             emitFirst();
             if (wantsMore() && !isClosed(in)) {
-                edge().takeAtHand(this);
+                cell().in(in).takeAtHand(this);
             }
         } while (isAvailable(out) && isFirstSettled());
         if (isClosed(in) && places.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.NotUsed;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.SourceShape;
 import io.millrace.streams.engine.StageWakeUp;
@@ -8,11 +9,11 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageConsumer;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 
 /** Gives back a future; once that is completed, it emits the value if there is one, and completes. */
 public final class MaybeSource<O>
@@ -36,9 +37,8 @@ public final class MaybeSource<O>
         return new LogicAndValue<>(logic, logic.element);
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler {
+    private final class Logic extends GraphStageLogic implements OutHandler, StageConsumer<NotUsed> {
         private final CompletableFuture<Optional<O>> element = promise();
-        private final StageWakeUp wakeUp = StageWakeUp.of(this, nothing -> onCompleted());
 
         Logic() {
             super(shape);
@@ -47,11 +47,7 @@ public final class MaybeSource<O>
 
         @Override
         public void preStart() {
-            wakeAfter(element);
-        }
-
-        private void wakeAfter(CompletionStage<?> future) {
-            future.whenComplete((value, failure) -> wakeUp.run());
+            StageWakeUp.of(this, this).runAfter(element);
         }
 
         @Override
@@ -65,7 +61,9 @@ public final class MaybeSource<O>
             cancelStage(cause);
         }
 
-        private void onCompleted() {
+        /** The future is completed. */
+        @Override
+        public void accept(NotUsed nothing) {
             Optional<O> value;
             try {
                 value = element.join();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, T>> implements Taker {
     private static final String STANDSTILL = "standstill";
-    private static final int DEFAULT_CAPACITY = 16;
+    private static final int DEFAULT_CAPACITY = 32;
 
     final Attributes inherited;
     private final String name;

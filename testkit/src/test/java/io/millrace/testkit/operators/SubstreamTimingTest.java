@@ -196,13 +196,13 @@ final class SubstreamTimingTest {
     void aSubstreamThatNobodyRunsFailsTheStreamOnceItIsFull() {
         Ends<KeyedSource<Long, Integer>> ends =
                 run(TestSource.<Integer>probe().splitWhen(n -> n == 0).keyedSources());
-        for (int i = 0; i < 16; i++) {
+        for (int i = 0; i < 32; i++) {
             ends.source().send(i);
         }
         ends.sink().expectNext();
         time.advance(Duration.ofDays(1));
         ends.sink().expectNothing(Duration.ZERO);
-        ends.source().send(16);
+        ends.source().send(32);
         time.advance(Duration.ofSeconds(5));
         assertThat(ends.sink().expectError())
                 .isInstanceOf(SubstreamNotRunException.class)

@@ -13,6 +13,7 @@ import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.StreamLeakCheck;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -56,6 +57,28 @@ final class ReactiveStreamsTest extends TckTest {
         PeerSubscriber<Integer> lateToo = new PeerSubscriber<>();
         failed.subscribe(lateToo);
         assertThat(lateToo.awaitFailure()).isSameAs(mine);
+    }
+
+    @Test
+    @Behaviour("INT-9")
+    void anIdleRuntimeKeepsNoSubscriberThatCancelled() {
+        for (int i = 0; i < 10; i++) {
+            WeakReference<Object> subscriber = subscribeAndCancel();
+            StreamLeakCheck.assertNoStreams(runtime);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (subscriber.get() != null) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                System.gc();
+            }
+        }
+    }
+
+    private WeakReference<Object> subscribeAndCancel() {
+        PeerSubscriber<Integer> subscriber = new PeerSubscriber<>();
+        Source.range(0, 1_000_000).toPublisher(runtime).subscribe(subscriber);
+        subscriber.request(2);
+        subscriber.cancel();
+        return new WeakReference<>(subscriber);
     }
 
     @Test

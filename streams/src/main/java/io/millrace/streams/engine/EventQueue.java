@@ -1,0 +1,61 @@
+package io.millrace.streams.engine;
+
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The edges of an island that wait for their turn, first come, first served: a list by links in the edges, as each is in it
+ * at most once. Belongs to the island.
+ */
+abstract class EventQueue extends Mailbox {
+    private @Nullable Connection firstEvent;
+    private @Nullable Connection lastEvent;
+
+    final boolean hasEvents() {
+        return firstEvent != null;
+    }
+
+    final void enqueueLast(Connection connection) {
+        Connection last = lastEvent;
+        if (last == null) {
+            firstEvent = connection;
+        } else {
+            last.nextEvent = connection;
+        }
+        lastEvent = connection;
+    }
+
+    final @Nullable Connection nextEvent() {
+        Connection first = firstEvent;
+        if (first != null) {
+            Connection second = first.nextEvent;
+            firstEvent = second;
+            if (second == null) {
+                lastEvent = null;
+            } else {
+                first.nextEvent = null;
+            }
+        }
+        return first;
+    }
+
+    /** Any of those that wait, of which there must be one. */
+    final @Nullable Connection drawEvent(SplittableRandom random) {
+        int count = 0;
+        for (Connection event = firstEvent; event != null; event = event.nextEvent) {
+            count++;
+        }
+        for (int turned = random.nextInt(count); turned > 0; turned--) {
+            Connection first = nextEvent();
+            if (first != null) {
+                enqueueLast(first);
+            }
+        }
+        return nextEvent();
+    }
+
+    final void forgetEvents() {
+        firstEvent = null;
+        lastEvent = null;
+    }
+}
