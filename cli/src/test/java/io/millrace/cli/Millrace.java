@@ -37,10 +37,15 @@ final class Millrace implements AutoCloseable {
                 .redirectInput(in)
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
+        return new Millrace(underTest(builder).start(), out, err);
+    }
+
+    /** Has the process, if it starts the launcher, run the jar under test on this Java. */
+    static ProcessBuilder underTest(ProcessBuilder builder) {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("MILLRACE_JAR", System.getProperty("millrace.jar"));
         builder.environment().remove("JAVA_TOOL_OPTIONS");
-        return new Millrace(builder.start(), out, err);
+        return builder;
     }
 
     static Millrace start(Path folder, String... arguments) throws IOException {

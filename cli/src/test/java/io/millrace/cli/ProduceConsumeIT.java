@@ -102,16 +102,15 @@ class ProduceConsumeIT {
     @Test
     void aReaderThatGoesAwayEndsConsumeQuietly() throws Exception {
         produce("line\n".repeat(50_000));
-        Process pipeline = new ProcessBuilder(
-                        "bash",
-                        "-c",
-                        "\"$0\" consume \"$1\" --url \"$2\" --subscription s --from earliest | head -n 1; "
-                                + "exit ${PIPESTATUS[0]}",
-                        System.getProperty("millrace.launcher"),
-                        topic,
-                        url)
-                .redirectError(Redirect.DISCARD)
-                .start();
+        ProcessBuilder pipe = new ProcessBuilder(
+                "bash",
+                "-c",
+                "\"$0\" consume \"$1\" --url \"$2\" --subscription s --from earliest | head -n 1; exit ${PIPESTATUS[0]}",
+                System.getProperty("millrace.launcher"),
+                topic,
+                url);
+        Process pipeline =
+                Millrace.underTest(pipe.redirectError(Redirect.DISCARD)).start();
         String out = new String(pipeline.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(pipeline.waitFor()).isEqualTo(ExitCode.BROKEN_PIPE);
         assertThat(out).isEqualTo("line\n");

@@ -192,9 +192,11 @@ class BroadcastHubTest {
                 "the last consumer's stream has ended",
                 () -> runtime.snapshot().streams().size() == 1);
         Probe<Integer> next = Probe.of(hub.hub.source(), runtime).request(Probe.ALL);
-        Await.until("the next consumer waits for the hub", () -> runtime.snapshot().streams().stream()
-                .anyMatch(stream -> stream.islands().stream()
-                        .allMatch(island -> island.state().equals("idle"))));
+        Await.until(
+                "the next consumer waits for the hub",
+                () -> runtime.snapshot().streams().stream()
+                        .anyMatch(stream -> stream.islands().stream()
+                                .allMatch(island -> island.state().equals("idle"))));
         open.countDown();
         assertThat(next.awaitReceived(18)).containsExactly(range(2, 20));
     }
