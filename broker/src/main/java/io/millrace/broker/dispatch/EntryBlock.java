@@ -57,33 +57,47 @@ final class EntryBlock {
     /** Takes the value of an id that is not present. */
     void insert(int bit, long value) {
         long[] array = values;
+        if (array != null && array.length == IDS) {
+            array[bit] = value;
+        } else {
+            insertPacked(array, bit, value);
+        }
+        present |= 1L << bit;
+    }
+
+    private void insertPacked(long @Nullable [] array, int bit, long value) {
         if (array == null && present == 0) {
             alone = value;
         } else {
-            long[] roomy = array != null && array.length == IDS ? array : withRoom(array, bit);
+            long[] roomy = withRoom(array, bit);
             roomy[roomy.length == IDS ? bit : rank(bit)] = value;
         }
-        present |= 1L << bit;
     }
 
     /** Removes the value of a present id. */
     long remove(int bit) {
         long[] array = values;
+        long removed = array != null && array.length == IDS ? array[bit] : removePacked(array, bit);
+        present &= ~(1L << bit);
+        return removed;
+    }
+
+    private long removePacked(long @Nullable [] array, int bit) {
         if (array == null) {
-            present = 0;
             return alone;
         }
-        long removed;
-        if (array.length == IDS) {
-            removed = array[bit];
-        } else {
-            int rank = rank(bit);
-            removed = array[rank];
-            System.arraycopy(array, rank + 1, array, rank, Long.bitCount(present) - rank - 1);
-        }
-        present &= ~(1L << bit);
-        thin(array);
+        int rank = rank(bit);
+        long removed = array[rank];
+        System.arraycopy(array, rank + 1, array, rank, Long.bitCount(present) - rank - 1);
         return removed;
+    }
+
+    /** Takes a smaller form if there are few left; after removals, once no more are expected for now. */
+    void settle() {
+        long[] array = values;
+        if (array != null && present != 0) {
+            thin(array);
+        }
     }
 
     /** Forgets these ids; the caller has visited them. */
@@ -93,9 +107,7 @@ final class EntryBlock {
             squeeze(array, bits);
         }
         present &= ~bits;
-        if (array != null) {
-            thin(array);
-        }
+        settle();
     }
 
     /** The present ids whose values have that prefix: {@code value >>> shift == prefix}. */
@@ -131,7 +143,6 @@ final class EntryBlock {
         }
     }
 
-    /** Takes a smaller form if there are few left. */
     private void thin(long[] array) {
         int count = Long.bitCount(present);
         if (count == 1 && array.length > GROWTH) {

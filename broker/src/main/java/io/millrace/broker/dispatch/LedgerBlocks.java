@@ -14,7 +14,6 @@ final class LedgerBlocks {
     private static final int SMALLEST = 2;
 
     final long ledgerId;
-    int size;
 
     private @Nullable BlockPage[] pages = new @Nullable BlockPage[SMALLEST];
     /** The page number that {@code pages[0]} stands for; page number = entry id / 4096. */
@@ -56,26 +55,55 @@ final class LedgerBlocks {
         }
     }
 
-    void removeUpTo(long entryId, PositionMap.Visitor removed) {
-        long lastBlock = entryId >>> BLOCK_SHIFT;
-        long lastBits = -1L >>> (BIT_MASK - ((int) entryId & BIT_MASK));
-        int last = (int) Math.min(end - 1L, (entryId >>> PAGE_SHIFT) - base);
-        for (int i = head; i <= last; i++) {
-            BlockPage page = pages[i];
-            for (long left = page == null ? 0 : page.present; left != 0; left &= left - 1) {
-                int bit = Long.numberOfTrailingZeros(left);
-                long number = ((base + i) << BLOCK_SHIFT) + bit;
-                if (number > lastBlock) {
-                    break;
-                }
-                removeBits(i, bit, number == lastBlock ? lastBits : -1L, removed);
-            }
-        }
-        narrow();
+    /** Whether nothing is held; after a removal. */
+    boolean isEmpty() {
+        return head == end;
     }
 
-    /** Removes the values with that prefix, {@code value >>> shift == prefix}, and hands each to the visitor. */
-    void removeMatching(int shift, long prefix, PositionMap.Visitor removed) {
+    /** Removes the ids up to that one and hands each to the visitor; how many there were. */
+    int removeUpTo(long entryId, PositionMap.Visitor removed) {
+        long lastPage = entryId >>> PAGE_SHIFT;
+        int whole = (int) Math.max(head, Math.min(end, lastPage - base));
+        int count = 0;
+        for (int i = head; i < whole; i++) {
+            count += visitPage(i, removed);
+            pages[i] = null;
+        }
+        if (whole < end && base + whole == lastPage) {
+            count += removeUpTo(whole, entryId, removed);
+        }
+        narrow();
+        return count;
+    }
+
+    private int visitPage(int index, PositionMap.Visitor visitor) {
+        BlockPage page = pages[index];
+        int count = 0;
+        for (long left = page == null ? 0 : page.present; left != 0; left &= left - 1) {
+            int bit = Long.numberOfTrailingZeros(left);
+            EntryBlock block = page == null ? null : page.block(bit);
+            count += block == null ? 0 : visit(block, firstId(index, bit), block.present, visitor);
+        }
+        return count;
+    }
+
+    /** Removes the ids of one page up to that one, which is in it. */
+    private int removeUpTo(int index, long entryId, PositionMap.Visitor removed) {
+        BlockPage page = pages[index];
+        int lastBlock = blockBit(entryId);
+        long lastBits = -1L >>> (BIT_MASK - bit(entryId));
+        long blocks = page == null ? 0 : page.present & -1L >>> (BIT_MASK - lastBlock);
+        int count = 0;
+        for (long left = blocks; left != 0; left &= left - 1) {
+            int bit = Long.numberOfTrailingZeros(left);
+            count += removeBits(index, bit, bit == lastBlock ? lastBits : -1L, removed);
+        }
+        return count;
+    }
+
+    /** Removes the values with that prefix, {@code value >>> shift == prefix}, and hands over each; how many there were. */
+    int removeMatching(int shift, long prefix, PositionMap.Visitor removed) {
+        int count = 0;
         for (int i = head; i < end; i++) {
             BlockPage page = pages[i];
             for (long left = page == null ? 0 : page.present; left != 0; left &= left - 1) {
@@ -83,11 +111,12 @@ final class LedgerBlocks {
                 EntryBlock block = page == null ? null : page.block(bit);
                 long matching = block == null ? 0 : block.matching(shift, prefix);
                 if (matching != 0) {
-                    removeBits(i, bit, matching, removed);
+                    count += removeBits(i, bit, matching, removed);
                 }
             }
         }
         narrow();
+        return count;
     }
 
     void forEach(PositionMap.Visitor visitor) {
@@ -125,28 +154,35 @@ final class LedgerBlocks {
         return true;
     }
 
-    /** Removes those ids of one block; empty blocks and pages go, the window stays. */
-    private void removeBits(int index, int blockBit, long bits, PositionMap.Visitor removed) {
+    /** Removes those ids of one block; empty blocks and pages go, the window stays. How many there were. */
+    private int removeBits(int index, int blockBit, long bits, PositionMap.Visitor removed) {
         BlockPage page = pages[index];
         EntryBlock block = page == null ? null : page.block(blockBit);
         if (page == null || block == null) {
-            return;
+            return 0;
         }
-        long firstId = (((base + index) << BLOCK_SHIFT) + blockBit) << BLOCK_SHIFT;
         long gone = block.present & bits;
-        for (long left = gone; left != 0; left &= left - 1) {
-            int bit = Long.numberOfTrailingZeros(left);
-            removed.entry(ledgerId, firstId + bit, block.value(bit));
-        }
-        size -= Long.bitCount(gone);
+        int count = visit(block, firstId(index, blockBit), gone, removed);
         if (gone != block.present) {
             block.removeAll(gone);
-            return;
+        } else {
+            page.remove(blockBit);
+            pages[index] = page.present == 0 ? null : page;
         }
-        page.remove(blockBit);
-        if (page.present == 0) {
-            pages[index] = null;
+        return count;
+    }
+
+    /** Hands over those ids of a block, which it holds; how many they are. */
+    private int visit(EntryBlock block, long firstId, long ids, PositionMap.Visitor visitor) {
+        for (long left = ids; left != 0; left &= left - 1) {
+            int bit = Long.numberOfTrailingZeros(left);
+            visitor.entry(ledgerId, firstId + bit, block.value(bit));
         }
+        return Long.bitCount(ids);
+    }
+
+    private long firstId(int index, int blockBit) {
+        return (((base + index) << BLOCK_SHIFT) + blockBit) << BLOCK_SHIFT;
     }
 
     /** The block of that id; null if there is none. */

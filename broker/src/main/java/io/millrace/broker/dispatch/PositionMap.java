@@ -40,7 +40,6 @@ final class PositionMap {
 
         private long ledgerId;
         private long number = NOWHERE;
-        private @Nullable LedgerBlocks ledger;
         private @Nullable EntryBlock block;
 
         /** The block of that id if it is this one. */
@@ -49,25 +48,25 @@ final class PositionMap {
             return number == LedgerBlocks.blockNumber(entryId) && ledgerId == ledger ? block : null;
         }
 
-        EntryBlock set(LedgerBlocks found, long entryId, EntryBlock itsBlock) {
-            ledgerId = found.ledgerId;
+        EntryBlock set(long itsLedgerId, long entryId, EntryBlock itsBlock) {
+            settle();
+            ledgerId = itsLedgerId;
             number = LedgerBlocks.blockNumber(entryId);
-            ledger = found;
             block = itsBlock;
             return itsBlock;
         }
 
-        void count(int added) {
-            LedgerBlocks counted = ledger;
-            if (counted != null) {
-                counted.size += added;
-            }
+        void forget() {
+            settle();
+            number = NOWHERE;
+            block = null;
         }
 
-        void forget() {
-            number = NOWHERE;
-            ledger = null;
-            block = null;
+        /** While a block is the last one, it is not packed, for it may be about to become empty or full. */
+        private void settle() {
+            if (block != null) {
+                block.settle();
+            }
         }
     }
 
@@ -109,13 +108,11 @@ final class PositionMap {
         requireHoldable(ledgerId, entryId, value);
         EntryBlock block = lastPut.at(ledgerId, entryId);
         if (block == null) {
-            LedgerBlocks ledger = ledgerFor(ledgerId);
-            block = lastPut.set(ledger, entryId, ledger.blockFor(entryId));
+            block = lastPut.set(ledgerId, entryId, ledgerFor(ledgerId).blockFor(entryId));
         }
         int bit = LedgerBlocks.bit(entryId);
         if (!block.has(bit)) {
             block.insert(bit, value);
-            lastPut.count(1);
             size++;
             return MISSING;
         }
@@ -140,17 +137,23 @@ final class PositionMap {
             return MISSING;
         }
         size--;
-        lastSought.count(-1);
         long removed = block.remove(bit);
         if (block.present == 0) {
-            int index = indexOf(ledgerId);
-            ledgers[index].free(entryId);
-            if (ledgers[index].size == 0) {
-                dropLedgers(index, index + 1);
-            }
-            forgetSpots();
+            free(ledgerId, entryId, block);
         }
         return removed;
+    }
+
+    private void free(long ledgerId, long entryId, EntryBlock block) {
+        int index = indexOf(ledgerId);
+        ledgers[index].free(entryId);
+        if (ledgers[index].isEmpty()) {
+            dropLedgers(index, index + 1);
+        }
+        lastSought.forget();
+        if (lastPut.block == block) {
+            lastPut.forget();
+        }
     }
 
     /** Removes everything at or before the position, telling each; the visitor must not change this map. */
@@ -158,18 +161,12 @@ final class PositionMap {
         forgetSpots();
         int whole = 0;
         while (whole < ledgerCount && ledgers[whole].ledgerId < ledgerId) {
-            ledgers[whole].forEach(removed);
-            size -= ledgers[whole].size;
+            size -= ledgers[whole].removeUpTo(Long.MAX_VALUE, removed);
             whole++;
         }
         if (whole < ledgerCount && ledgers[whole].ledgerId == ledgerId && entryId >= 0) {
-            LedgerBlocks ledger = ledgers[whole];
-            int before = ledger.size;
-            ledger.removeUpTo(entryId, removed);
-            size -= before - ledger.size;
-            if (ledger.size == 0) {
-                whole++;
-            }
+            size -= ledgers[whole].removeUpTo(entryId, removed);
+            whole += ledgers[whole].isEmpty() ? 1 : 0;
         }
         dropLedgers(0, whole);
         forgetSpots();
@@ -179,13 +176,11 @@ final class PositionMap {
     void removeMatching(int shift, long prefix, Visitor removed) {
         forgetSpots();
         for (int i = 0; i < ledgerCount; i++) {
-            int before = ledgers[i].size;
-            ledgers[i].removeMatching(shift, prefix, removed);
-            size -= before - ledgers[i].size;
+            size -= ledgers[i].removeMatching(shift, prefix, removed);
         }
         int kept = 0;
         for (int i = 0; i < ledgerCount; i++) {
-            if (ledgers[i].size > 0) {
+            if (!ledgers[i].isEmpty()) {
                 ledgers[kept++] = ledgers[i];
             }
         }
@@ -226,7 +221,7 @@ final class PositionMap {
         }
         int index = indexOf(ledgerId);
         EntryBlock block = index < 0 ? null : ledgers[index].blockOf(entryId);
-        return block == null ? null : lastSought.set(ledgers[index], entryId, block);
+        return block == null ? null : lastSought.set(ledgerId, entryId, block);
     }
 
     private LedgerBlocks ledgerFor(long ledgerId) {
