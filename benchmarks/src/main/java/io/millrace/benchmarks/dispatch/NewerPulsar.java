@@ -27,10 +27,22 @@ final class NewerPulsar extends URLClassLoader {
 
     static PendingIndex index() {
         try {
-            return (PendingIndex)
-                    new NewerPulsar(jar()).loadClass(ADAPTER).getConstructor().newInstance();
-        } catch (IOException | ReflectiveOperationException e) {
+            return (PendingIndex) Loaded.ADAPTER.getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the newer Pulsar's map cannot be used", e);
+        }
+    }
+
+    /** Its classes, loaded once: with a loader for each index they would never be compiled. */
+    private static final class Loaded {
+        static final Class<?> ADAPTER;
+
+        static {
+            try {
+                ADAPTER = new NewerPulsar(jar()).loadClass(NewerPulsar.ADAPTER);
+            } catch (IOException | ClassNotFoundException e) {
+                throw new ExceptionInInitializerError(e);
+            }
         }
     }
 
