@@ -159,14 +159,14 @@ final class PositionMap {
     /** Removes everything at or before the position, telling each; the visitor must not change this map. */
     void removeUpTo(long ledgerId, long entryId, Visitor removed) {
         forgetSpots();
+        long lastLedger = entryId < 0 ? ledgerId - 1 : ledgerId;
         int whole = 0;
-        while (whole < ledgerCount && ledgers[whole].ledgerId < ledgerId) {
-            size -= ledgers[whole].removeUpTo(Long.MAX_VALUE, removed);
-            whole++;
-        }
-        if (whole < ledgerCount && ledgers[whole].ledgerId == ledgerId && entryId >= 0) {
-            size -= ledgers[whole].removeUpTo(entryId, removed);
-            whole += ledgers[whole].isEmpty() ? 1 : 0;
+        boolean isEmptied = true;
+        while (isEmptied && whole < ledgerCount && ledgers[whole].ledgerId <= lastLedger) {
+            LedgerBlocks ledger = ledgers[whole];
+            size -= ledger.removeUpTo(ledger.ledgerId < ledgerId ? Long.MAX_VALUE : entryId, removed);
+            isEmptied = ledger.isEmpty();
+            whole += isEmptied ? 1 : 0;
         }
         dropLedgers(0, whole);
         forgetSpots();
