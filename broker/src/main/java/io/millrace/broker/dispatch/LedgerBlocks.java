@@ -70,7 +70,7 @@ final class LedgerBlocks {
             pages[i] = null;
         }
         if (whole < end && base + whole == lastPage) {
-            count += removeUpTo(whole, entryId, removed);
+            count += removeWithinPage(whole, entryId, removed);
         }
         narrow();
         return count;
@@ -88,7 +88,7 @@ final class LedgerBlocks {
     }
 
     /** Removes the ids of one page up to that one, which is in it. */
-    private int removeUpTo(int index, long entryId, PositionMap.Visitor removed) {
+    private int removeWithinPage(int index, long entryId, PositionMap.Visitor removed) {
         BlockPage page = pages[index];
         int lastBlock = blockBit(entryId);
         long lastBits = -1L >>> (BIT_MASK - bit(entryId));
