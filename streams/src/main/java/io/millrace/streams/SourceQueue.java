@@ -141,8 +141,12 @@ public final class SourceQueue<T> {
     /** How the queue has ended, once it is drained. */
     @Nullable
     End drainedEnd() {
-        End seen = end;
-        return seen == null || size() > 0 ? null : seen;
+        if (end == null) {
+            return null;
+        }
+        synchronized (this) { // a failure may have overtaken the end that was seen above, and emptied the queue
+            return elements.isEmpty() ? end : null;
+        }
     }
 
     /** Called by the stage as it stops. */

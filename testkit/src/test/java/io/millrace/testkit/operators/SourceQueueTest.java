@@ -13,6 +13,8 @@ import io.millrace.streams.SourceQueue;
 import io.millrace.streams.SourceQueue.Offer;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,6 +79,29 @@ final class SourceQueueTest extends OperatorTest {
         running.first().fail(new IllegalStateException("mine"));
         assertThat(running.second().expectError()).hasMessage("mine");
         assertThat(running.first().size()).isZero();
+    }
+
+    @Test
+    void aFailureOvertakesACompletionThatTheStageHasJustSeen() {
+        Pair<SourceQueue<Integer>, TestSink<Integer>> running = run(2, OverflowStrategy.BACKPRESSURE);
+        SourceQueue<Integer> queue = running.first();
+        synchronized (queue) {
+            queue.offer(1);
+            queue.complete();
+            while (!isWaitedFor()) {
+                Thread.onSpinWait();
+            }
+            queue.fail(new IllegalStateException("mine"));
+        }
+        assertThat(running.second().expectError()).hasMessage("mine");
+    }
+
+    /** Whether some thread waits for a lock that this thread holds. */
+    private static boolean isWaitedFor() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Stream.of(threads.getThreadInfo(threads.getAllThreadIds()))
+                .anyMatch(thread -> thread != null
+                        && thread.getLockOwnerId() == Thread.currentThread().getId());
     }
 
     @Test
