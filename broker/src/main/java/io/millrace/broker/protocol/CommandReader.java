@@ -20,10 +20,13 @@ final class CommandReader {
     private static final int VARINT_MORE = 0x80;
 
     private final BaseCommand scratch = new BaseCommand();
+    private final SendCommand send = new SendCommand();
     private int commandBytes;
+    private int type;
 
     /** Starts with a frame: the number of its command's type if the protocol has no such type; -1 otherwise. */
     int unknownType(ByteBuf frame) throws MalformedFrameException {
+        type = -1;
         int readable = frame.readableBytes();
         commandBytes = readable < Integer.BYTES ? -1 : frame.readInt();
         if (commandBytes < 0 || commandBytes > readable - Integer.BYTES) {
@@ -33,7 +36,7 @@ final class CommandReader {
         if (commandBytes < 2 || frame.getByte(at) != TYPE_TAG) {
             return -1;
         }
-        int type = frame.getUnsignedByte(at + 1);
+        type = frame.getUnsignedByte(at + 1);
         if (type >= VARINT_MORE) {
             int high = commandBytes < 3 ? VARINT_MORE : frame.getUnsignedByte(at + 2);
             if (high >= VARINT_MORE) {
@@ -42,6 +45,18 @@ final class CommandReader {
             type = (type & 0x7f) | (high << 7);
         }
         return BaseCommand.Type.valueOf(type) == null ? type : -1;
+    }
+
+    /** Whether the frame's command is a SEND, which has a reader of its own. */
+    boolean isSend() {
+        return type == BaseCommand.Type.SEND_VALUE;
+    }
+
+    /** The frame's SEND, which lives until the next one is read; the message behind it is left unread. */
+    SendCommand readSend(ByteBuf frame) throws MalformedFrameException {
+        send.read(frame, frame.readerIndex(), commandBytes);
+        frame.skipBytes(commandBytes);
+        return send;
     }
 
     /** The frame's command, which lives until the next one is read; what follows it in the frame is left unread. */
@@ -65,7 +80,6 @@ final class CommandReader {
     private static boolean hasBody(BaseCommand command) {
         return switch (command.getType()) {
             case CONNECT -> command.hasConnect();
-            case SEND -> command.hasSend();
             case ACK -> command.hasAck();
             case FLOW -> command.hasFlow();
             case REDELIVER_UNACKNOWLEDGED_MESSAGES -> command.hasRedeliverUnacknowledgedMessages();

@@ -1,9 +1,7 @@
 package io.millrace.broker.protocol;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +19,7 @@ final class Connection {
     private final Channel channel;
     private final SessionLimits limits;
     private final String peer;
+    private final Output output;
     private final Replies replies;
     private final ReadGate gate;
     private final InFlight inFlight;
@@ -34,7 +33,8 @@ final class Connection {
         this.limits = limits;
         this.publishMemory = publishMemory;
         peer = String.valueOf(channel.remoteAddress());
-        replies = new Replies(channel);
+        output = new Output(channel);
+        replies = new Replies(channel, output);
         gate = new ReadGate(channel.config());
         inFlight = new InFlight(gate, limits, this::onIdle);
         window = new DeliveryWindow(channel, channel.config().getWriteBufferHighWaterMark());
@@ -50,6 +50,10 @@ final class Connection {
 
     String peer() {
         return peer;
+    }
+
+    Output output() {
+        return output;
     }
 
     Replies replies() {
@@ -85,14 +89,26 @@ final class Connection {
         return closing || !channel.isActive();
     }
 
-    /** Hands a task to the event loop; false if that has ended, with the whole server. */
+    /**
+     * Hands a task to the event loop; false if that has ended, with the whole server. A task that fails ends the
+     * connection: its client would wait in vain for what the task was to tell it.
+     */
     boolean execute(Runnable task) {
         try {
-            channel.eventLoop().execute(task);
+            channel.eventLoop().execute(() -> runOrAbort(task));
             return true;
         } catch (RejectedExecutionException e) {
             LOG.debug("{}: an answer came after the end of the event loop", peer, e);
             return false;
+        }
+    }
+
+    private void runOrAbort(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.warn("{}: connection closed: an unexpected failure", peer, e);
+            abort();
         }
     }
 
@@ -115,7 +131,7 @@ final class Connection {
         if (!closing) {
             closing = true;
             gate.shut(ReadGate.Reason.CLOSING);
-            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            output.flushAndClose();
         }
     }
 

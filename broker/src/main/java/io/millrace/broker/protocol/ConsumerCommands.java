@@ -30,7 +30,7 @@ final class ConsumerCommands {
     ConsumerCommands(Connection connection, Topics topics) {
         this.connection = connection;
         this.topics = topics;
-        writer = new MessageWriter(connection.channel(), connection.replies());
+        writer = new MessageWriter(connection.channel(), connection.output());
     }
 
     MessageWriter writer() {

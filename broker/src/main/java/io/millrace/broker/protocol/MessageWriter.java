@@ -6,26 +6,22 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandMessage;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes MESSAGE frames. Headers and small messages of a batch share one buffer; a large message is written as it is
+ * Writes MESSAGE frames. Headers and small messages share the output's buffer; a large message is written as it is
  * stored, without a copy, unless it would wait for the client and hold much more memory meanwhile. Owned by the
  * connection's event loop.
  */
 final class MessageWriter {
     private static final int COPY_BYTES = 2 << 10;
-    private static final int CHUNK_BYTES = 64 << 10;
-    private static final int HEADER_BYTES = 96;
 
     private final Channel channel;
-    private final Replies replies;
+    private final Output output;
     private final BaseCommand command = new BaseCommand();
-    private @Nullable ByteBuf chunk;
 
-    MessageWriter(Channel channel, Replies replies) {
+    MessageWriter(Channel channel, Output output) {
         this.channel = channel;
-        this.replies = replies;
+        this.output = output;
     }
 
     /** Writes all entries of a batch and gives up their references. */
@@ -36,15 +32,12 @@ final class MessageWriter {
                 BaseCommand header = header(consumerId, batch, i);
                 Entry entry = batch.take(i);
                 try {
-                    append(header, entry.data(), isCongested, batch.bytes());
+                    append(header, entry.data(), isCongested);
                 } finally {
                     entry.release();
                 }
             }
-            passOnChunk();
-            replies.flushSoon();
         } finally {
-            discardChunk();
             batch.discard();
         }
     }
@@ -75,42 +68,18 @@ final class MessageWriter {
         return output != null && output.size() > 0;
     }
 
-    private void append(BaseCommand header, ByteBuf data, boolean isCongested, long batchBytes) {
+    private void append(BaseCommand header, ByteBuf data, boolean isCongested) {
         int headerBytes = header.getSerializedSize();
         int dataBytes = data.readableBytes();
         boolean isCopied = dataBytes <= COPY_BYTES || (isCongested && Holder.isMuchLargerThan(data));
-        ByteBuf out = chunk;
-        if (out == null) {
-            out = channel.alloc().buffer(HEADER_BYTES + (int) Math.min(CHUNK_BYTES, isCopied ? 2 * batchBytes : 0));
-            chunk = out;
-        }
+        ByteBuf out = output.room(2 * Integer.BYTES + headerBytes + (isCopied ? dataBytes : 0));
         out.writeInt(Integer.BYTES + headerBytes + dataBytes);
         out.writeInt(headerBytes);
         header.writeTo(out);
         if (isCopied) {
             out.writeBytes(data, data.readerIndex(), dataBytes);
-        }
-        if (!isCopied || out.readableBytes() >= CHUNK_BYTES) {
-            passOnChunk();
-        }
-        if (!isCopied) {
-            replies.write(data.retainedDuplicate());
-        }
-    }
-
-    private void passOnChunk() {
-        ByteBuf full = chunk;
-        if (full != null) {
-            chunk = null;
-            replies.write(full);
-        }
-    }
-
-    private void discardChunk() {
-        ByteBuf unfinished = chunk;
-        if (unfinished != null) {
-            chunk = null;
-            unfinished.release();
+        } else {
+            output.write(data.retainedDuplicate());
         }
     }
 }

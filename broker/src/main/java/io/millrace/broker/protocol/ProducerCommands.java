@@ -17,7 +17,6 @@ import java.util.Map;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandCloseProducer;
 import org.apache.pulsar.common.api.proto.CommandProducer;
-import org.apache.pulsar.common.api.proto.CommandSend;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,16 +53,16 @@ final class ProducerCommands {
     }
 
     /** Publishes the message that follows the command in its frame. */
-    void send(CommandSend command, ByteBuf data) throws MalformedFrameException {
-        long producerId = command.getProducerId();
-        long sequenceId = command.getSequenceId();
+    void send(SendCommand command, ByteBuf data) throws MalformedFrameException {
+        long producerId = command.producerId();
+        long sequenceId = command.sequenceId();
         SessionProducer producer = producers.get(producerId);
         if (producer == null || producer.state() != SessionProducer.State.OPEN) {
             refuseUnknown(producerId, sequenceId);
-        } else if (command.hasTxnidMostBits() || command.hasTxnidLeastBits()) {
+        } else if (command.isTransactional()) {
             producer.refuse(sequenceId, new BrokerException(ErrorKind.UNSUPPORTED, "transactions are not supported"));
         } else {
-            producer.send(sequenceId, command.getHighestSequenceId(), data, reader);
+            producer.send(sequenceId, command.highestSequenceId(), data, reader);
         }
     }
 

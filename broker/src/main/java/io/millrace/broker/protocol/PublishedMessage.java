@@ -6,7 +6,6 @@ import io.millrace.broker.log.EntryHeader;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /**
  * Reads what follows a SEND command, without changing or keeping it.
@@ -23,10 +22,9 @@ import org.apache.pulsar.common.api.proto.MessageMetadata;
 final class PublishedMessage {
     private static final int MAGIC = 0x0e01;
     private static final int CHECKSUM_BYTES = Short.BYTES + Integer.BYTES;
-    private static final int SCRATCH_METADATA_BYTES = 16 << 10;
     private static final int MAX_BATCH_MESSAGES = (1 << 24) - 1;
 
-    private final MessageMetadata scratch = new MessageMetadata();
+    private final MetadataFields metadata = new MetadataFields();
     private final CRC32C crc = new CRC32C();
 
     /**
@@ -41,16 +39,16 @@ final class PublishedMessage {
             metadataAt += CHECKSUM_BYTES;
             verify(data, metadataAt);
         }
-        MessageMetadata metadata = metadata(data, metadataAt);
-        if (metadata.hasTxnidMostBits() || metadata.hasTxnidLeastBits()) {
+        read(data, metadataAt);
+        if (metadata.isTransactional()) {
             throw new BrokerException(ErrorKind.UNSUPPORTED, "transactions are not supported");
         }
         return new EntryHeader(
-                messageCount(metadata),
-                metadata.getPublishTime(),
+                messageCount(),
+                metadata.publishTime(),
                 stickyKey.hash(metadata),
-                metadata.hasDeliverAtTime() ? metadata.getDeliverAtTime() : 0,
-                chunkFlags(metadata) | (metadata.hasNumMessagesInBatch() ? EntryHeader.BATCHED : 0));
+                metadata.deliverAtTime(),
+                chunkFlags() | (metadata.isBatch() ? EntryHeader.BATCHED : 0));
     }
 
     private void verify(ByteBuf data, int from) {
@@ -73,7 +71,7 @@ final class PublishedMessage {
         }
     }
 
-    private MessageMetadata metadata(ByteBuf data, int at) throws MalformedFrameException {
+    private void read(ByteBuf data, int at) throws MalformedFrameException {
         int readable = data.writerIndex() - at;
         if (readable < Integer.BYTES) {
             throw new MalformedFrameException("a SEND without message metadata");
@@ -83,28 +81,22 @@ final class PublishedMessage {
             throw new MalformedFrameException(
                     "message metadata of " + size + " bytes in a message of " + (readable - Integer.BYTES));
         }
-        MessageMetadata metadata = size > SCRATCH_METADATA_BYTES ? new MessageMetadata() : scratch;
-        try {
-            metadata.parseFrom(data.slice(at + Integer.BYTES, size), size);
-        } catch (RuntimeException e) {
-            throw new MalformedFrameException("message metadata does not parse: " + e.getMessage(), e);
-        }
-        return metadata;
+        metadata.read(data, at + Integer.BYTES, size);
     }
 
-    private static int chunkFlags(MessageMetadata metadata) {
-        int chunks = metadata.hasNumChunksFromMsg() ? metadata.getNumChunksFromMsg() : 1;
+    private int chunkFlags() {
+        int chunks = metadata.chunks();
         if (chunks <= 1) {
             return 0;
         }
-        int chunk = metadata.getChunkId();
+        int chunk = metadata.chunkId();
         return EntryHeader.CHUNKED
                 | (chunk == 0 ? EntryHeader.FIRST_CHUNK : 0)
                 | (chunk == chunks - 1 ? EntryHeader.LAST_CHUNK : 0);
     }
 
-    private static int messageCount(MessageMetadata metadata) {
-        int count = metadata.hasNumMessagesInBatch() ? metadata.getNumMessagesInBatch() : 1;
+    private int messageCount() {
+        int count = metadata.messagesInBatch();
         if (count < 1 || count > MAX_BATCH_MESSAGES) {
             throw new BrokerException(
                     ErrorKind.NOT_ALLOWED,

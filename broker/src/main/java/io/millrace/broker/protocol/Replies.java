@@ -4,15 +4,11 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.log.Position;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.MessageIdData;
 import org.apache.pulsar.common.api.proto.ServerError;
 
-/**
- * Writes commands to a connection, and flushes once for everything written in one turn of its event loop, which owns
- * this object.
- */
+/** Writes commands to a connection. Owned by its event loop. */
 final class Replies {
     /** The request id of an error that answers a command without one. */
     static final long NO_REQUEST = -1;
@@ -20,16 +16,13 @@ final class Replies {
     private static final int MAX_TEXT_CHARS = 2_000;
 
     private final Channel channel;
+    private final Output output;
     private final BaseCommand scratch = new BaseCommand();
-    private final Runnable flush;
-    private boolean flushScheduled;
+    private final ReceiptFrame receipt = new ReceiptFrame();
 
-    Replies(Channel channel) {
+    Replies(Channel channel, Output output) {
         this.channel = channel;
-        flush = () -> {
-            flushScheduled = false;
-            channel.flush();
-        };
+        this.output = output;
     }
 
     /** The one command object, empty but for its type: fill it and {@link #send} it before the next call. */
@@ -43,24 +36,10 @@ final class Replies {
             return;
         }
         int commandBytes = command.getSerializedSize();
-        ByteBuf frame = channel.alloc().buffer(2 * Integer.BYTES + commandBytes);
+        ByteBuf frame = output.room(2 * Integer.BYTES + commandBytes);
         frame.writeInt(Integer.BYTES + commandBytes);
         frame.writeInt(commandBytes);
         command.writeTo(frame);
-        write(frame);
-        flushSoon();
-    }
-
-    /** Writes bytes, which the connection takes over; they leave with the next {@link #flushSoon}. */
-    void write(ByteBuf bytes) {
-        ChannelFuture unused = channel.write(bytes, channel.voidPromise());
-    }
-
-    void flushSoon() {
-        if (!flushScheduled) {
-            flushScheduled = true;
-            channel.eventLoop().execute(flush);
-        }
     }
 
     void success(long requestId) {
@@ -80,15 +59,10 @@ final class Replies {
     }
 
     void sendReceipt(long producerId, long sequenceId, long highestSequenceId, long ledgerId, long entryId) {
-        BaseCommand command = command(BaseCommand.Type.SEND_RECEIPT);
-        command.setSendReceipt()
-                .setProducerId(producerId)
-                .setSequenceId(sequenceId)
-                .setHighestSequenceId(highestSequenceId)
-                .setMessageId()
-                .setLedgerId(ledgerId)
-                .setEntryId(entryId);
-        send(command);
+        if (channel.isActive()) {
+            int frameBytes = receipt.fill(producerId, sequenceId, highestSequenceId, ledgerId, entryId);
+            receipt.writeTo(output.room(frameBytes));
+        }
     }
 
     void sendError(long producerId, long sequenceId, ServerError code, String text) {

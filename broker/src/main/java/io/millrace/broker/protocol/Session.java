@@ -85,6 +85,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         frames.close();
         producers.connectionLost();
         consumers.connectionLost();
+        connection.output().close();
     }
 
     @Override
@@ -102,8 +103,10 @@ final class Session extends ChannelInboundHandlerAdapter {
         int unknownType = reader.unknownType(frame);
         if (unknownType >= 0) {
             refuseUnknown(unknownType);
+        } else if (reader.isSend()) {
+            send(reader.readSend(frame), frame);
         } else {
-            route(reader.read(frame), frame);
+            route(reader.read(frame));
         }
         return !connection.isClosed();
     }
@@ -117,23 +120,38 @@ final class Session extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void route(BaseCommand command, ByteBuf rest) throws MalformedFrameException {
+    private void send(SendCommand command, ByteBuf message) throws MalformedFrameException {
+        if (!handshake.isDone()) {
+            handshake.refuseEarly(BaseCommand.Type.SEND);
+            return;
+        }
+        try {
+            producers.send(command, message);
+        } catch (RuntimeException e) {
+            failed(BaseCommand.Type.SEND, e);
+        }
+    }
+
+    private void route(BaseCommand command) {
         BaseCommand.Type type = command.getType();
         if (!handshake.isDone() && type != BaseCommand.Type.CONNECT) {
             handshake.refuseEarly(type);
             return;
         }
         try {
-            handle(type, command, rest);
+            handle(type, command);
         } catch (RuntimeException e) {
-            LOG.warn("{}: {} failed", connection.peer(), type, e);
-            connection.refuse(type + " could not be handled: " + e.getMessage());
+            failed(type, e);
         }
     }
 
-    private void handle(BaseCommand.Type type, BaseCommand command, ByteBuf rest) throws MalformedFrameException {
+    private void failed(BaseCommand.Type type, RuntimeException failure) {
+        LOG.warn("{}: {} failed", connection.peer(), type, failure);
+        connection.refuse(type + " could not be handled: " + failure.getMessage());
+    }
+
+    private void handle(BaseCommand.Type type, BaseCommand command) {
         switch (type) {
-            case SEND -> producers.send(command.getSend(), rest);
             case ACK -> deliveries.ack(command.getAck());
             case FLOW -> deliveries.flow(command.getFlow());
             case REDELIVER_UNACKNOWLEDGED_MESSAGES ->

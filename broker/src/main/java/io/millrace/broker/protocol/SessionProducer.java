@@ -9,6 +9,7 @@ import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.PublishRequest;
 import io.millrace.streams.Attributes;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ final class SessionProducer implements ProducerLink {
         CLOSING,
         CLOSED
     }
+
+    private static final int HEAP_BYTES = 1 << 10;
 
     private final Connection connection;
     private final ProducerCommands owner;
@@ -113,10 +116,11 @@ final class SessionProducer implements ProducerLink {
             refuse(sequenceId, refusal);
             return;
         }
+        PublishRequest request = new PublishRequest(sequenceId, highestSequenceId, header, keep(data));
         int bytes = data.readableBytes();
         pending.sent(bytes);
         connection.published(bytes);
-        attached.publish(new PublishRequest(sequenceId, highestSequenceId, header, keep(data)));
+        attached.publish(request);
     }
 
     /** Answers a send with an error, after the answers to all sends before it. */
@@ -205,16 +209,19 @@ final class SessionProducer implements ProducerLink {
         return current;
     }
 
-    /** A reference to the data that outlives the frame; a copy where it would hold much more memory than it uses. */
+    /**
+     * The data for longer than the frame: a copy where a reference would hold much more memory than it uses. A small one is
+     * on the heap, for another thread gives it up, and returning a buffer to the pool of this one costs several times more.
+     */
     private ByteBuf keep(ByteBuf data) {
-        if (Holder.isMuchLargerThan(data)) {
-            return connection
-                    .channel()
-                    .alloc()
-                    .buffer(data.readableBytes(), data.readableBytes())
-                    .writeBytes(data, data.readerIndex(), data.readableBytes());
+        if (!Holder.isMuchLargerThan(data)) {
+            return data.retain();
         }
-        return data.retainedSlice();
+        int bytes = data.readableBytes();
+        ByteBuf copy = bytes <= HEAP_BYTES
+                ? Unpooled.buffer(bytes, bytes)
+                : connection.channel().alloc().buffer(bytes, bytes);
+        return copy.writeBytes(data, data.readerIndex(), bytes);
     }
 
     private void requireState(State expected) {

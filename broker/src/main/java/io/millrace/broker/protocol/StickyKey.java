@@ -1,9 +1,7 @@
 package io.millrace.broker.protocol;
 
-import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /**
  * The hash that keeps messages of one key together: Murmur3 (32 bits, x86 variant, seed 0, by Austin Appleby) of the
@@ -13,11 +11,14 @@ import org.apache.pulsar.common.api.proto.MessageMetadata;
 final class StickyKey {
     private static final int RANGE = 65_535;
     private static final int MAX_LONG_DIGITS = 20;
+    private static final int FIRST_SCRATCH_BYTES = 64;
+    private static final int MAX_SCRATCH_BYTES = 1 << 10;
     private static final int C1 = 0xcc9e2d51;
     private static final int C2 = 0x1b873593;
 
     private final int prefixBytes;
     private final byte[] nameAndSequence;
+    private byte[] scratch = {};
 
     StickyKey(String producerName) {
         byte[] prefix = (producerName + "-").getBytes(StandardCharsets.UTF_8);
@@ -27,35 +28,46 @@ final class StickyKey {
     }
 
     /** The hash of a message, in 1..65535. */
-    int hash(MessageMetadata metadata) throws MalformedFrameException {
-        if (metadata.hasOrderingKey()) {
-            ByteBuf key = metadata.getOrderingKeySlice();
-            byte[] bytes = new byte[key.readableBytes()];
-            key.getBytes(key.readerIndex(), bytes);
+    int hash(MetadataFields metadata) throws MalformedFrameException {
+        if (metadata.orderingKey().isPresent()) {
+            return hash(metadata.orderingKey());
+        }
+        if (!metadata.partitionKey().isPresent()) {
+            return hash(nameAndSequence, appendDigits(metadata.sequenceId()));
+        }
+        return metadata.isPartitionKeyBase64() ? hashDecoded(metadata.partitionKey()) : hash(metadata.partitionKey());
+    }
+
+    private int hash(MetadataFields.KeyBytes key) {
+        if (key.count() > MAX_SCRATCH_BYTES) {
+            byte[] bytes = bytes(key);
             return hash(bytes, bytes.length);
         }
-        if (metadata.hasPartitionKey()) {
-            byte[] bytes = partitionKey(metadata);
-            return hash(bytes, bytes.length);
+        if (scratch.length < key.count()) {
+            scratch = new byte[Math.max(FIRST_SCRATCH_BYTES, Integer.highestOneBit(key.count()) * 2)];
         }
-        return hash(nameAndSequence, appendDigits(metadata.getSequenceId()));
+        key.copyTo(scratch);
+        return hash(scratch, key.count());
+    }
+
+    private static int hashDecoded(MetadataFields.KeyBytes key) throws MalformedFrameException {
+        try {
+            byte[] decoded = Base64.getDecoder().decode(bytes(key));
+            return hash(decoded, decoded.length);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedFrameException("a partition key that is said to be Base64 is not", e);
+        }
+    }
+
+    private static byte[] bytes(MetadataFields.KeyBytes key) {
+        byte[] bytes = new byte[key.count()];
+        key.copyTo(bytes);
+        return bytes;
     }
 
     /** The hash of a key's first {@code length} bytes, in 1..65535. */
     static int hash(byte[] key, int length) {
         return (murmur3(key, length) & Integer.MAX_VALUE) % RANGE + 1;
-    }
-
-    private static byte[] partitionKey(MessageMetadata metadata) throws MalformedFrameException {
-        String key = metadata.getPartitionKey();
-        if (!metadata.isPartitionKeyB64Encoded()) {
-            return key.getBytes(StandardCharsets.UTF_8);
-        }
-        try {
-            return Base64.getDecoder().decode(key);
-        } catch (IllegalArgumentException e) {
-            throw new MalformedFrameException("a partition key that is said to be Base64 is not", e);
-        }
     }
 
     /** Writes the sequence id behind the prefix; the length of both. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class MessageWriterTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final MessageWriter writer = new MessageWriter(channel, new Replies(channel));
+    private final MessageWriter writer = new MessageWriter(channel, new Output(channel));
     private final List<ByteBuf> stored = new ArrayList<>();
 
     @Test
@@ -58,7 +58,7 @@ class MessageWriterTest {
     @Behaviour("PRO-6")
     void whatWaitsForAClientHoldsNoMoreMemoryThanItsOwn() {
         StuckChannel stuck = new StuckChannel();
-        MessageWriter toStuck = new MessageWriter(stuck, new Replies(stuck));
+        MessageWriter toStuck = new MessageWriter(stuck, new Output(stuck));
         ByteBuf cache = PooledByteBufAllocator.DEFAULT.directBuffer(256 << 10).writeZero(256 << 10);
         for (int i = 0; i < 3; i++) {
             toStuck.write(42, slices(cache, 10_000));

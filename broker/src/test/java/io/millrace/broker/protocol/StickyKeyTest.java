@@ -3,6 +3,8 @@ package io.millrace.broker.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Random;
@@ -39,17 +41,17 @@ class StickyKeyTest {
     @Test
     void theOrderingKeyGoesBeforeThePartitionKeyAndThatBeforeNameAndSequence() throws Exception {
         MessageMetadata metadata = WireFrames.metadata(1_234_567_890_123L);
-        assertThat(stickyKey.hash(metadata)).isEqualTo(hash("wire-1234567890123"));
+        assertThat(hash(metadata)).isEqualTo(hash("wire-1234567890123"));
         metadata.setPartitionKey("partition");
-        assertThat(stickyKey.hash(metadata)).isEqualTo(hash("partition"));
+        assertThat(hash(metadata)).isEqualTo(hash("partition"));
         metadata.setOrderingKey("ordering".getBytes(StandardCharsets.UTF_8));
-        assertThat(stickyKey.hash(metadata)).isEqualTo(hash("ordering"));
+        assertThat(hash(metadata)).isEqualTo(hash("ordering"));
     }
 
     @Test
     void sequenceIdsOfEveryLengthAreWrittenAsDigits() throws Exception {
         for (long sequenceId : new long[] {0, 9, 10, 99, 100, Long.MAX_VALUE, -1, Long.MIN_VALUE}) {
-            assertThat(stickyKey.hash(WireFrames.metadata(sequenceId))).isEqualTo(hash("wire-" + sequenceId));
+            assertThat(hash(WireFrames.metadata(sequenceId))).isEqualTo(hash("wire-" + sequenceId));
         }
     }
 
@@ -58,16 +60,32 @@ class StickyKeyTest {
         MessageMetadata metadata = WireFrames.metadata(0)
                 .setPartitionKeyB64Encoded(true)
                 .setPartitionKey(Base64.getEncoder().encodeToString(new byte[] {1, 2, 3}));
-        assertThat(stickyKey.hash(metadata)).isEqualTo(StickyKey.hash(new byte[] {1, 2, 3}, 3));
+        assertThat(hash(metadata)).isEqualTo(StickyKey.hash(new byte[] {1, 2, 3}, 3));
         metadata.setPartitionKey("%%%");
-        assertThatThrownBy(() -> stickyKey.hash(metadata))
+        assertThatThrownBy(() -> hash(metadata))
                 .isInstanceOf(MalformedFrameException.class)
                 .hasMessageContaining("Base64");
+    }
+
+    @Test
+    void keysOfEveryLengthAreHashedWhole() throws Exception {
+        for (int length : new int[] {0, 1, 63, 64, 65, 100, 1023, 1024, 1025, 5000, 3}) {
+            String key = "k".repeat(length);
+            assertThat(hash(WireFrames.metadata(0).setPartitionKey(key))).isEqualTo(hash(key));
+        }
     }
 
     private static int murmur(String key) {
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         return StickyKey.murmur3(bytes, bytes.length);
+    }
+
+    private int hash(MessageMetadata metadata) throws MalformedFrameException {
+        ByteBuf bytes = Unpooled.buffer();
+        metadata.writeTo(bytes);
+        MetadataFields fields = new MetadataFields();
+        fields.read(bytes, 0, bytes.readableBytes());
+        return stickyKey.hash(fields);
     }
 
     private static int hash(String key) {
