@@ -34,14 +34,7 @@ final class Output {
     /** The shared buffer, to write a frame of at most so many bytes to its end at once; nothing else may be done to it. */
     ByteBuf room(int bytes) {
         ByteBuf room = shared;
-        if (room == null || room.writableBytes() < bytes) {
-            passOnShared();
-            room = channel.alloc().buffer(Math.max(bytes, sharedBytes));
-            shared = room;
-            sharedBytes = Math.min(MOST_SHARED_BYTES, 2 * sharedBytes);
-        }
-        flushSoon();
-        return room;
+        return room == null || room.writableBytes() < bytes ? newShared(bytes) : room;
     }
 
     /** Writes bytes as they are, which the connection takes over. */
@@ -64,6 +57,15 @@ final class Output {
         if (unfinished != null) {
             unfinished.release();
         }
+    }
+
+    private ByteBuf newShared(int leastBytes) {
+        passOnShared();
+        ByteBuf next = channel.alloc().buffer(Math.max(leastBytes, sharedBytes));
+        shared = next;
+        sharedBytes = Math.min(MOST_SHARED_BYTES, 2 * sharedBytes);
+        flushSoon();
+        return next;
     }
 
     private void flush() {

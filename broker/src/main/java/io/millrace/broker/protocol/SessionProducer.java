@@ -9,6 +9,7 @@ import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.PublishRequest;
 import io.millrace.streams.Attributes;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
@@ -218,10 +219,10 @@ final class SessionProducer implements ProducerLink {
             return data.retain();
         }
         int bytes = data.readableBytes();
-        ByteBuf copy = bytes <= HEAP_BYTES
-                ? Unpooled.buffer(bytes, bytes)
-                : connection.channel().alloc().buffer(bytes, bytes);
-        return copy.writeBytes(data, data.readerIndex(), bytes);
+        if (bytes <= HEAP_BYTES) {
+            return Unpooled.wrappedBuffer(ByteBufUtil.getBytes(data));
+        }
+        return connection.channel().alloc().buffer(bytes, bytes).writeBytes(data, data.readerIndex(), bytes);
     }
 
     private void requireState(State expected) {
