@@ -1,11 +1,11 @@
 package io.millrace.broker.protocol;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 
 /**
  * Walks the fields of a message in the wire format of Protocol Buffers: for what comes with every publish and of which
- * few fields of many are needed. Holds its place: single-threaded.
+ * few fields of many are needed. Reads from an array of its own, where a byte costs a fraction of what it does in a
+ * buffer. Holds its place: single-threaded.
  */
 final class FieldReader {
     private static final int VARINT = 0;
@@ -15,7 +15,10 @@ final class FieldReader {
     private static final int TYPE_BITS = 3;
     private static final int TYPE_MASK = 7;
 
-    private ByteBuf in = Unpooled.EMPTY_BUFFER;
+    private static final int FIRST_BYTES = 256;
+    private static final int MOST_KEPT_BYTES = 16 << 10;
+
+    private byte[] bytes = new byte[FIRST_BYTES];
     private int at;
     private int end;
     private int tag;
@@ -34,8 +37,16 @@ final class FieldReader {
     }
 
     /** Goes before the first field of a message that lies there. */
-    void start(ByteBuf buffer, int messageAt, int messageBytes) {
-        in = buffer;
+    void load(ByteBuf buffer, int messageAt, int messageBytes) {
+        if (bytes.length < messageBytes || bytes.length > MOST_KEPT_BYTES) {
+            bytes = new byte[Math.max(FIRST_BYTES, messageBytes)];
+        }
+        buffer.getBytes(messageAt, bytes, 0, messageBytes);
+        enter(0, messageBytes);
+    }
+
+    /** Goes before the first field of a message within the one that was loaded. */
+    void enter(int messageAt, int messageBytes) {
         at = messageAt;
         end = messageAt + messageBytes;
     }
@@ -74,7 +85,12 @@ final class FieldReader {
         return number;
     }
 
-    /** Where in the buffer the field's bytes begin. */
+    /** The array in which the field's bytes lie until the next message is loaded. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Where in the array the field's bytes begin. */
     int bytesAt() {
         return bytesAt;
     }
@@ -92,12 +108,19 @@ final class FieldReader {
     }
 
     private long varint() throws MalformedFrameException {
+        if (at < end && bytes[at] >= 0) {
+            return bytes[at++];
+        }
+        return longVarint();
+    }
+
+    private long longVarint() throws MalformedFrameException {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
             if (at == end) {
                 throw new MalformedFrameException("a field ends within a number");
             }
-            byte next = in.getByte(at++);
+            byte next = bytes[at++];
             value |= (long) (next & 0x7f) << shift;
             if (next >= 0) {
                 return value;

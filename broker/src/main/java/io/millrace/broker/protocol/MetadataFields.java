@@ -1,11 +1,10 @@
 package io.millrace.broker.protocol;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 
 /**
- * What dispatch needs of a message's metadata. One object serves message after message, and its keys live as long as
- * the message: single-threaded.
+ * What dispatch needs of a message's metadata. One object serves message after message, and its keys live until
+ * the next one is read: single-threaded.
  */
 final class MetadataFields {
     private static final int PRODUCER_NAME = FieldReader.bytesTag(1);
@@ -39,15 +38,15 @@ final class MetadataFields {
     private boolean isPartitionKeyBase64;
     private boolean isTransactional;
 
-    /** Where a key lies. */
+    /** A key, which lies within an array. */
     static final class KeyBytes {
-        private ByteBuf in = Unpooled.EMPTY_BUFFER;
+        private byte[] in = {};
         private int at;
         private int count;
         private boolean isPresent;
 
-        private void set(ByteBuf data, FieldReader field) {
-            in = data;
+        private void set(FieldReader field) {
+            in = field.bytes();
             at = field.bytesAt();
             count = field.byteCount();
             isPresent = true;
@@ -57,21 +56,24 @@ final class MetadataFields {
             return isPresent;
         }
 
-        int count() {
-            return count;
+        byte[] in() {
+            return in;
         }
 
-        /** Copies the bytes to the start of an array that is long enough. */
-        void copyTo(byte[] target) {
-            in.getBytes(at, target, 0, count);
+        int at() {
+            return at;
+        }
+
+        int count() {
+            return count;
         }
     }
 
     void read(ByteBuf data, int at, int bytes) throws MalformedFrameException {
         clear();
-        fields.start(data, at, bytes);
+        fields.load(data, at, bytes);
         while (fields.next()) {
-            take(data);
+            take();
         }
         if (required != HAS_ALL_REQUIRED) {
             throw new MalformedFrameException(
@@ -92,7 +94,7 @@ final class MetadataFields {
         orderingKey.isPresent = false;
     }
 
-    private void take(ByteBuf data) {
+    private void take() {
         int tag = fields.tag();
         if (tag == PRODUCER_NAME) {
             required |= HAS_PRODUCER_NAME;
@@ -103,9 +105,9 @@ final class MetadataFields {
             required |= HAS_PUBLISH_TIME;
             publishTime = fields.number();
         } else if (tag == PARTITION_KEY) {
-            partitionKey.set(data, fields);
+            partitionKey.set(fields);
         } else if (tag == ORDERING_KEY) {
-            orderingKey.set(data, fields);
+            orderingKey.set(fields);
         } else {
             takeNumber(tag, fields.number());
         }

@@ -23,7 +23,7 @@ final class SendCommand {
     void read(ByteBuf frame, int at, int bytes) throws MalformedFrameException {
         int sendAt = -1;
         int sendBytes = 0;
-        fields.start(frame, at, bytes);
+        fields.load(frame, at, bytes);
         while (fields.next()) {
             if (fields.tag() == SEND) {
                 sendAt = fields.bytesAt();
@@ -33,18 +33,18 @@ final class SendCommand {
         if (sendAt < 0) {
             throw new MalformedFrameException("a SEND without its fields");
         }
-        readSend(frame, sendAt, sendBytes);
+        fields.enter(sendAt, sendBytes);
+        readSend();
         if (!hasProducerId || !hasSequenceId) {
             throw new MalformedFrameException("a SEND without a producer or a sequence id");
         }
     }
 
-    private void readSend(ByteBuf frame, int at, int bytes) throws MalformedFrameException {
+    private void readSend() throws MalformedFrameException {
         hasProducerId = false;
         hasSequenceId = false;
         highestSequenceId = 0;
         isTransactional = false;
-        fields.start(frame, at, bytes);
         while (fields.next()) {
             int tag = fields.tag();
             if (tag == PRODUCER_ID) {

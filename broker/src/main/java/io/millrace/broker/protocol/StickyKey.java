@@ -1,6 +1,7 @@
 package io.millrace.broker.protocol;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -11,14 +12,11 @@ import java.util.Base64;
 final class StickyKey {
     private static final int RANGE = 65_535;
     private static final int MAX_LONG_DIGITS = 20;
-    private static final int FIRST_SCRATCH_BYTES = 64;
-    private static final int MAX_SCRATCH_BYTES = 1 << 10;
     private static final int C1 = 0xcc9e2d51;
     private static final int C2 = 0x1b873593;
 
     private final int prefixBytes;
     private final byte[] nameAndSequence;
-    private byte[] scratch = {};
 
     StickyKey(String producerName) {
         byte[] prefix = (producerName + "-").getBytes(StandardCharsets.UTF_8);
@@ -33,41 +31,28 @@ final class StickyKey {
             return hash(metadata.orderingKey());
         }
         if (!metadata.partitionKey().isPresent()) {
-            return hash(nameAndSequence, appendDigits(metadata.sequenceId()));
+            return hash(nameAndSequence, 0, appendDigits(metadata.sequenceId()));
         }
         return metadata.isPartitionKeyBase64() ? hashDecoded(metadata.partitionKey()) : hash(metadata.partitionKey());
     }
 
-    private int hash(MetadataFields.KeyBytes key) {
-        if (key.count() > MAX_SCRATCH_BYTES) {
-            byte[] bytes = bytes(key);
-            return hash(bytes, bytes.length);
-        }
-        if (scratch.length < key.count()) {
-            scratch = new byte[Math.max(FIRST_SCRATCH_BYTES, Integer.highestOneBit(key.count()) * 2)];
-        }
-        key.copyTo(scratch);
-        return hash(scratch, key.count());
+    private static int hash(MetadataFields.KeyBytes key) {
+        return hash(key.in(), key.at(), key.count());
     }
 
     private static int hashDecoded(MetadataFields.KeyBytes key) throws MalformedFrameException {
+        byte[] encoded = Arrays.copyOfRange(key.in(), key.at(), key.at() + key.count());
         try {
-            byte[] decoded = Base64.getDecoder().decode(bytes(key));
-            return hash(decoded, decoded.length);
+            byte[] decoded = Base64.getDecoder().decode(encoded);
+            return hash(decoded, 0, decoded.length);
         } catch (IllegalArgumentException e) {
             throw new MalformedFrameException("a partition key that is said to be Base64 is not", e);
         }
     }
 
-    private static byte[] bytes(MetadataFields.KeyBytes key) {
-        byte[] bytes = new byte[key.count()];
-        key.copyTo(bytes);
-        return bytes;
-    }
-
-    /** The hash of a key's first {@code length} bytes, in 1..65535. */
-    static int hash(byte[] key, int length) {
-        return (murmur3(key, length) & Integer.MAX_VALUE) % RANGE + 1;
+    /** The hash of the key that lies there, in 1..65535. */
+    static int hash(byte[] bytes, int at, int length) {
+        return (murmur3(bytes, at, length) & Integer.MAX_VALUE) % RANGE + 1;
     }
 
     /** Writes the sequence id behind the prefix; the length of both. */
@@ -90,10 +75,10 @@ final class StickyKey {
         return end;
     }
 
-    static int murmur3(byte[] bytes, int length) {
+    static int murmur3(byte[] bytes, int at, int length) {
         int hash = 0;
-        int wholeBlocks = length & ~3;
-        for (int i = 0; i < wholeBlocks; i += 4) {
+        int tailAt = at + (length & ~3);
+        for (int i = at; i < tailAt; i += 4) {
             int block = (bytes[i] & 0xff)
                     | (bytes[i + 1] & 0xff) << 8
                     | (bytes[i + 2] & 0xff) << 16
@@ -101,7 +86,7 @@ final class StickyKey {
             hash = Integer.rotateLeft(hash ^ scramble(block), 13) * 5 + 0xe6546b64;
         }
         int tail = 0;
-        for (int i = length - 1; i >= wholeBlocks; i--) {
+        for (int i = at + length - 1; i >= tailAt; i--) {
             tail = tail << 8 | (bytes[i] & 0xff);
         }
         hash ^= scramble(tail);

@@ -27,7 +27,7 @@ class PublishedMessageTest {
         byte[] key = "k".getBytes(StandardCharsets.UTF_8);
         assertThat(header)
                 .isEqualTo(new EntryHeader(
-                        10, 1_700_000_000_000L, StickyKey.hash(key, 1), 1_800_000_000_000L, EntryHeader.BATCHED));
+                        10, 1_700_000_000_000L, StickyKey.hash(key, 0, 1), 1_800_000_000_000L, EntryHeader.BATCHED));
     }
 
     @Test

@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
 final class WorkerPool implements Executor {
     private static final int RING_TASKS = 8192;
     private static final int LEAST_SEARCH_ROUNDS = 8;
-    private static final int MOST_SEARCH_ROUNDS = 1024;
-    private static final long SHORT_SLEEP_NANOS = 50_000;
+    private static final int MOST_SEARCH_ROUNDS = 128;
+    private static final long SHORT_SLEEP_NANOS = 10_000;
     private static final int MOST_KEPT_IN_A_ROW = 16;
     private static final long FIRST_WATCH_NANOS = 500_000;
     private static final long LAST_WATCH_NANOS = 8_000_000;
