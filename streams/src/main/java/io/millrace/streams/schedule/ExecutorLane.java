@@ -56,25 +56,35 @@ final class ExecutorLane extends Lane implements Runnable {
         try {
             executor.execute(this);
         } catch (RuntimeException | Error refused) {
-            refuseQueued(task, refused);
-            throw refused;
+            if (refuseQueued(task, refused)) {
+                throw refused;
+            }
         }
     }
 
-    /** What others queued behind the refused hand-over would never run: it is cancelled and reported. */
-    private void refuseQueued(@Nullable Task own, Throwable refused) {
+    /**
+     * Whether the caller's own task is refused, which it is not if it has been run meanwhile. What others queued behind the
+     * refused hand-over would never run: it is cancelled and reported.
+     */
+    private boolean refuseQueued(@Nullable Task own, Throwable refused) {
         boolean others = false;
+        boolean ownRefused = false;
         do {
             for (Task task = queue.poll(); task != null; task = queue.poll()) {
-                others |= task != own && !task.isOver();
-                task.dispose();
-                dropped(task);
+                if (task == own) {
+                    ownRefused = true;
+                } else {
+                    others |= !task.isOver();
+                    task.discard();
+                    dropped(task);
+                }
             }
             state = IDLE;
         } while (!queue.isEmpty() && STATE.compareAndSet(this, IDLE, SCHEDULED));
         if (others) {
-            Uncaught.report(refused);
+            report(refused);
         }
+        return ownRefused;
     }
 
     @Override
@@ -96,11 +106,7 @@ final class ExecutorLane extends Lane implements Runnable {
             }
         }
         runner = null;
-        try {
-            handOver(null);
-        } catch (RuntimeException | Error refused) {
-            Uncaught.report(refused);
-        }
+        handOver(null);
     }
 
     private boolean rest() {
