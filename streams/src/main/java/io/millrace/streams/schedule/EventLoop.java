@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * written by the loop before it looks at the queue a last time; {@code cancelled}, a count added to by anyone;
  * {@code timerCount}, volatile, written by the loop; {@code arming}, the same, a hint to who schedules.
  *
- * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread, and back if that fails; RUNNING -> PARKED by the loop;
- * PARKED -> RUNNING by a submitter, which unparks, or by the loop when the time is over. {@code closed} is set once.
+ * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread, and back if that fails; RUNNING ->
+ * PARKED by the loop; PARKED -> RUNNING by a submitter, which unparks, or by the loop when the time is over. {@code closed}
+ * is set once.
  *
- * <p><b>Proved by:</b> SchedulerRaceTest.
+ * <p><b>Proved by:</b> SchedulerRaceTest, ShutdownTest.
  */
 final class EventLoop {
     static final int TURN_TASKS = 256;
@@ -107,7 +108,7 @@ final class EventLoop {
         try {
             wake();
         } catch (RuntimeException | Error notStarted) {
-            task.drop();
+            task.dispose();
             throw notStarted;
         }
         if (closed) {
