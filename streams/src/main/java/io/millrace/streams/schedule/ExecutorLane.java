@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * pushed, written by the drainer before it looks at the queue a last time; {@code runner} and {@code running}, volatile,
  * written by the drainer, read by who disposes. <b>States:</b> IDLE -> SCHEDULED by the one who hands the lane to the
  * executor; SCHEDULED -> IDLE by the drainer that found the queue empty, or by the one whom the executor refused.
- * <b>Proved by:</b> SchedulerRaceTest.
+ * <b>Proved by:</b> SchedulerRaceTest, ShutdownTest.
  */
 final class ExecutorLane extends Lane implements Runnable {
     private static final int IDLE = 0;

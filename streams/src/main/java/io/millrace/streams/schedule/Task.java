@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * by {@link TaskQueue} with release and read there with acquire.
  *
  * <p><b>States:</b> action -> RUNNING when its lane takes it; action -> CANCELLED by dispose, or by discard, which tells
- * the action; RUNNING -> DONE when it returns or throws, RUNNING -> action when it is periodic; RUNNING -> CANCELLED by dispose where nobody interrupts,
- * RUNNING -> INTERRUPTING -> CANCELLED by dispose from outside on an interruptible lane.
+ * the action; RUNNING -> DONE when it returns or throws, RUNNING -> action when it is periodic; RUNNING -> CANCELLED by
+ * dispose where nobody interrupts, RUNNING -> INTERRUPTING -> CANCELLED by dispose from outside on an interruptible lane.
  *
  * <p><b>Proved by:</b> SchedulerRaceTest.
  */
