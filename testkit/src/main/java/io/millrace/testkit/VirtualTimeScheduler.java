@@ -2,9 +2,12 @@ package io.millrace.testkit;
 
 import io.millrace.streams.schedule.CompositeDisposable;
 import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.DroppableTask;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Worker;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +62,15 @@ public final class VirtualTimeScheduler implements Scheduler {
         return queue.remove();
     }
 
-    private synchronized void enqueue(Task task, long atNanos) {
-        if (!task.isDisposed()) {
-            task.atNanos = atNanos;
-            task.sequence = ++lastSequence;
-            queue.add(task);
+    /** Queues it unless it is disposed; whether it does. */
+    private synchronized boolean enqueue(Task task, long atNanos) {
+        if (task.isDisposed()) {
+            return false;
         }
+        task.atNanos = atNanos;
+        task.sequence = ++lastSequence;
+        queue.add(task);
+        return true;
     }
 
     @Override
@@ -100,9 +106,20 @@ public final class VirtualTimeScheduler implements Scheduler {
     }
 
     @Override
-    public synchronized void shutdown() {
+    public void shutdown() {
+        dropAll().forEach(DroppableTask::dropped);
+    }
+
+    private synchronized List<DroppableTask> dropAll() {
+        List<DroppableTask> dropped = new ArrayList<>();
+        for (Task task : queue) {
+            if (task.action instanceof DroppableTask action) {
+                dropped.add(action);
+            }
+        }
         live.dispose();
         queue.clear();
+        return dropped;
     }
 
     private final class VirtualWorker implements Worker {
@@ -135,10 +152,8 @@ public final class VirtualTimeScheduler implements Scheduler {
             if (!generation.add(task)) {
                 throw new RejectedExecutionException("the scheduler is shut down");
             }
-            if (tasks.add(task)) {
-                enqueue(task, Math.addExact(nowNanos(), Math.max(0, delay.toNanos())));
-            }
-            return task;
+            boolean queued = tasks.add(task) && enqueue(task, Math.addExact(nowNanos(), Math.max(0, delay.toNanos())));
+            return queued ? task : Disposable.disposed();
         }
 
         @Override

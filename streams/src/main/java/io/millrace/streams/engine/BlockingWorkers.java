@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code threads} and {@code closed}, under the monitor.<br>
  * <b>States</b>: unused -> used -> closed, or unused -> closed.<br>
- * <b>Proved by</b>: PathTest.
+ * <b>Proved by</b>: PathTest, LostTurnsTest.
  */
 public final class BlockingWorkers implements Executor {
     /** Stands in a blueprint for the blocking workers of whatever runtime it is run on. */
@@ -36,7 +36,7 @@ public final class BlockingWorkers implements Executor {
         threads.schedule(task);
     }
 
-    /** Ends the threads once they have run what was given to them. */
+    /** Ends the threads; the islands whose turn has not come are told, on these threads, so that they end there, too. */
     synchronized void close() {
         closed = true;
         if (threads != null) {

@@ -4,6 +4,7 @@ import io.millrace.streams.ContextHook;
 import io.millrace.streams.EdgeSnapshot;
 import io.millrace.streams.IslandSnapshot;
 import io.millrace.streams.StageSnapshot;
+import io.millrace.streams.schedule.DroppableTask;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -23,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  * {@code state} and by the executor.<br>
  * <b>Shared</b>: {@code state}: whoever posts reads it after adding the signal; the island looks at the mailbox again
  * after writing IDLE; both volatile, so that one of the two sees the other.<br>
- * <b>States</b>: SCHEDULED at first; IDLE -> SCHEDULED by who posts; SCHEDULED -> RUNNING by the executor; RUNNING ->
- * SCHEDULED when the budget is used up; RUNNING -> IDLE at rest; RUNNING -> FINISHED when the last stage has stopped.<br>
- * <b>Proved by</b>: WakeUpStressTest.
+ * <b>States</b>: SCHEDULED at first; IDLE -> SCHEDULED by who posts; SCHEDULED -> RUNNING by the executor, or by whoever
+ * learns that the turn is refused or dropped, and then it is the last one; RUNNING -> SCHEDULED when the budget is used up;
+ * RUNNING -> IDLE at rest; RUNNING -> FINISHED when the last stage has stopped.<br>
+ * <b>Proved by</b>: WakeUpStressTest, LostTurnsTest.
  */
-final class Island extends Interpreter implements Runnable {
+final class Island extends Interpreter implements DroppableTask {
     private static final VarHandle STATE;
     private static final int IDLE = 0;
     private static final int SCHEDULED = 1;
@@ -92,7 +94,7 @@ final class Island extends Interpreter implements Runnable {
     private void submitNext(WorkerPool workers) {
         try {
             workers.executeNext(this);
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
             refused(e);
         }
     }
@@ -122,7 +124,7 @@ final class Island extends Interpreter implements Runnable {
     private void submit() {
         try {
             executor.execute(this);
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
             refused(e);
         }
     }
@@ -135,12 +137,18 @@ final class Island extends Interpreter implements Runnable {
             } else {
                 executor.execute(this);
             }
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
             refused(e);
         }
     }
 
-    private void refused(RejectedExecutionException refusal) {
+    @Override
+    public void dropped() {
+        refused(new RejectedExecutionException("the scheduler was shut down before the turn that was due"));
+    }
+
+    /** Takes the turn here, as the last one; unless the executor has taken it all the same. */
+    private void refused(Throwable refusal) {
         stream()
                 .abort(new RejectedExecutionException(
                         "the executor of stream " + stream().name() + " takes no more work: the stream ends here",
@@ -150,12 +158,16 @@ final class Island extends Interpreter implements Runnable {
 
     @Override
     public void run() {
-        state = RUNNING;
+        if (!STATE.compareAndSet(this, SCHEDULED, RUNNING)) {
+            return;
+        }
         Interpreter previous = enter();
         boolean more;
         try {
             ContextHook hook = engine().contextHook();
             more = hook == null ? turn() : turn(hook);
+        } catch (Throwable t) {
+            more = brokenOff(t);
         } finally {
             Interpreter.leave(previous);
         }
@@ -172,6 +184,13 @@ final class Island extends Interpreter implements Runnable {
                 wake();
             }
         }
+    }
+
+    /** Ends the stream for a failure outside of all stages, as of a context hook. */
+    private boolean brokenOff(Throwable failure) {
+        abort(stream().turnFailed(failure));
+        forgetStages();
+        return false;
     }
 
     /** One turn that leaves the thread with the context it had. */

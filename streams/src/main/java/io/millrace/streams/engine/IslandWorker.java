@@ -1,8 +1,10 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Worker;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: whoever schedules the island executes, one at a time; the island's last turn disposes.<br>
  * <b>Owned</b>: {@code worker}, by who moved the island to SCHEDULED; handed on by the island's state.<br>
- * <b>Proved by</b>: SchedulerOperatorsTest.
+ * <b>Proved by</b>: SchedulerOperatorsTest, LostTurnsTest.
  */
 final class IslandWorker implements Executor {
     private final Scheduler scheduler;
@@ -40,6 +42,8 @@ final class IslandWorker implements Executor {
             own = scheduler.createWorker();
             worker = own;
         }
-        own.schedule(turn);
+        if (own.schedule(turn) == Disposable.disposed()) {
+            throw new RejectedExecutionException("the island's worker is disposed, as its scheduler was shut down");
+        }
     }
 }

@@ -140,7 +140,18 @@ final class StreamRun {
     }
 
     void startFailed(StageCell cell, Throwable failure) {
-        StreamException placed = place(cell.name(), "preStart failed", failure);
+        failed(place(cell.name(), "preStart failed", failure));
+    }
+
+    /** Ends it for what was thrown in a turn, but not by a stage. */
+    StreamException turnFailed(Throwable failure) {
+        StreamException placed =
+                new StreamException("stream " + name() + ": a turn of an island failed: " + failure, failure);
+        failed(placed);
+        return placed;
+    }
+
+    private void failed(StreamException placed) {
         engine.report(placed);
         abort(placed);
     }

@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * written by the loop before it looks at the queue a last time; {@code cancelled}, a count added to by anyone;
  * {@code timerCount}, volatile, written by the loop; {@code arming}, the same, a hint to who schedules.
  *
- * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread; RUNNING -> PARKED by the loop;
- * PARKED -> RUNNING by a submitter, which unparks, or by the loop when the time is over. {@code closed} is set once.
+ * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread, and back if that fails; RUNNING ->
+ * PARKED by the loop; PARKED -> RUNNING by a submitter, which unparks, or by the loop when the time is over. {@code closed}
+ * is set once.
  *
- * <p><b>Proved by:</b> SchedulerRaceTest.
+ * <p><b>Proved by:</b> SchedulerRaceTest, ShutdownTest.
  */
 final class EventLoop {
     static final int TURN_TASKS = 256;
@@ -96,7 +97,6 @@ final class EventLoop {
     /** Queues a task: to run, or to be put among the timers when it still waits for its deadline. */
     void submit(Task task) {
         if (closed) {
-            task.dispose();
             throw new RejectedExecutionException("the scheduler is shut down");
         }
         if (task.sequence < 0 && Thread.currentThread() == thread) {
@@ -105,9 +105,14 @@ final class EventLoop {
             return;
         }
         queue.push(task);
-        wake();
-        if (closed) {
+        try {
+            wake();
+        } catch (RuntimeException | Error notStarted) {
             task.dispose();
+            throw notStarted;
+        }
+        if (closed) {
+            task.discard();
         }
     }
 
@@ -153,9 +158,21 @@ final class EventLoop {
                 LockSupport.unpark(thread);
             }
         } else if (seen == NEW && STATE.compareAndSet(this, NEW, RUNNING)) {
+            start();
+        }
+    }
+
+    private void start() {
+        boolean started = false;
+        try {
             Thread made = threads.newThread(this::turns);
             thread = made;
             made.start();
+            started = true;
+        } finally {
+            if (!started) {
+                state = NEW;
+            }
         }
     }
 
@@ -221,7 +238,7 @@ final class EventLoop {
 
     private void arm(Task task) {
         if (task.lane.isDisposed()) {
-            task.dispose();
+            task.discard();
         }
         if (task.isOver()) {
             countDropped();
@@ -237,7 +254,7 @@ final class EventLoop {
             return;
         }
         long now = System.nanoTime();
-        while (first != null && first.deadlineNanos - now <= 0) {
+        while (first != null && !closed && first.deadlineNanos - now <= 0) {
             timers.removeFirst();
             first.lane.timers().remove(first);
             append(first);
@@ -255,7 +272,9 @@ final class EventLoop {
         try {
             due.lane.runSoon(due);
         } catch (RuntimeException | Error refused) {
-            Uncaught.report(refused);
+            due.discard();
+            countDropped();
+            due.lane.report(refused);
         }
     }
 
@@ -294,12 +313,12 @@ final class EventLoop {
 
     private void discardAll() {
         for (Task task = queue.poll(); task != null; task = queue.poll()) {
-            task.dispose();
+            task.discard();
         }
         for (Task task = timers.first(); task != null; task = timers.first()) {
             timers.removeFirst();
             task.lane.timers().remove(task);
-            task.dispose();
+            task.discard();
         }
         timerCount = 0;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * pushed, written by the drainer before it looks at the queue a last time; {@code runner} and {@code running}, volatile,
  * written by the drainer, read by who disposes. <b>States:</b> IDLE -> SCHEDULED by the one who hands the lane to the
  * executor; SCHEDULED -> IDLE by the drainer that found the queue empty, or by the one whom the executor refused.
- * <b>Proved by:</b> SchedulerRaceTest.
+ * <b>Proved by:</b> SchedulerRaceTest, ShutdownTest.
  */
 final class ExecutorLane extends Lane implements Runnable {
     private static final int IDLE = 0;
@@ -56,25 +56,35 @@ final class ExecutorLane extends Lane implements Runnable {
         try {
             executor.execute(this);
         } catch (RuntimeException | Error refused) {
-            refuseQueued(task, refused);
-            throw refused;
+            if (refuseQueued(task, refused)) {
+                throw refused;
+            }
         }
     }
 
-    /** What others queued behind the refused hand-over would never run: it is cancelled and reported. */
-    private void refuseQueued(@Nullable Task own, Throwable refused) {
+    /**
+     * Whether the caller's own task is refused, which it is not if it has been run meanwhile. What others queued behind the
+     * refused hand-over would never run: it is cancelled and reported.
+     */
+    private boolean refuseQueued(@Nullable Task own, Throwable refused) {
         boolean others = false;
+        boolean ownRefused = false;
         do {
             for (Task task = queue.poll(); task != null; task = queue.poll()) {
-                others |= task != own && !task.isOver();
-                task.dispose();
-                dropped(task);
+                if (task == own) {
+                    ownRefused = true;
+                } else {
+                    others |= !task.isOver();
+                    task.discard();
+                    dropped(task);
+                }
             }
             state = IDLE;
         } while (!queue.isEmpty() && STATE.compareAndSet(this, IDLE, SCHEDULED));
         if (others) {
-            Uncaught.report(refused);
+            report(refused);
         }
+        return ownRefused;
     }
 
     @Override
@@ -96,11 +106,7 @@ final class ExecutorLane extends Lane implements Runnable {
             }
         }
         runner = null;
-        try {
-            handOver(null);
-        } catch (RuntimeException | Error refused) {
-            Uncaught.report(refused);
-        }
+        handOver(null);
     }
 
     private boolean rest() {

@@ -34,10 +34,10 @@ abstract class Lane implements Worker {
     @SuppressWarnings("UnusedVariable") // written through its handle
     private volatile boolean disposed;
 
-    /** Queues a task to run; throws when the executor refuses. */
+    /** Queues a task to run; throws when the executor refuses, and leaves the task to the caller then. */
     abstract void runSoon(Task task);
 
-    /** Hands a task to the timers; throws when they are closed. */
+    /** Hands a task to the timers; throws when they are closed, as {@link #runSoon} does. */
     abstract void runAtDeadline(Task task);
 
     /** Whether the timers are being armed just now, by a thread that will read the clock. */
@@ -111,6 +111,13 @@ abstract class Lane implements Worker {
             throw new RejectedExecutionException("the scheduler is shut down");
         }
         return false;
+    }
+
+    /** Reports a refusal that nobody else hears of, unless it is but the shutdown. */
+    final void report(Throwable refused) {
+        if (!isClosed() || !(refused instanceof RejectedExecutionException)) {
+            Uncaught.report(refused);
+        }
     }
 
     static long waitNanos(Duration wait) {

@@ -28,7 +28,8 @@ final class PeriodicTask extends Task {
             }
         } catch (RejectedExecutionException refused) {
             boolean shutDown = lane.isDisposed();
-            dispose();
+            discard();
+            lane.dropped(this);
             if (!shutDown) {
                 Uncaught.report(refused);
             }

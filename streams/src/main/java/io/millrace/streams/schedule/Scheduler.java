@@ -28,7 +28,10 @@ public interface Scheduler extends AutoCloseable {
     /** Accepts tasks again after a shutdown; does nothing when it is running. */
     void start();
 
-    /** Drops every task that has not started, refuses new ones and lets the threads end; doing it twice is safe. */
+    /**
+     * Drops every task that has not started, telling each {@link DroppableTask} of a worker, refuses new ones and lets the
+     * threads end; doing it twice is safe.
+     */
     void shutdown();
 
     /** The same as {@link #shutdown()}. */

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Shared:</b> {@code payload}, compare-and-set by all, is payload and state at once; {@code next} is published
  * by {@link TaskQueue} with release and read there with acquire.
  *
- * <p><b>States:</b> action -> RUNNING when its lane takes it; action -> CANCELLED by dispose; RUNNING -> DONE when it
- * returns or throws, RUNNING -> action when it is periodic; RUNNING -> CANCELLED by dispose where nobody interrupts,
- * RUNNING -> INTERRUPTING -> CANCELLED by dispose from outside on an interruptible lane.
+ * <p><b>States:</b> action -> RUNNING when its lane takes it; action -> CANCELLED by dispose, or by discard, which tells
+ * the action; RUNNING -> DONE when it returns or throws, RUNNING -> action when it is periodic; RUNNING -> CANCELLED by
+ * dispose where nobody interrupts, RUNNING -> INTERRUPTING -> CANCELLED by dispose from outside on an interruptible lane.
  *
  * <p><b>Proved by:</b> SchedulerRaceTest.
  */
@@ -108,7 +108,7 @@ class Task extends LinkedDisposable {
     /** Runs it unless it was cancelled; only on the lane's current thread. */
     final void run() {
         if (lane.isDisposed()) {
-            dispose();
+            discard();
         }
         Object taken = payload;
         if (!(taken instanceof Runnable action) || !PAYLOAD.compareAndSet(this, taken, Mark.RUNNING)) {
@@ -157,6 +157,25 @@ class Task extends LinkedDisposable {
             } else if (seen != Mark.RUNNING || disposeRunning()) {
                 return;
             }
+        }
+    }
+
+    /** Disposes it because its lane has ended, and tells a payload that wants to know. */
+    final void discard() {
+        Object seen = payload;
+        if (seen instanceof DroppableTask action && PAYLOAD.compareAndSet(this, seen, Mark.CANCELLED)) {
+            lane.cancelled(this);
+            tellDropped(action);
+        } else {
+            dispose();
+        }
+    }
+
+    private static void tellDropped(DroppableTask action) {
+        try {
+            action.dropped();
+        } catch (Throwable thrown) {
+            Uncaught.report(thrown);
         }
     }
 

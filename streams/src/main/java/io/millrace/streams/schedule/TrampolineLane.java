@@ -50,9 +50,11 @@ final class TrampolineLane extends Lane {
             Task first = heap.first();
             while (first != null && mustWait(first)) {
                 parked = Thread.currentThread();
+                scheduler.startWaiting();
                 if (queue.isEmpty() && !first.isDisposed() && !isDisposed()) {
                     LockSupport.parkNanos(this, first.deadlineNanos - nowNanos());
                 }
+                scheduler.stopWaiting();
                 parked = null;
                 take();
                 first = heap.first();

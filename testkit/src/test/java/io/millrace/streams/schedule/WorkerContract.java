@@ -276,6 +276,51 @@ abstract class WorkerContract {
         await(done);
     }
 
+    /** Counts how often it ran and how often it was told that it would not. */
+    private static final class Told implements DroppableTask {
+        private final AtomicInteger runs = new AtomicInteger();
+        private final AtomicInteger drops = new AtomicInteger();
+
+        @Override
+        public void run() {
+            runs.incrementAndGet();
+        }
+
+        @Override
+        public void dropped() {
+            drops.incrementAndGet();
+        }
+    }
+
+    @Test
+    @Behaviour("SCH-11")
+    void aShutdownTellsTheTasksThatItDrops() {
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        Told ran = new Told();
+        worker.schedule(ran);
+        worker.schedule(() -> {
+            entered.countDown();
+            await(gate);
+        });
+        await(entered);
+        Told disposed = new Told();
+        List<Told> dropped = new ArrayList<>();
+        worker.schedule(disposed).dispose();
+        for (int i = 0; i < 2 * EventLoop.TURN_TASKS; i++) {
+            Told task = new Told();
+            worker.schedule(task);
+            dropped.add(task);
+        }
+        scheduler.shutdown();
+        gate.countDown();
+        Await.until("all were told", () -> dropped.stream().allMatch(task -> task.drops.get() > 0));
+        assertThat(dropped).allMatch(task -> task.drops.get() == 1 && task.runs.get() == 0);
+        assertThat(ran.runs).hasValue(1);
+        assertThat(List.of(ran.drops.get(), disposed.runs.get(), disposed.drops.get()))
+                .containsOnly(0);
+    }
+
     @Test
     @Behaviour("SCH-11")
     void aShutdownDropsWhatWaits() throws Exception {
