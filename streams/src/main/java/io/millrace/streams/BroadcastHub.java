@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any asks for sources; the hub's island ends it; consumers' islands announce. <b>Shared:</b>
  * {@code end}, volatile, written by the hub once before it closes the arrivals; {@code consumerCount}, volatile, written
- * by the hub; ring, arrivals and consumers as said there. <b>States:</b> live -> ended. <b>Proved by:</b>
+ * by the hub; {@code leaves}, counted by consumers that leave; ring, arrivals and consumers as said there. <b>States:</b> live -> ended. <b>Proved by:</b>
  * BroadcastHubStressTest.
  */
 public final class BroadcastHub<T> {
     private final HubRing<T> ring;
     private final HubArrivals<HubConsumer> arrivals = new HubArrivals<>();
+    private final AtomicLong leaves = new AtomicLong();
     private volatile int consumerCount;
     private volatile @Nullable HubEnd end;
 
@@ -78,6 +80,11 @@ public final class BroadcastHub<T> {
         if (consumerCount != count) {
             consumerCount = count;
         }
+    }
+
+    /** The number of one more consumer that leaves, by which the hub knows the last. */
+    long nextLeave() {
+        return leaves.incrementAndGet();
     }
 
     /** Brings a consumer with news to the hub; false when the hub has ended. */

@@ -81,6 +81,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
 
         @Override
         public void postStop() {
+            consumer.leaveNumber = hub.nextLeave();
             announce(HubConsumer.LEFT | (isStarted ? 0 : HubConsumer.NEVER_STARTED));
         }
 

@@ -113,7 +113,10 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
             pullIfRoom();
         }
 
-        /** Takes all news in, joins last and in their order: where one begins depends on whether the others have left. */
+        /**
+         * Takes all news in, joins last and in their order: where one begins depends on whether the others have left. The
+         * order of the rest does not matter, for leaves bear numbers.
+         */
         private void takeIn(@Nullable HubConsumer latest) {
             HubConsumer consumer = latest;
             HubConsumer joining = null;

@@ -47,7 +47,17 @@ final class CacheSource<T> extends GraphStage<SourceShape<T>> {
         @Override
         public void preStart() {
             if (cached.claim()) {
+                begin();
+            }
+        }
+
+        /** Begins the one run; where that fails, no other will, and every reader is told. */
+        private void begin() {
+            try {
                 upstream.to(new CacheSink<>(cached)).run(runtime);
+            } catch (Throwable failure) {
+                cached.end(failure);
+                throw failure;
             }
         }
 

@@ -60,7 +60,7 @@ final class CachedElements<T> {
         wakeReaders();
     }
 
-    /** There will be no more; called by the writer, and only the first call counts. */
+    /** There will be no more; called by the writer, or by who could not begin it, and only the first call counts. */
     void end(@Nullable Throwable failure) {
         if (end == null) {
             end = new End(failure);

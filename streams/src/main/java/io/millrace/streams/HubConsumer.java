@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Owned:</b> by the hub: place, links, {@code isWaiting}, {@code state}.
  *
  * <p><b>Shared:</b> {@code start}, read by the consumer once it sees {@code joins} change. {@code announcement}, position and flags in one long, or a race strands a waiting consumer: written
- * volatile by the consumer, which then tries to set {@code queued}; the hub clears {@code queued} and then reads, so
+ * volatile by the consumer, after {@code leaveNumber} where it leaves, which then tries to set {@code queued}; the hub clears {@code queued} and then reads, so
  * either the hub sees the news or the consumer queues itself again. {@code live}, consumer by release after each
  * element, hub by acquire. {@code eviction}, hub volatile before it overwrites an element that the consumer has not
  * read, consumer after it has read a slot.
@@ -98,6 +98,9 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     int slot = -1;
     boolean isWaiting;
     long start;
+
+    /** Which of the leaves this one's is, written before it is announced. */
+    long leaveNumber;
 
     /** Counts the joins, written after {@code start}: a consumer that sees a new count goes on there. */
     volatile int joins;

@@ -16,6 +16,8 @@ final class HubCore<T> {
     private final BroadcastHubSettings settings;
     private long head;
     private int consumers;
+    private long lastLeave;
+    private long lastLeftAt;
     private int patient;
     private long dropped;
     private boolean isStarted;
@@ -138,9 +140,14 @@ final class HubCore<T> {
         consumer.wake.run();
     }
 
+    /** Whoever comes next goes on after the last that left, which need not be the last of which the hub hears. */
     private void leave(HubConsumer consumer, long at) {
+        if (consumer.leaveNumber - lastLeave >= 0) {
+            lastLeave = consumer.leaveNumber;
+            lastLeftAt = at;
+        }
         wheel.remove(consumer);
-        left(consumer, at);
+        left(consumer, lastLeftAt);
     }
 
     private void left(HubConsumer consumer, long at) {

@@ -17,6 +17,9 @@ class BroadcastHubTest {
     private final StreamRuntime runtime =
             StreamRuntime.create(RuntimeSettings.defaults().withName("hub-test"));
 
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch open = new CountDownLatch(1);
+
     private record Hub(Feed<Integer> feed, BroadcastHub<Integer> hub) {}
 
     @AfterEach
@@ -177,20 +180,61 @@ class BroadcastHubTest {
     @Test
     @Behaviour({"BHUB-6", "BHUB-9"})
     void whoJoinsAfterTheLastHasLeftGoesOnThereThoughTheHubHearsOfBothAtOnce() throws Exception {
-        CountDownLatch reached = new CountDownLatch(1);
-        CountDownLatch open = new CountDownLatch(1);
-        Hub hub = Feed.<Integer>source()
-                .map(element -> element == 4 ? held(element, reached, open) : element)
-                .toMat(BroadcastHub.sink(4), Hub::new)
-                .run(runtime);
+        Hub hub = startHeldAt4(4);
         Probe<Integer> last = join(hub).request(2);
         hub.feed.send(range(0, 20));
         assertThat(last.awaitReceived(2)).containsExactly(0, 1);
         assertThat(reached.await(20, TimeUnit.SECONDS)).isTrue();
-        last.cancel();
+        leave(last, 1);
+        assertThat(joinWhileHeld(hub).awaitReceived(18)).containsExactly(range(2, 20));
+    }
+
+    @Test
+    @Behaviour("BHUB-6")
+    void theNextGoesOnAfterTheLastOfThoseThatLeaveThoughTheHubHearsOfAllAtOnce() throws Exception {
+        Hub hub = startHeldAt4(8);
+        Probe<Integer> first = join(hub);
+        Probe<Integer> last = join(hub);
+        hub.feed.send(range(0, 20));
+        assertThat(reached.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.request(1).awaitReceived(1)).containsExactly(0);
+        assertThat(last.request(3).awaitReceived(3)).containsExactly(0, 1, 2);
+        leave(first, 2);
+        leave(last, 1);
+        assertThat(joinWhileHeld(hub).awaitReceived(17)).containsExactly(range(3, 20));
+    }
+
+    @Test
+    @Behaviour("BHUB-6")
+    void theNextGoesOnAfterTheLastThatLeavesThoughItHadNewsForTheHubBeforeTheOthersLeft() throws Exception {
+        Hub hub = startHeldAt4(8);
+        Probe<Integer> first = join(hub);
+        Probe<Integer> last = join(hub);
+        hub.feed.send(range(0, 20));
+        assertThat(reached.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.request(1).awaitReceived(1)).containsExactly(0);
+        assertThat(last.request(5).awaitReceived(4)).containsExactly(range(0, 4));
+        leave(first, 2);
+        leave(last, 1);
+        assertThat(joinWhileHeld(hub).awaitReceived(16)).containsExactly(range(4, 20));
+    }
+
+    /** A hub whose thread is held once four elements are in its buffer. */
+    private Hub startHeldAt4(int bufferSize) {
+        return Feed.<Integer>source()
+                .map(element -> element == 4 ? held(element) : element)
+                .toMat(BroadcastHub.sink(bufferSize), Hub::new)
+                .run(runtime);
+    }
+
+    private void leave(Probe<Integer> consumer, int streamsLeft) {
+        consumer.cancel();
         Await.until(
-                "the last consumer's stream has ended",
-                () -> runtime.snapshot().streams().size() == 1);
+                "the consumer's stream has ended",
+                () -> runtime.snapshot().streams().size() == streamsLeft);
+    }
+
+    private Probe<Integer> joinWhileHeld(Hub hub) {
         Probe<Integer> next = Probe.of(hub.hub.source(), runtime).request(Probe.ALL);
         Await.until(
                 "the next consumer waits for the hub",
@@ -198,11 +242,10 @@ class BroadcastHubTest {
                         .anyMatch(stream -> stream.islands().stream()
                                 .allMatch(island -> island.state().equals("idle"))));
         open.countDown();
-        assertThat(next.awaitReceived(18)).containsExactly(range(2, 20));
+        return next;
     }
 
-    private static Integer held(Integer element, CountDownLatch reached, CountDownLatch open)
-            throws InterruptedException {
+    private Integer held(Integer element) throws InterruptedException {
         reached.countDown();
         if (!open.await(20, TimeUnit.SECONDS)) {
             throw new IllegalStateException("held for 20 s");

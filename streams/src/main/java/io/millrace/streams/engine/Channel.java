@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.Done;
 import io.millrace.streams.StageStoppedException;
+import io.millrace.streams.StreamException;
 import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.StageConsumer;
 import java.lang.invoke.MethodHandles;
@@ -108,6 +109,21 @@ public final class Channel<T> extends Signal {
     /** How many messages came after the channel was closed, or were still queued then. */
     public synchronized long droppedCount() {
         return dropped;
+    }
+
+    /** Reports what has failed because of the end of this stage; before it has started, to the thread's uncaught handler. */
+    public void report(String what, Throwable failure) {
+        StreamException placed = new StreamException("stage " + stageName + ": " + what + ": " + failure, failure);
+        Engine known;
+        synchronized (this) {
+            known = engine;
+        }
+        if (known == null) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, placed);
+        } else {
+            known.report(placed);
+        }
     }
 
     /** Replaces what is done with messages from the next one on; called in the island or before the start. */

@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -29,22 +30,25 @@ import org.jspecify.annotations.Nullable;
  * <p>A task that goes on with what the running one has just written, {@link #executeNext}, is kept by its thread, to run next, while
  * that is in this processor's cache, and nobody is woken for it. One for each task, so many in a row, then the queue has its
  * turn. What is kept behind a task that does not end is taken away by one of the sleepers, the watcher, who looks every now
- * and then as long as tasks are kept at all.
+ * and then as long as tasks are kept at all. The watcher is woken last of the sleepers. Where it is called away all the same, or
+ * goes off with what it has taken, whoever then is the last to end a search wakes another that takes its place.
  *
  * <p><b>Threads</b>: any thread executes and closes; the workers run tasks.<br>
  * <b>Owned</b>: {@code searchRounds}, {@code hasKept}, {@code inARow}, {@code stolen}, {@code seen}: by their worker.<br>
  * <b>Shared</b>: {@code ring} and {@code overflow}, which holds what the ring had no room for, counted in {@code
- * overflowing} before it is added. {@code searching}: who executes reads it after the task is in; a worker lowers it and
- * then looks for tasks once more, so that one of the two sees the other. {@code sleepers}, {@code started}, {@code
+ * overflowing} before it is added. {@code searching}: who executes or keeps reads it after the task is in; a worker lowers it and
+ * then looks once more for tasks and, where nobody watches, for kept ones, so that one of the two sees the other. {@code sleepers}, {@code started}, {@code
  * ended}: under the lock; {@code idle}, which tells whether waking is worth the lock: written under it. {@code closed}:
  * volatile, once; {@code terminated}: by the last worker before it looks a last time, read by who executes after
  * the task is in. {@code kept}: its worker writes it while it is empty and then reads {@code watcher}, {@code idle} and {@code
- * searching}; a sleeper reads it after it has written those, so that one of the two sees the other; whoever empties it by exchange runs
- * the task. {@code keepings}: counted by its worker before it writes {@code kept}, read by others
- * after that. {@code watcher}: set by compare-and-set by a sleeper, emptied by it.<br>
+ * searching}; a sleeper reads it after it has written those, so that one of the two sees the other, and so does who ends a search;
+ * whoever empties it by exchange runs the task. {@code keepings}: counted by its worker before it writes {@code kept}, read by others
+ * after that. {@code watcher}: set by compare-and-set by a sleeper, emptied by it: asleep still, it looks for kept tasks after that;
+ * awake, it is counted as searching by then.<br>
  * <b>States</b> of a worker: searching -> running when it finds a task; running -> searching when there is none;
- * searching -> asleep; asleep -> searching by who wakes it, who also counts it; searching -> ended when closed.<br>
- * <b>Proved by</b>: WorkerPoolStressTest.
+ * searching -> asleep; asleep -> searching by who wakes it, who also counts it; searching -> ended when closed. One that cannot be
+ * started is taken out of the counts again.<br>
+ * <b>Proved by</b>: WorkerPoolTest, WorkerPoolStressTest.
  */
 final class WorkerPool implements Executor {
     private static final int RING_TASKS = 8192;
@@ -54,6 +58,7 @@ final class WorkerPool implements Executor {
     private static final int MOST_KEPT_IN_A_ROW = 16;
     private static final long FIRST_WATCH_NANOS = 500_000;
     private static final long LAST_WATCH_NANOS = 8_000_000;
+    private static final System.Logger LOG = System.getLogger(WorkerPool.class.getName());
     private static final VarHandle KEPT;
 
     static {
@@ -67,6 +72,7 @@ final class WorkerPool implements Executor {
     private final String name;
     private final int mostWorkers;
     private final int mostSearching;
+    private final Consumer<Thread> starter;
     private final MpmcVarHandleArrayQueue<Runnable> ring = new MpmcVarHandleArrayQueue<>(RING_TASKS);
     private final Queue<Runnable> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger overflowing = new AtomicInteger();
@@ -82,7 +88,13 @@ final class WorkerPool implements Executor {
     private volatile boolean terminated;
 
     WorkerPool(String name, int workers) {
+        this(name, workers, Thread::start);
+    }
+
+    /** With a way to start its threads that may refuse to. */
+    WorkerPool(String name, int workers, Consumer<Thread> starter) {
         this.name = name;
+        this.starter = starter;
         this.mostWorkers = workers;
         this.mostSearching = Math.max(1, workers / 2);
         this.idle = workers;
@@ -114,10 +126,10 @@ final class WorkerPool implements Executor {
 
     /**
      * The same on a worker whose task ends with this: it will look for the next one itself, so that nobody need be woken
-     * unless others are waiting, too.
+     * unless others are waiting, too, be it only what it has kept and runs first.
      */
     void executeAgain(Runnable task) {
-        if (hasTasks()) {
+        if (hasTasks() || (Thread.currentThread() instanceof Worker own && own.kept != null)) {
             execute(task);
         } else if (closed) {
             throw new RejectedExecutionException(name + " is closed");
@@ -167,15 +179,35 @@ final class WorkerPool implements Executor {
     }
 
     private void startOne() {
-        if (started < mostWorkers && !terminated) {
-            started++;
-            idle(idle - 1);
-            searching.incrementAndGet();
-            Worker worker = new Worker(name + "-dispatcher-" + started);
-            workers = Arrays.copyOf(workers, started);
-            workers[started - 1] = worker;
-            worker.start();
+        if (started == mostWorkers || terminated) {
+            return;
         }
+        Worker[] before = workers;
+        started++;
+        idle(idle - 1);
+        searching.incrementAndGet();
+        try {
+            Worker worker = new Worker(name + "-dispatcher-" + started);
+            workers = Arrays.copyOf(before, started);
+            workers[started - 1] = worker;
+            starter.accept(worker);
+        } catch (Throwable t) {
+            workers = before;
+            started--;
+            idle(idle + 1);
+            searching.decrementAndGet();
+            notStarted(t);
+        }
+    }
+
+    /** The task is queued: the threads that there are will run it; without any, who gave it is told. */
+    private void notStarted(Throwable failure) {
+        IllegalStateException placed = new IllegalStateException(
+                name + " could not start its thread " + (started + 1) + " of " + mostWorkers + ": " + failure, failure);
+        if (started == 0) {
+            throw placed;
+        }
+        report(placed);
     }
 
     private void idle(int count) {
@@ -203,6 +235,32 @@ final class WorkerPool implements Executor {
         while (task != null) {
             task.run();
             task = poll();
+        }
+    }
+
+    /** Whether a task is kept somewhere, and nobody would take it away. */
+    private boolean isKeptUnwatched() {
+        if (watcher.get() != null) {
+            return false;
+        }
+        for (Worker worker : workers) {
+            if (worker.kept != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Hands a failure to the thread's uncaught exception handler; what that throws is logged, for the thread has to go on. */
+    private static void report(Throwable failure) {
+        Thread thread = Thread.currentThread();
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+        } catch (Throwable ofHandler) {
+            if (ofHandler != failure) {
+                ofHandler.addSuppressed(failure);
+            }
+            LOG.log(System.Logger.Level.ERROR, "the uncaught exception handler failed", ofHandler);
         }
     }
 
@@ -273,7 +331,7 @@ final class WorkerPool implements Executor {
             try {
                 task.run();
             } catch (Throwable t) {
-                getUncaughtExceptionHandler().uncaughtException(this, t);
+                report(t);
             }
         }
 
@@ -282,7 +340,7 @@ final class WorkerPool implements Executor {
             while (true) {
                 Runnable task = lookAround();
                 if (task != null) {
-                    if (searching.decrementAndGet() == 0 && idle > 0 && hasTasks()) {
+                    if (searching.decrementAndGet() == 0 && idle > 0 && (hasTasks() || isKeptUnwatched())) {
                         wakeOne();
                     }
                     return task;
@@ -364,6 +422,7 @@ final class WorkerPool implements Executor {
 
         /** Sleeps, looking after what others keep, until it has taken a task away, is woken, or nothing is kept any more. */
         private void watch() {
+            standLast();
             long nanos = FIRST_WATCH_NANOS;
             while (isAsleep && nanos <= LAST_WATCH_NANOS) {
                 LockSupport.parkNanos(WorkerPool.this, nanos);
@@ -375,6 +434,15 @@ final class WorkerPool implements Executor {
                 nanos = hasKeptLately() ? FIRST_WATCH_NANOS : nanos * 2;
             }
             watcher.set(null);
+        }
+
+        /** Has the other sleepers woken before this one. */
+        private void standLast() {
+            synchronized (lock) {
+                if (sleepers.remove(this)) {
+                    sleepers.addLast(this);
+                }
+            }
         }
 
         /** Takes a task that has been kept since the last look. */

@@ -58,11 +58,17 @@ public final class StageActorRef<T> {
     /**
      * Sends a message that bears where to reply to, and hands back the reply. Fails with a
      * {@link StageStoppedException} if the stage stops without a reply, and with a
-     * {@link java.util.concurrent.TimeoutException} if there is none in time.
+     * {@link java.util.concurrent.TimeoutException} if there is none in time. Throws what the function throws, and what
+     * {@link #tell(Object)} does.
      */
     public <R> CompletionStage<R> ask(Function<? super ReplyTo<R>, ? extends T> message, Duration timeout) {
         CompletableFuture<R> reply = expectReply();
-        channel.send(message.apply((ReplyTo<R>) reply::complete));
+        try {
+            channel.send(message.apply((ReplyTo<R>) reply::complete));
+        } catch (Throwable failure) {
+            reply.completeExceptionally(failure);
+            throw failure;
+        }
         return reply.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
@@ -107,9 +113,23 @@ public final class StageActorRef<T> {
         for (Object key : List.copyOf(atEnd.keySet())) {
             Runnable action = atEnd.remove(key);
             if (action != null) {
-                action.run();
+                runAtEnd(action);
             }
         }
+    }
+
+    /** Whoever waits for the end besides must hear of it though one cannot be told. */
+    private void runAtEnd(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable failure) {
+            channel.report("it has stopped, and one who watched it could not be told", failure);
+        }
+    }
+
+    /** How many questions are open and watches kept. */
+    int awaitingEnd() {
+        return atEnd.size();
     }
 
     /** Where the answer to one question goes; only the first reply counts. Any thread may reply. */
@@ -123,12 +143,15 @@ public final class StageActorRef<T> {
         return channel.whenClosed();
     }
 
-    /** Sends this stage the message once the other stage has stopped, also if it has already; replaces an earlier watch. */
+    /**
+     * Sends this stage the message once the other stage has stopped, also if it has already; replaces an earlier watch. When
+     * that cannot be sent, as where the mailbox of this stage is full, the failure reporter is told.
+     */
     public void watch(StageActorRef<?> other, T message) {
         other.atEnd(this, () -> tell(message));
     }
 
-    /** Ends the watch of the other stage: its message is not sent any more. */
+    /** Ends the watch of the other stage; where that stops at the same time, the message may still come after this. */
     public void unwatch(StageActorRef<?> other) {
         other.atEnd.remove(this);
     }

@@ -19,11 +19,13 @@ import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +127,53 @@ final class StageActorProtocolTest extends EngineTest {
         assertThat(handled.poll(10, SECONDS)).isEqualTo("gone before");
         assertThat(handled).isEmpty();
         watcher.tell(new Command.End());
+    }
+
+    @Test
+    @Behaviour("ACT-5")
+    void aWatcherThatCannotBeToldIsReportedAndKeepsNobodyElseFromHearing() throws Exception {
+        StageActorRef<Command> watched = start(null);
+        CountDownLatch hold = new CountDownLatch(1);
+        StageActorRef<Command> full = start(MailboxLimit.failing(1));
+        full.tell(new Command.WaitFor(hold));
+        fill(full);
+        for (int i = 0; i < 8; i++) {
+            start(null).watch(watched, new Command.Note("gone"));
+        }
+        List<CompletionStage<String>> open = IntStream.range(0, 8)
+                .mapToObj(i -> watched.<String>ask(reply -> new Command.Ask(reply, false), Duration.ofHours(1)))
+                .toList();
+        full.watch(watched, new Command.Note("never"));
+        watched.tell(new Command.End());
+        for (CompletionStage<String> question : open) {
+            assertThat(awaitFailure(question)).isInstanceOf(StageStoppedException.class);
+        }
+        for (int i = 0; i < 8; i++) {
+            assertThat(handled.poll(10, SECONDS)).isEqualTo("gone");
+        }
+        awaitUntil(() -> !reported.isEmpty());
+        assertThat(reported)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining("could not be told")
+                        .hasCauseInstanceOf(BufferOverflowException.class));
+        full.watch(watched, new Command.Note("never"));
+        assertThat(reported).hasSize(2);
+        hold.countDown();
+        runtime.close();
+    }
+
+    /** Fills a mailbox for one message whose stage is about to take a first one. */
+    private static void fill(StageActorRef<Command> ref) {
+        awaitUntil(() -> {
+            try {
+                ref.tell(new Command.Note("fills"));
+                return true;
+            } catch (BufferOverflowException notTakenYet) {
+                assertThat(notTakenYet).hasMessageContaining("full");
+                return false;
+            }
+        });
     }
 
     @Test

@@ -3,11 +3,16 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Attributes;
 import io.millrace.streams.ConnectableSource;
+import io.millrace.streams.Outlet;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamRuntimeExtension;
 import io.millrace.testkit.TestSink;
@@ -203,6 +208,74 @@ final class SharingTest {
         Source<Integer, ?> nothing = Source.<Integer>empty().cache(runtime);
         assertThat(await(nothing.runWith(Sink.seq(), runtime))).isEmpty();
         assertThat(await(nothing.runWith(Sink.seq(), runtime))).isEmpty();
+    }
+
+    @Test
+    @Operator("cache")
+    void aCacheThatCannotBeginFailsAllWhoReadIt(StreamRuntime runtime) throws Exception {
+        StreamRuntime gone = StreamRuntime.create();
+        Source<Integer, ?> late = Source.range(0, 3).cache(gone);
+        gone.close();
+        Source<Integer, ?> broken = Source.fromGraph(new Unmakeable()).cache(runtime);
+        for (int i = 0; i < 3; i++) {
+            CompletionStage<List<Integer>> first = late.runWith(Sink.<Integer>seq(), runtime);
+            assertThatThrownBy(() -> await(first))
+                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            CompletionStage<List<Integer>> second = broken.runWith(Sink.<Integer>seq(), runtime);
+            assertThatThrownBy(() -> await(second)).hasRootCause(mine);
+        }
+    }
+
+    /** A source of which no stage can be made. */
+    private final class Unmakeable extends GraphStage<SourceShape<Integer>> {
+        private final SourceShape<Integer> shape = SourceShape.of(Outlet.create("unmakeable.out"));
+
+        @Override
+        public SourceShape<Integer> shape() {
+            return shape;
+        }
+
+        @Override
+        public GraphStageLogic createLogic(Attributes inherited) {
+            throw mine;
+        }
+    }
+
+    @Test
+    @Operator("publish")
+    void whoCannotBeRunHoldsUpNoneOfTheOthers(StreamRuntime runtime) throws Exception {
+        ConnectableSource<Integer> shared = Source.range(0, 100).publish(runtime);
+        CompletionStage<List<Integer>> consumer = shared.source().runWith(Sink.<Integer>seq(), runtime);
+        assertThatThrownBy(() ->
+                        shared.source().zip(Source.fromGraph(new Unmakeable())).runWith(Sink.ignore(), runtime))
+                .hasRootCause(mine);
+        shared.connect();
+        assertThat(await(consumer)).hasSize(100);
+        Source<Integer, ?> counted =
+                Source.fromGraph(upstream()).publish(runtime).refCount();
+        TestSink<Integer> staying = asking(counted, runtime);
+        assertThatThrownBy(() -> counted.zip(Source.fromGraph(new Unmakeable())).runWith(Sink.ignore(), runtime))
+                .hasRootCause(mine);
+        run(0).send(1);
+        staying.expectNext(1);
+        staying.cancel();
+        run(0).awaitCancellation();
+    }
+
+    @Test
+    @Operator("publish")
+    void whoConnectsOnARuntimeThatIsClosedIsToldAndSoIsEveryConsumer(StreamRuntime runtime) {
+        StreamRuntime gone = StreamRuntime.create();
+        ConnectableSource<Integer> shared = Source.range(0, 3).publish(gone);
+        gone.close();
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(shared::connect).hasMessageContaining("closed");
+            assertThatThrownBy(() -> shared.source().runWith(Sink.ignore(), runtime))
+                    .hasRootCauseInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> shared.refCount().runWith(Sink.ignore(), runtime))
+                    .hasRootCauseInstanceOf(IllegalStateException.class);
+        }
     }
 
     @Test
