@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A task that goes on with what the running one has just written, {@link #executeNext}, is kept by its thread, to run next, while
  * that is in this processor's cache, and nobody is woken for it. One for each task, so many in a row, then the queue has its
  * turn. What is kept behind a task that does not end is taken away by one of the sleepers, the watcher, who looks every now
- * and then as long as tasks are kept at all. The watcher is woken last of the sleepers. Where it is called away all the same, or
+ * and then as long as tasks are kept at all, and who also rises for a queue that nobody takes from. The watcher is woken last of the sleepers. Where it is called away all the same, or
  * goes off with what it has taken, whoever then is the last to end a search wakes another that takes its place.
  *
  * <p><b>Threads</b>: any thread executes and closes; the workers run tasks.<br>
@@ -126,10 +126,10 @@ final class WorkerPool implements Executor {
 
     /**
      * The same on a worker whose task ends with this: it will look for the next one itself, so that nobody need be woken
-     * unless others are waiting, too, be it only what it has kept and runs first.
+     * unless others are waiting, too. What it has kept goes first: where that does not end, the watcher sees to the queue.
      */
     void executeAgain(Runnable task) {
-        if (hasTasks() || (Thread.currentThread() instanceof Worker own && own.kept != null)) {
+        if (hasTasks()) {
             execute(task);
         } else if (closed) {
             throw new RejectedExecutionException(name + " is closed");
@@ -425,9 +425,10 @@ final class WorkerPool implements Executor {
             standLast();
             long nanos = FIRST_WATCH_NANOS;
             while (isAsleep && nanos <= LAST_WATCH_NANOS) {
+                long taken = ring.currentConsumerIndex();
                 LockSupport.parkNanos(WorkerPool.this, nanos);
                 Thread.interrupted();
-                if (isAsleep && stealOne()) {
+                if (isAsleep && (stealOne() || (hasTasks() && taken == ring.currentConsumerIndex()))) {
                     rise();
                     break;
                 }
