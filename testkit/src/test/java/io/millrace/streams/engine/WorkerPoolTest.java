@@ -72,19 +72,15 @@ class WorkerPoolTest {
     @RepeatedTest(5)
     void whatGoesBackToTheQueueBehindAKeptTaskDoesNotWaitForIt() throws Exception {
         startAll();
-        CountDownLatch kept = new CountDownLatch(1);
-        pool.execute(() -> {
-            pool.executeNext(kept::countDown);
-            waitFor(kept);
-        });
-        Await.until(
-                "one watches, the others sleep",
-                () -> threads.stream().filter(this::isWatching).count() == 1
-                        && threads.stream().noneMatch(thread -> thread.getState() == State.RUNNABLE));
         CountDownLatch again = new CountDownLatch(1);
         pool.execute(() -> {
-            pool.executeNext(this::blockUntilReleased);
-            pool.executeAgain(again::countDown);
+            pool.executeNext(() -> {
+                pool.executeNext(this::blockUntilReleased);
+                pool.executeAgain(again::countDown);
+            });
+            while (threads.stream().noneMatch(this::isWatching)) {
+                Thread.onSpinWait();
+            }
         });
         await(again, "the task that goes back to the queue");
     }
