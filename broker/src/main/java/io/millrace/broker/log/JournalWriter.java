@@ -166,7 +166,8 @@ final class JournalWriter implements Runnable {
             rotate();
         }
         writeWhenThereIsRoom(frames);
-        active.file.force(false, ForcePoint.JOURNAL_GROUP);
+        active.file.force(active.lengthInDoubt, ForcePoint.JOURNAL_GROUP);
+        active.lengthInDoubt = false;
         active.end += group.bytes();
         active.lastEpoch = epoch;
     }

@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** A life is killed right before it forces a name, the next one builds on that name, then the power fails. */
+/** A life is killed right before it forces a name or a length, the next one builds on that, then the power fails. */
 final class UnforcedNamesTest {
     private static final int POWER_LOSSES = 20;
     private static final int JOURNAL_FILES = 2;
@@ -46,9 +47,21 @@ final class UnforcedNamesTest {
         List<Integer> forces = forces(trace, ForcePoint.JOURNAL_DIRECTORY);
         assertThat(forces).hasSize(JOURNAL_FILES);
         assertNothingIsLost(config, trace, forces.get(0));
-        int force = forces.get(1);
-        int firstGroup = trace.indexOf(
-                trace.stream().filter(UnforcedNamesTest::isGroup).findFirst().orElseThrow());
+        int firstGroup = indexOf(trace, UnforcedNamesTest::isGroup, 0);
+        trace.remove((int) forces.get(1));
+        assertNothingIsLost(config, trace, Math.max(forces.get(1), firstGroup));
+    }
+
+    @Test
+    @Behaviour("LOG-6")
+    void theNameAndTheLengthOfAJournalFile() throws Exception {
+        LogConfig config = configOf("/data");
+        List<Change> trace = new ArrayList<>(firstLife(config));
+        int firstForce = indexOf(trace, UnforcedNamesTest::isNewJournalFile, 0);
+        int force = indexOf(trace, UnforcedNamesTest::isNewJournalFile, firstForce + 1);
+        int nameForce = forces(trace, ForcePoint.JOURNAL_DIRECTORY).get(1);
+        int firstGroup = indexOf(trace, UnforcedNamesTest::isGroup, 0);
+        trace.remove(nameForce);
         trace.remove(force);
         assertNothingIsLost(config, trace, Math.max(force, firstGroup));
     }
@@ -148,6 +161,19 @@ final class UnforcedNamesTest {
                 .map(change -> ((Change.Force) change).node())
                 .distinct()
                 .count();
+    }
+
+    private static int indexOf(List<Change> trace, Predicate<Change> wanted, int from) {
+        for (int i = from; i < trace.size(); i++) {
+            if (wanted.test(trace.get(i))) {
+                return i;
+            }
+        }
+        throw new AssertionError("not in this life");
+    }
+
+    private static boolean isNewJournalFile(Change change) {
+        return change instanceof Change.Force force && force.point() == ForcePoint.JOURNAL_FILE;
     }
 
     private static boolean isGroup(Change change) {
