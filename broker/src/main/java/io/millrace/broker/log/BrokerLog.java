@@ -41,8 +41,8 @@ public final class BrokerLog implements AutoCloseable {
         this.lock = lock;
         parts = opened.parts();
         ledgerWriter = opened.ledgerWriter();
-        journalWriter = new JournalWriter(
-                parts, opened.start(), ledgerWriter::offer, ledgerWriter::fileWanted, this::notifyFailed);
+        journalWriter =
+                new JournalWriter(parts, opened.start(), ledgerWriter::offer, ledgerWriter::wake, this::notifyFailed);
         opened.catalog().topics().forEach(t -> topics.put(t.name(), CompletableFuture.completedFuture(t)));
         ledgerThread = new Thread(ledgerWriter, "millrace-ledgers");
         journalThread = new Thread(journalWriter, "millrace-journal");
@@ -68,17 +68,30 @@ public final class BrokerLog implements AutoCloseable {
         }
     }
 
+    /**
+     * Makes what is missing of the folder's path from the top, each with its name forced before the next; without a
+     * snapshot also the name of the last one that was there, as whoever made it may have been killed before that.
+     */
     private static void createFolder(Path folder, Disk disk) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
-        for (Path path = folder.toAbsolutePath(); path != null && !disk.exists(path); path = path.getParent()) {
+        Path path = folder.toAbsolutePath();
+        while (path != null && !disk.exists(path)) {
             missing.push(path);
+            path = path.getParent();
         }
-        for (Path path : missing) {
-            disk.createDirectories(path);
-            Path parent = path.getParent();
-            if (parent != null) {
-                disk.forceDirectory(parent, ForcePoint.DATA_FOLDER);
-            }
+        if (path != null && !SnapshotFile.exists(disk, folder)) {
+            forceName(path, disk);
+        }
+        for (Path made : missing) {
+            disk.createDirectories(made);
+            forceName(made, disk);
+        }
+    }
+
+    private static void forceName(Path directory, Disk disk) throws IOException {
+        Path parent = directory.getParent();
+        if (parent != null) {
+            disk.forceDirectory(parent, ForcePoint.DATA_FOLDER);
         }
     }
 
@@ -108,16 +121,10 @@ public final class BrokerLog implements AutoCloseable {
             }
         });
         byte[] body = name.getBytes(StandardCharsets.UTF_8);
-        offer(new RecordItem(
-                Frame.TOPIC_CREATED, id, 0, body, null, 0, made, () -> made.complete(ledgerWriter.topic(id))));
+        parts.journalQueue()
+                .offer(new RecordItem(
+                        Frame.TOPIC_CREATED, id, 0, body, null, 0, made, () -> made.complete(ledgerWriter.topic(id))));
         return made.copy();
-    }
-
-    private void offer(RecordItem item) {
-        parts.journalQueue().offer(item);
-        if (parts.status().isFailed()) {
-            JournalWriter.refuse(item, parts.status().unavailable());
-        }
     }
 
     /** Deletes the topic with its entries and cursors; done when that is durable. */
@@ -131,15 +138,16 @@ public final class BrokerLog implements AutoCloseable {
             parts.status().checkDeltas();
             if (topics.remove(name, known)) {
                 topic.setDeleted();
-                offer(new RecordItem(
-                        Frame.TOPIC_DELETED,
-                        topic.id(),
-                        0,
-                        new byte[0],
-                        null,
-                        0,
-                        deleted,
-                        () -> deleted.complete(null)));
+                parts.journalQueue()
+                        .offer(new RecordItem(
+                                Frame.TOPIC_DELETED,
+                                topic.id(),
+                                0,
+                                new byte[0],
+                                null,
+                                0,
+                                deleted,
+                                () -> deleted.complete(null)));
             } else {
                 deleted.complete(null);
             }

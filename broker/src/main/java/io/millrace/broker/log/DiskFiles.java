@@ -75,6 +75,10 @@ public final class DiskFiles implements Disk {
 
     @Override
     public void forceDirectory(Path directory, ForcePoint point) throws IOException {
+        if (point == ForcePoint.DATA_FOLDER && !Files.isWritable(directory)) {
+            // Then the data folder was made by somebody else, in a place that may refuse to be opened or forced.
+            return;
+        }
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {

@@ -2,11 +2,11 @@ package io.millrace.broker.log;
 
 /** Every place that forces something to the device, so that a test can leave out any one of them. */
 public enum ForcePoint {
-    /** The entry of a newly made data folder in its parent. */
+    /** The entry of a data folder in its parent, when it was just made or has no snapshot yet. */
     DATA_FOLDER,
     /** A new journal file's zeros and length, before its first group. */
     JOURNAL_FILE,
-    /** The journal directory, after a file was made in it. */
+    /** The journal directory, after a file was made in it, or an earlier life may have been killed right then. */
     JOURNAL_DIRECTORY,
     /** One group of frames. */
     JOURNAL_GROUP,
@@ -18,6 +18,6 @@ public enum ForcePoint {
     LEDGER_DIRECTORY,
     /** A new snapshot, before it replaces the old one. */
     SNAPSHOT_FILE,
-    /** The data folder, after a new snapshot replaced the old one. */
+    /** The data folder, after a new snapshot replaced the old one, or an earlier life may have been killed right then. */
     SNAPSHOT_DIRECTORY
 }

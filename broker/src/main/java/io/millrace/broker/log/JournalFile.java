@@ -10,6 +10,8 @@ final class JournalFile {
     long end;
     long lastEpoch;
     boolean damaged;
+    /** Whether the life that made it may have been killed before it forced its length; the first group then does. */
+    boolean lengthInDoubt;
 
     JournalFile(Path path, DiskFile file, long capacity) {
         this.path = path;

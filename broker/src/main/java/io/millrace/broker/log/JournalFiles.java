@@ -49,8 +49,10 @@ final class JournalFiles {
         sealed.add(file);
     }
 
+    /** Takes over an unused file found at recovery. */
     synchronized void addFree(JournalFile file) {
         fileCount++;
+        file.lengthInDoubt = true;
         file.end = 0;
         free.add(file);
     }

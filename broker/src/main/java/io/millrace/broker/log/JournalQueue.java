@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -10,16 +11,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: anyone offers, the consumer polls and waits. <b>Shared</b>: the queue; {@code parked}, volatile,
  * set by the consumer before it looks a last time and cleared by the producer that wakes it, so an element is either
- * seen by that look or its producer sees {@code parked}. <b>States</b>: awake -> parked when empty, by the consumer;
- * parked -> awake when something was offered, by a producer, or by the consumer. <b>Proved by</b>: GroupCommitTest.
+ * seen by that look or its producer sees {@code parked}; {@code refusal}, volatile, set before the queue is emptied for
+ * the last time, so an element is either taken out there or its producer sees {@code refusal} and takes it back.
+ * <b>States</b>: awake -> parked when empty, by the consumer; parked -> awake when something was offered, by a
+ * producer, or by the consumer; any -> ended by {@link #end}, after the consumer's last poll. <b>Proved by</b>:
+ * GroupCommitTest, JournalQueueTest.
  */
 final class JournalQueue<T> {
     private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Thread parked;
+    private volatile @Nullable Consumer<T> refusal;
 
     void offer(T item) {
         queue.add(item);
         wake();
+        Consumer<T> refuse = refusal;
+        if (refuse != null && queue.remove(item)) {
+            refuse.accept(item);
+        }
+    }
+
+    /** The consumer has taken its last: what is queued, now or later, is refused instead, each by one thread. */
+    void end(Consumer<T> refuse) {
+        refusal = refuse;
+        for (T item = queue.poll(); item != null; item = queue.poll()) {
+            refuse.accept(item);
+        }
     }
 
     /** Adds what the consumer need not see before it is woken for something else. */

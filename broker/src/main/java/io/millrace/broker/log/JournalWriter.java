@@ -36,7 +36,7 @@ final class JournalWriter implements Runnable {
     private final TailCache cache;
     private final LogStatus status;
     private final Consumer<JournalGroup.Done> ledgerWriter;
-    private final Runnable fileWanted;
+    private final Runnable wakeLedgerWriter;
     private final Consumer<Throwable> failed;
     private final long maxGroupBytes;
     private boolean outOfMemory;
@@ -51,7 +51,7 @@ final class JournalWriter implements Runnable {
             LogParts parts,
             Start start,
             Consumer<JournalGroup.Done> ledgerWriter,
-            Runnable fileWanted,
+            Runnable wakeLedgerWriter,
             Consumer<Throwable> failed) {
         this.queue = parts.journalQueue();
         this.files = parts.journalFiles();
@@ -59,7 +59,7 @@ final class JournalWriter implements Runnable {
         this.status = parts.status();
         this.group = new JournalGroup(new Frame(parts.salt()), parts.cache());
         this.ledgerWriter = ledgerWriter;
-        this.fileWanted = fileWanted;
+        this.wakeLedgerWriter = wakeLedgerWriter;
         this.failed = failed;
         this.maxGroupBytes = Math.min(MAX_GROUP_BYTES, parts.config().journalFileBytes() / 4);
         this.active = start.active();
@@ -128,7 +128,7 @@ final class JournalWriter implements Runnable {
             if (state != LogState.OPEN) {
                 return state != LogState.FULL;
             }
-            fileWanted.run();
+            wakeLedgerWriter.run();
             files.awaitFree();
         }
         return true;
@@ -166,14 +166,15 @@ final class JournalWriter implements Runnable {
             rotate();
         }
         writeWhenThereIsRoom(frames);
-        active.file.force(false, ForcePoint.JOURNAL_GROUP);
+        active.file.force(active.lengthInDoubt, ForcePoint.JOURNAL_GROUP);
+        active.lengthInDoubt = false;
         active.end += group.bytes();
         active.lastEpoch = epoch;
     }
 
     private void rotate() throws InterruptedException {
         files.seal(active);
-        fileWanted.run();
+        wakeLedgerWriter.run();
         while (!files.awaitFree()) {
             if (status.state() == LogState.FULL) {
                 queue.removeIf(item -> item instanceof EntryItem entry && refuse(entry));
@@ -202,6 +203,7 @@ final class JournalWriter implements Runnable {
                 }
                 if (status.setFull(e)) {
                     LOG.warn("The disk is full; publishes are refused until there is room", e);
+                    wakeLedgerWriter.run();
                 }
                 TimeUnit.NANOSECONDS.sleep(FULL_RETRY_NANOS);
             }
@@ -215,14 +217,12 @@ final class JournalWriter implements Runnable {
         }
         group.abandon().forEach(item -> refuse(item, cause));
         failed.accept(cause);
-        refuseQueued(cause);
+        refuseQueued(status.unavailable());
     }
 
-    /** Refuses what was queued while or after the log ended. */
+    /** Refuses what was queued while the log ended, and what is still to be queued; once nothing is written any more. */
     void refuseQueued(Throwable cause) {
-        for (JournalItem item = queue.poll(); item != null; item = queue.poll()) {
-            refuse(item, cause);
-        }
+        queue.end(item -> refuse(item, cause));
     }
 
     static void refuse(JournalItem item, Throwable cause) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads</b>: its own, from {@link #run} on; before that recovery uses it. <b>Owned</b>: the catalog, the ledger
  * files, the list of runs without a place; {@code quiet} by the journal writer. <b>Shared</b>: the queue of durable groups;
  * {@code stopping}, volatile, written after {@code deadlineNanos}. <b>States</b>:
- * running -> stopped when asked and the queue is empty, or when a file failed. <b>Proved by</b>: PowerLossTest.
+ * running -> stopped when asked and the queue is empty, or when a file failed: what is queued then is refused. <b>Proved
+ * by</b>: PowerLossTest, LedgerDeletionTest.
  */
 final class LedgerWriter implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
@@ -75,8 +77,8 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** The journal writer needs a free file. */
-    void fileWanted() {
+    /** The journal writer needs a free file, or has found the disk full: there is something to do without a group. */
+    void wake() {
         groups.offer(NOTHING);
     }
 
@@ -93,12 +95,13 @@ final class LedgerWriter implements Runnable {
 
     @Override
     public void run() {
+        JournalGroup.@Nullable Done group = NOTHING;
         try {
             recovering = false;
             catalog.topics().forEach(this::trim);
             maintain();
             while (true) {
-                JournalGroup.Done group = groups.poll();
+                group = groups.poll();
                 if (group != null && group.epoch() >= 0) {
                     apply(group);
                 } else if (group == null && stopping) {
@@ -121,7 +124,15 @@ final class LedgerWriter implements Runnable {
             LOG.error("The ledgers have failed; the log takes no more writes", e);
             parts.journalFiles().stop();
             parts.journalQueue().offer(new Barrier(new CompletableFuture<>(), () -> {}));
+            refuse(group, e);
             refuseUntilStopped(e);
+        }
+    }
+
+    /** Refuses what was not applied of that group; those that were applied are told twice, which does nothing. */
+    private static void refuse(JournalGroup.@Nullable Done group, Throwable cause) {
+        if (group != null) {
+            group.records().forEach(item -> JournalWriter.refuse(item, cause));
         }
     }
 
@@ -131,7 +142,7 @@ final class LedgerWriter implements Runnable {
             if (group != null) {
                 group.newSlabs().forEach(parts.cache()::adopt);
                 group.newRuns().forEach(run -> run.slab.runs.add(run));
-                group.records().forEach(item -> JournalWriter.refuse(item, cause));
+                refuse(group, cause);
             } else if (stopping) {
                 return;
             } else {

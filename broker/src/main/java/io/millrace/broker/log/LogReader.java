@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Reads entries: from the tail cache at once, from files on a few blocking workers.
  *
  * <p><b>Threads</b>: anyone asks, the workers read. <b>Shared</b>: {@code ends}, where recent reads ended, under its own
- * monitor; a wrong one costs a search, nothing else. <b>Proved by</b>: CatchUpTest.
+ * monitor; a wrong one costs a search, nothing else. <b>Proved by</b>: CatchUpTest,
+ * FailedReadTest.
  */
 final class LogReader {
     private static final int WORKERS = 4;
@@ -85,7 +87,7 @@ final class LogReader {
         if (found.size() == positions.size()) {
             return CompletableFuture.completedFuture(found);
         }
-        return onWorker(() -> {
+        return onWorker(found, () -> {
             for (Position position : positions.subList(found.size(), positions.size())) {
                 for (Entry entry : readAnywhere(topic, position, new ReadLimits(1, 1))) {
                     if (entry.position().equals(position)) {
@@ -141,21 +143,31 @@ final class LogReader {
     }
 
     private <T> CompletionStage<T> onWorker(Supplier<T> task) {
+        return onWorker(List.of(), task);
+    }
+
+    /** Runs the task on a worker; releases what was found for it, before or by it, when it fails or never runs. */
+    private <T> CompletionStage<T> onWorker(List<Entry> found, Supplier<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
             workers.execute(() -> {
                 try {
                     result.complete(task.get());
                 } catch (UncheckedIOException e) {
-                    result.completeExceptionally(e.getCause());
+                    fail(result, found, Objects.requireNonNull(e.getCause()));
                 } catch (RuntimeException | Error e) {
-                    result.completeExceptionally(e);
+                    fail(result, found, e);
                 }
             });
         } catch (RejectedExecutionException e) {
-            result.completeExceptionally(new LogUnavailableException(LogState.CLOSED, "The log is closed.", e));
+            fail(result, found, new LogUnavailableException(LogState.CLOSED, "The log is closed.", e));
         }
         return result;
+    }
+
+    private static void fail(CompletableFuture<?> result, List<Entry> found, Throwable cause) {
+        found.forEach(Entry::release);
+        result.completeExceptionally(cause);
     }
 
     /** The first position at or after {@code from} that has an entry, or null if none is durable. */

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
  * Whether the log takes writes.
  *
  * <p><b>Threads</b>: any. <b>Shared</b>: {@code state} and {@code cause}, written under this monitor, {@code state}
- * read as a volatile. <b>States</b>: OPEN -> FULL when the device is full, by either writer; FULL -> OPEN when there is
- * room again, by the ledger writer; any -> FAILED on a failed write or force; OPEN or FULL -> CLOSED by close.
+ * read as a volatile. <b>States</b>: OPEN -> FULL when the device is full, by either writer, of whom the journal writer
+ * then wakes the ledger writer; FULL -> OPEN when there is room again, by the ledger writer; any -> FAILED on a failed
+ * write or force; OPEN or FULL -> CLOSED by close.
  * <b>Proved by</b>: FullDiskTest, GroupCommitTest.
  */
 final class LogStatus {

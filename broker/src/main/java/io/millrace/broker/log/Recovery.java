@@ -95,6 +95,7 @@ final class Recovery implements JournalReplay.Target {
 
     private JournalWriter.Start recover(byte[] snapshot) throws IOException {
         long started = System.nanoTime();
+        forceNames();
         long epoch = Snapshot.read(snapshot, catalog, parts.ids());
         ledgerWriter.setEpoch(epoch);
         catalog.topics().forEach(topic -> catalog.ledgersOf(topic).forEach(ledgerFiles::adopt));
@@ -117,6 +118,13 @@ final class Recovery implements JournalReplay.Target {
                 (System.nanoTime() - started) / 1_000_000,
                 parts.config().data());
         return new JournalWriter.Start(active, replay.nextEpoch());
+    }
+
+    /** An earlier life may have been killed before it did so: nothing is freed or written relying on such a name. */
+    private void forceNames() throws IOException {
+        Path data = parts.config().data();
+        parts.disk().forceDirectory(data, ForcePoint.SNAPSHOT_DIRECTORY);
+        parts.disk().forceDirectory(data.resolve(LogParts.JOURNAL), ForcePoint.JOURNAL_DIRECTORY);
     }
 
     private List<Found> findJournal() throws IOException {

@@ -30,12 +30,16 @@ final class SnapshotFile {
         disk.forceDirectory(folder, ForcePoint.SNAPSHOT_DIRECTORY);
     }
 
+    static boolean exists(Disk disk, Path folder) {
+        return disk.exists(folder.resolve(NAME));
+    }
+
     /** The newest snapshot, or null in a new folder; one that is damaged is an error that names it. */
     static byte @Nullable [] read(Disk disk, Path folder) throws IOException {
-        Path path = folder.resolve(NAME);
-        if (!disk.exists(path)) {
+        if (!exists(disk, folder)) {
             return null;
         }
+        Path path = folder.resolve(NAME);
         try (DiskFile file = disk.open(path)) {
             ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
             int count = file.read(bytes, 0);

@@ -58,7 +58,6 @@ final class TopicCursors {
             offer(Frame.CURSOR_CREATED, id, body, opened, () -> complete(opened, id, name));
         } else {
             parts.journalQueue().offer(new Barrier(opened, () -> complete(opened, known, name)));
-            failIfTooLate(opened);
         }
         return opened;
     }
@@ -93,14 +92,6 @@ final class TopicCursors {
 
     private void offer(byte type, long id, byte[] body, CompletableFuture<?> failure, Runnable applied) {
         parts.journalQueue().offer(new RecordItem(type, topicId, id, body, null, 0, failure, applied));
-        failIfTooLate(failure);
-    }
-
-    /** Fails what was queued behind the journal writer's last look. */
-    private void failIfTooLate(CompletableFuture<?> queued) {
-        if (parts.status().isFailed()) {
-            queued.completeExceptionally(parts.status().unavailable());
-        }
     }
 
     private static byte[] creation(String name, Position markDelete) {

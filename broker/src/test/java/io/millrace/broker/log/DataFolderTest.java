@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,7 +76,7 @@ final class DataFolderTest {
             }
             LogFixture.settle(log);
             await(topic.openCursor("s", Position.BEFORE_ALL));
-            copy(folder.resolve("a"), folder.resolve("b"));
+            LogFixture.copy(folder.resolve("a"), folder.resolve("b"));
         }
         LogConfig copied = new LogConfig(folder.resolve("b"), 64 * 1024, 3, 1 << 20, 1_000, 4_096, 1 << 20);
         try (BrokerLog log = BrokerLog.open(copied, new DiskFiles())) {
@@ -97,18 +96,5 @@ final class DataFolderTest {
                 .hasMessageContaining("snapshot");
         Files.write(folder.resolve("snapshot"), new byte[] {1, 2, 3});
         assertThatThrownBy(() -> BrokerLog.open(config, new DiskFiles())).hasMessageContaining("snapshot");
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target);
-                }
-            }
-        }
     }
 }

@@ -70,6 +70,24 @@ final class FullDiskTest {
         assertThat(refused).as("publishes that were taken, then refused").isPositive();
     }
 
+    @Test
+    @Behaviour("LOG-10")
+    void oneWriteThatFoundNoRoomDoesNotKeepPublishesOutForEver() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        LogConfig config = LogConfig.defaults(Path.of("/data")).withJournal(64 * 1024, 2);
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("a"));
+            Receipts receipts = new Receipts();
+            topic.listener(receipts);
+            receipts.await(topic.append(header(1), text("starts a run in the tail cache")));
+            disk.failNextWrite(".journal");
+            receipts.await(topic.append(header(1), text("makes that run longer")));
+            awaitRoom(log);
+            assertThat(log.state()).isEqualTo(LogState.OPEN);
+            receipts.await(topic.append(header(1), text("after")));
+        }
+    }
+
     /** How many publishes were taken that then found no room: none if the writer kept up with the test to the end. */
     private static int fillTheDisk() throws Exception {
         int refused;

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +122,36 @@ final class LedgerDeletionTest {
         assertThat(kills)
                 .as("kills between a ledger's record and its first entry")
                 .isPositive();
+    }
+
+    @Test
+    @Behaviour("LOG-2")
+    void whatWasAskedForBehindADeletionThatFailedIsAnswered() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        LogConfig config = LogConfig.defaults(Path.of("/data"))
+                .withJournal(16 * 1024, 3)
+                .withLedgers(4 * 1024, 1_000)
+                .withMemory(4 * 1024, 1 << 20);
+        BrokerLog log = BrokerLog.open(config, disk);
+        TopicLog topic = await(log.openTopic("a"));
+        publish(topic, 100);
+        TopicLog other = await(log.openTopic("b"));
+        disk.failDeletes(".ledger");
+        disk.hold(ForcePoint.JOURNAL_GROUP);
+        other.append(header(1), text("keeps the journal busy while one group is gathered"));
+        disk.awaitHeld();
+        CompletionStage<Void> deleted = log.deleteTopic("a");
+        CompletionStage<TopicLog> made = log.openTopic("c");
+        CompletionStage<CursorLog> cursor = other.openCursor("s", Position.BEFORE_ALL);
+        disk.release(ForcePoint.JOURNAL_GROUP);
+        for (CompletionStage<?> asked : List.of(deleted, made, cursor)) {
+            assertThat(asked.toCompletableFuture())
+                    .failsWithin(20, TimeUnit.SECONDS)
+                    .withThrowableThat()
+                    .withStackTraceContaining("cannot be deleted");
+        }
+        assertThat(log.state()).isEqualTo(LogState.FAILED);
+        log.close();
     }
 
     private static boolean hasEmptyLedger(TopicLog topic) {

@@ -24,6 +24,8 @@ import java.util.TreeMap;
  */
 final class SimulatedDisk implements Disk {
     static final int SECTOR_BYTES = 512;
+    /** Seeds that follow each other would begin with the same decision. */
+    private static final long SEED_SPREAD = 0x9E3779B97F4A7C15L;
 
     /** One change or force; a name change maps names of one directory to nodes, or to nothing (null). */
     sealed interface Change {
@@ -81,6 +83,8 @@ final class SimulatedDisk implements Disk {
     private final Map<ForcePoint, IOException> failures = new EnumMap<>(ForcePoint.class);
     private final Map<ForcePoint, Integer> forceCounts = new EnumMap<>(ForcePoint.class);
     private final Set<ForcePoint> held = new HashSet<>();
+    private String fullForOneWriteTo;
+    private String undeletable;
     private long capacityBytes = Long.MAX_VALUE;
     private int nextNode = 1;
     private int waiting;
@@ -100,7 +104,7 @@ final class SimulatedDisk implements Disk {
 
     /** What is left when the power fails after the first {@code length} changes, with one kind of force ignored. */
     static SimulatedDisk afterPowerLoss(List<Change> trace, int length, long seed, ForcePoint ignored) {
-        Random random = new Random(seed);
+        Random random = new Random(seed * SEED_SPREAD);
         Map<Integer, Node> nodes = new TreeMap<>();
         Map<Path, Map<String, Integer>> durableNames = new TreeMap<>();
         Map<Path, List<Map<String, Integer>>> unforcedNames = new TreeMap<>();
@@ -192,6 +196,16 @@ final class SimulatedDisk implements Disk {
     /** From now on that force fails, every time. */
     synchronized void failForce(ForcePoint point, IOException failure) {
         failures.put(point, failure);
+    }
+
+    /** The next write to a file of that ending finds the disk full. */
+    synchronized void failNextWrite(String ending) {
+        fullForOneWriteTo = ending;
+    }
+
+    /** From now on files of that ending cannot be deleted. */
+    synchronized void failDeletes(String ending) {
+        undeletable = ending;
     }
 
     /** From now on files may not grow beyond so many bytes in total. */
@@ -313,7 +327,10 @@ final class SimulatedDisk implements Disk {
     }
 
     @Override
-    public synchronized void delete(Path file) {
+    public synchronized void delete(Path file) throws IOException {
+        if (undeletable != null && name(file).endsWith(undeletable)) {
+            throw new IOException(file + " cannot be deleted");
+        }
         if (exists(file)) {
             Map<String, Integer> names = new HashMap<>();
             names.put(name(file), null);
@@ -376,7 +393,9 @@ final class SimulatedDisk implements Disk {
             }
             synchronized (SimulatedDisk.this) {
                 long growth = Math.max(0, offset + total - node(id).seen.length);
-                if (growth > 0 && usedBytes() + growth > capacityBytes) {
+                boolean full = fullForOneWriteTo != null && name(path).endsWith(fullForOneWriteTo);
+                fullForOneWriteTo = full ? null : fullForOneWriteTo;
+                if (full || (growth > 0 && usedBytes() + growth > capacityBytes)) {
                     throw new DiskFullException("No space left for " + path, null);
                 }
                 redo(new Change.Write(id, offset, bytes));
