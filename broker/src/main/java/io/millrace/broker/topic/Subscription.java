@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -48,6 +49,14 @@ final class Subscription {
     Subscription(String name, boolean durable) {
         this.name = name;
         this.durable = durable;
+    }
+
+    /** The type that it starts with: that of the first consumer, if there is one already. */
+    SubscriptionType firstType() {
+        Joining first = waiting.peek();
+        return first == null
+                ? SubscriptionType.SHARED
+                : first.request.consumer().type();
     }
 
     /** It is there: tells those who want no more of it. */
