@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <br><b>Shared</b>: the connection's {@link DeliveryWindow}. A batch crosses over through the loop's task queue.
  * <br><b>States</b>: OPENING -> OPEN when the dispatcher admitted it; OPENING -> LEAVING when the client closed it before
  * that; any -> CLOSED when it is detached, from either side. What arrives for a CLOSED one is released unsent.
- * <br><b>Proved by</b>: ConsumerSessionTest.
+ * <br><b>Proved by</b>: ConsumerSessionTest, SessionConsumerTest.
  */
 final class SessionConsumer implements ConsumerLink {
     /** Where a consumer stands. */
