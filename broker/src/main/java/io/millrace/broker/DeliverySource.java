@@ -98,6 +98,9 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private final Set<Settlement> unanswered = new HashSet<>();
 
         private @Nullable SubscriptionHandle handle;
+        /** Lets go of the dispatcher, which lives longer than this and would keep it. */
+        private Runnable stopWatching = () -> {};
+
         private int taken;
 
         Logic() {
@@ -146,6 +149,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         @Override
         public void postStop() {
+            stopWatching.run();
             tell(new DispatcherCommand.Detach(link));
             BrokerException stopped = Delivery.stopped(null);
             for (Settlement asked : unanswered) {
@@ -160,7 +164,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
             if (attempt.failure() != null) {
                 failStage(Attempt.cause(attempt.failure()));
             } else if (handle != null) {
-                handle.dispatcher().whenTerminated().whenComplete((done, failure) -> ends.invoke(ended()));
+                stopWatching = handle.dispatcher().onTermination(() -> ends.invoke(ended()));
                 tell(new DispatcherCommand.Flow(link, options.bufferMessages()));
                 stopWhenSettled();
             }

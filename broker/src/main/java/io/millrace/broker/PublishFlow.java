@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A producer as a flow: an element leaves when the message made of it is durable.
  *
  * <p><b>Threads</b>: the stage's island; the topic's islands call the {@link Link}. <b>Owned</b>: everything by the
- * stage's island, but {@code Link.durable} by the topic's until its flush. <b>Shared</b>: nothing; all cross over by
- * callbacks. <b>States</b>: attaching -> attached -> stopped. <b>Proved by</b>: EmbeddedTopicTest.
+ * stage's island, but {@code Link.durable} by the topic's append stage until its flush. <b>Shared</b>: nothing; all cross
+ * over by callbacks. <b>States</b>: attaching -> attached -> stopped. <b>Proved by</b>: EmbeddedTopicTest.
  */
 final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
     /** Messages that may be on their way to the disk, or wait behind one that is. */
@@ -192,6 +192,11 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
                 receipts.invoke(durable);
                 durable = 0;
             }
+        }
+
+        @Override
+        public void dropped(long sequenceId, BrokerException failure) {
+            ends.invoke(failure);
         }
 
         @Override

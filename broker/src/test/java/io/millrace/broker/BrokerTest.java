@@ -25,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class BrokerTest {
+    /** A close takes less than a second where nothing holds it up; the rest is for a slow machine. */
+    private static final long LITTLE_TIME_NANOS = TimeUnit.SECONDS.toNanos(8);
+
     @TempDir
     Path folder;
 
@@ -92,7 +95,7 @@ class BrokerTest {
         receipts.get(0).get(10, TimeUnit.SECONDS);
         long before = System.nanoTime();
         broker.close();
-        assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(5));
+        assertThat(System.nanoTime() - before).isLessThan(LITTLE_TIME_NANOS);
         for (CompletableFuture<MessageId> receipt : receipts) {
             receipt.exceptionally(failure -> null).get(10, TimeUnit.SECONDS);
         }
@@ -123,7 +126,7 @@ class BrokerTest {
             }
             long before = System.nanoTime();
             broker.close();
-            assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(5));
+            assertThat(System.nanoTime() - before).isLessThan(LITTLE_TIME_NANOS);
         }
         assertThat(storedEntries()).isEqualTo(1);
     }

@@ -13,6 +13,7 @@ import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.TestSink;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,6 +85,28 @@ class EmbeddedTopicTest {
         idle.request(4);
         assertThat(idle.expectNextN(4)).hasSize(4);
         idle.cancel();
+    }
+
+    @Test
+    void aSubscriptionKeepsNothingOfTheSourcesThatHaveEnded() throws Exception {
+        publish(1);
+        List<WeakReference<SourceOptions>> ended = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            SourceOptions options = SHARED.withConsumerName("source " + i);
+            Delivery delivery = await(topic.source("s", options).take(1).runWith(Sink.seq(), runtime))
+                    .get(0);
+            delivery.nack();
+            ended.add(new WeakReference<>(options));
+        }
+        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (kept(ended) > 1 && System.nanoTime() < endNanos) {
+            System.gc();
+        }
+        assertThat(kept(ended)).as("ended sources that are still referenced").isLessThanOrEqualTo(1);
+    }
+
+    private static long kept(List<WeakReference<SourceOptions>> references) {
+        return references.stream().filter(each -> each.get() != null).count();
     }
 
     @Test

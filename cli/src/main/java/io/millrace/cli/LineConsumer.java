@@ -8,7 +8,8 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
@@ -23,10 +24,11 @@ import org.apache.pulsar.client.api.SubscriptionType;
  *
  * <p><b>Threads</b>: the command's thread runs {@link #run}; a stop signal's thread calls {@link #stop}.<br>
  * <b>Owned</b>: by the command's thread: all but what follows.<br>
- * <b>Shared</b>: {@code stopping}, volatile, set by the signal's thread; {@code ended}, a latch opened by the command's
- * thread when nothing is left to do, for which the signal's thread waits.<br>
+ * <b>Shared</b>: {@code stopping}, volatile, set by the signal's thread; {@code ended}, completed by the command's thread
+ * when nothing is left to do, or with why it failed, for which the signal's thread waits: that thread alone can still tell
+ * it, and end the process as failed, once the process stops.<br>
  * <b>States</b>: consuming -> stopping when a signal comes -> ended.<br>
- * <b>Proved by</b>: ProduceConsumeIT.
+ * <b>Proved by</b>: LineConsumerTest, ProduceConsumeIT.
  */
 final class LineConsumer {
     private static final int GROUP_MESSAGES = 1_000;
@@ -43,12 +45,12 @@ final class LineConsumer {
             new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), GROUP_BYTES / Byte.SIZE);
     private final Progress progress = new Progress("consumed");
     private final Acknowledgements acknowledgements;
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean stopping;
     private long printed;
     private long bytes;
 
-    private LineConsumer(Consumer<byte[]> consumer, ConsumeCommand.Request request) {
+    LineConsumer(Consumer<byte[]> consumer, ConsumeCommand.Request request) {
         this.consumer = consumer;
         this.request = request;
         this.acknowledgements = new Acknowledgements(consumer::acknowledgeAsync, () -> ConnectionStamp.of(consumer));
@@ -68,24 +70,32 @@ final class LineConsumer {
         }
     }
 
-    private int run() throws PulsarClientException {
+    /** Prints until there is nothing more to print or the signal comes; the exit code. */
+    int run() {
         try {
-            boolean open = true;
-            while (open && !stopping && printed < request.count()) {
-                open = printGroup();
-                acknowledgements.settle();
-                progress.update(printed, bytes);
-            }
-            settleAll();
-            progress.summary(printed, bytes);
-            return open ? ExitCode.OK : ExitCode.BROKEN_PIPE;
-        } finally {
-            ended.countDown();
+            int code = printAll();
+            ended.complete(null);
+            return code;
+        } catch (RuntimeException failure) {
+            ended.completeExceptionally(failure);
+            throw failure;
         }
     }
 
+    private int printAll() {
+        boolean open = true;
+        while (open && !stopping && printed < request.count()) {
+            open = printGroup();
+            acknowledgements.settle();
+            progress.update(printed, bytes);
+        }
+        settleAll();
+        progress.summary(printed, bytes);
+        return open ? ExitCode.OK : ExitCode.BROKEN_PIPE;
+    }
+
     /** Prints and acknowledges what is there, waiting a moment for the first message; false if stdout has no reader. */
-    private boolean printGroup() throws PulsarClientException {
+    private boolean printGroup() {
         List<MessageId> group = new ArrayList<>();
         long groupEnd = bytes + GROUP_BYTES;
         try {
@@ -139,12 +149,14 @@ final class LineConsumer {
         }
     }
 
-    private void stop() {
+    /** Ends the printing and waits until all is settled; throws what it failed with, if it did. */
+    void stop() {
         stopping = true;
         try {
-            ended.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            ended.join();
+        } catch (CompletionException e) {
+            Throwable failure = e.getCause();
+            throw new CommandFailure(CommandFailure.reason(failure == null ? e : failure), e);
         }
     }
 

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: the command's thread runs {@link #send}; a stop signal's thread calls {@link #stop}.<br>
  * <b>Owned</b>: by the command's thread: the reader, {@code bytes}, progress.<br>
- * <b>Shared</b>: {@code stopping}, volatile, set by the signal's thread; {@code sent}, volatile, written by the command's
- * thread before a message is handed over, so that the signal's thread waits for no fewer; receipts.<br>
+ * <b>Shared</b>: {@code stopping}, volatile, set by the signal's thread before it reads {@code sent}; {@code sent},
+ * volatile, counted up by the command's thread before it looks at {@code stopping} and hands a message over, or takes the
+ * count back: so the signal's thread waits for every message that is handed over, and for no other; receipts.<br>
  * <b>States</b>: sending -> stopping when a signal comes.<br>
- * <b>Proved by</b>: ProduceConsumeIT.
+ * <b>Proved by</b>: LineProducerTest, ProduceConsumeIT.
  */
 final class LineProducer {
     private static final int MAX_PENDING = 20_000;
@@ -39,7 +40,7 @@ final class LineProducer {
     private volatile long sent;
     private long bytes;
 
-    private LineProducer(Producer<byte[]> producer, @Nullable KeyField keyField) {
+    LineProducer(Producer<byte[]> producer, @Nullable KeyField keyField) {
         this.producer = producer;
         this.keyField = keyField;
     }
@@ -60,13 +61,13 @@ final class LineProducer {
         }
     }
 
-    private void send(LineReader lines) throws IOException {
-        long line = 0;
+    /** Sends the lines until there are no more, one is not stored or the signal comes, and waits for the receipts. */
+    void send(LineReader lines) throws IOException {
         for (byte[] next = lines.next(); next != null && receipts.failure() == null && !stopping; next = lines.next()) {
-            sendLine(++line, next);
+            sendLine(sent + 1, next);
             progress.update(receipts.stored(), bytes);
         }
-        receipts.await(line, () -> progress.update(receipts.stored(), bytes));
+        receipts.await(() -> sent, () -> progress.update(receipts.stored(), bytes));
         Receipts.SendFailure failure = receipts.failure();
         if (failure != null) {
             throw new CommandFailure(
@@ -88,13 +89,18 @@ final class LineProducer {
             message.key(key);
         }
         sent = number;
+        if (stopping) {
+            sent = number - 1;
+            return;
+        }
         bytes += line.length;
         message.sendAsync().whenComplete((id, failure) -> receipts.settle(number, failure));
     }
 
-    private void stop() {
+    /** Lets no further line be sent, waits for the receipts of those that were, and says how many there are. */
+    void stop() {
         stopping = true;
-        receipts.await(sent, () -> {});
+        receipts.await(() -> sent, () -> {});
         progress.say("stopped after " + receipts.stored() + " stored lines");
     }
 

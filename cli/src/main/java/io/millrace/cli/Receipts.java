@@ -3,6 +3,7 @@ package io.millrace.cli;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,9 @@ final class Receipts {
         return failure.get();
     }
 
-    /** Waits until {@code sent} messages have their receipt or one has failed, calling {@code meanwhile} now and then. */
-    void await(long sent, Runnable meanwhile) {
-        while (stored() < sent && failure() == null) {
+    /** Waits until all that are sent have their receipt or one has failed, calling {@code meanwhile} now and then. */
+    void await(LongSupplier sent, Runnable meanwhile) {
+        while (stored() < sent.getAsLong() && failure() == null) {
             LockSupport.parkNanos(POLL_NANOS);
             meanwhile.run();
         }

@@ -112,7 +112,10 @@ final class Connection {
         }
     }
 
-    /** Closes the connection for a fault of the client, after what was written has left. */
+    /**
+     * Closes the connection for a fault of the client, after what was written has left; a client that does not take that
+     * is left to {@link KeepAlive}.
+     */
     void refuse(String reason) {
         if (!isClosed()) {
             LOG.warn("{}: connection closed: {}", peer, reason);
@@ -133,6 +136,12 @@ final class Connection {
             gate.shut(ReadGate.Reason.CLOSING);
             output.flushAndClose();
         }
+    }
+
+    /** Closes the connection with whatever was not written yet, for want of a client. */
+    void abort(String reason) {
+        LOG.warn("{}: connection closed: {}", peer, reason);
+        abort();
     }
 
     /** Closes the connection with whatever was not written yet. */

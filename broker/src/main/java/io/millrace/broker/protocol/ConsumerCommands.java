@@ -182,8 +182,10 @@ final class ConsumerCommands {
     }
 
     private void attached(SessionConsumer consumer, long requestId, Topic topic, SubscriptionHandle handle) {
-        connection.inFlight().answered(1);
-        if (consumer.state() != SessionConsumer.State.OPENING) {
+        if (consumer.state() == SessionConsumer.State.OPENING) {
+            consumer.opened(topic, handle);
+            opened(consumer, requestId);
+        } else {
             handle.tell(new DispatcherCommand.Detach(consumer));
             remove(consumer);
             connection
@@ -193,9 +195,11 @@ final class ConsumerCommands {
                             new BrokerException(
                                     ErrorKind.SERVICE_NOT_READY,
                                     consumer.describe() + " was closed before it was open"));
-            return;
         }
-        consumer.opened(topic, handle);
+        connection.inFlight().answered(1);
+    }
+
+    private void opened(SessionConsumer consumer, long requestId) {
         connection.replies().success(requestId);
         Boolean active = consumer.activeBeforeOpen();
         if (active != null) {
@@ -206,9 +210,9 @@ final class ConsumerCommands {
     private void refused(SessionConsumer consumer, long requestId, Throwable failure) {
         BrokerException refusal = ErrorCodes.refusal(failure);
         LOG.debug("{}: {} refused", connection.peer(), consumer.describe(), refusal);
-        connection.inFlight().answered(1);
         remove(consumer);
         connection.replies().error(requestId, refusal);
+        connection.inFlight().answered(1);
     }
 
     private void unsubscribed(SessionConsumer consumer, long requestId, @Nullable Throwable failure) {

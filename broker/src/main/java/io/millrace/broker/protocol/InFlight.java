@@ -12,7 +12,7 @@ final class InFlight {
     private long publishes;
     private long publishBytes;
 
-    /** {@code onIdle} runs whenever the last answer has left. */
+    /** {@code onIdle} runs whenever the last answer is counted, and may close the connection. */
     InFlight(ReadGate gate, SessionLimits limits, Runnable onIdle) {
         this.gate = gate;
         this.limits = limits;
@@ -26,6 +26,7 @@ final class InFlight {
         }
     }
 
+    /** Counts answers that were written: the last one that is due may end the connection. */
     void answered(int count) {
         if (count > requests) {
             throw new IllegalStateException(count + " answers to " + requests + " requests");

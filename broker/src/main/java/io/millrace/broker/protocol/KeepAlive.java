@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds connections whose other end is gone: one PING after an interval of silence, the end nine tenths of an interval
- * later. Taking output counts as a sign of life while the connection is not read. Owned by the event loop.
+ * later, with whatever the other end did not take. Taking output counts as a sign of life while the connection is not
+ * read. It goes on while the connection closes, so that a client that takes nothing cannot keep it. Owned by the event
+ * loop.
  */
 final class KeepAlive {
     private final Connection connection;
@@ -47,7 +49,7 @@ final class KeepAlive {
         long silentNanos = System.nanoTime() - lastSignNanos;
         long closeNanos = intervalNanos + intervalNanos / 10 * 9;
         if (silentNanos >= closeNanos && probed) {
-            connection.refuse("nothing heard for " + TimeUnit.NANOSECONDS.toMillis(silentNanos)
+            connection.abort("nothing heard for " + TimeUnit.NANOSECONDS.toMillis(silentNanos)
                     + " ms, not even an answer to a PING");
             return;
         }
@@ -63,7 +65,7 @@ final class KeepAlive {
     /** Whether the silence is this broker's own, or the client is busy taking what it was sent. */
     private boolean isWaiting() {
         long pendingBytes = connection.pendingOutputBytes();
-        boolean takesOutput = pendingBytes != lastPendingBytes && lastPendingBytes > 0;
+        boolean takesOutput = pendingBytes < lastPendingBytes;
         lastPendingBytes = pendingBytes;
         return connection.gate().waitsForBroker() || (connection.gate().isShut() && takesOutput);
     }

@@ -45,12 +45,12 @@ final class LookupCommands {
         connection.inFlight().requested(1);
         known(command)
                 .whenComplete((topic, failure) -> connection.execute(() -> {
-                    connection.inFlight().answered(1);
                     if (failure == null) {
                         answerPartitions(requestId);
                     } else {
                         refusePartitions(requestId, ErrorCodes.refusal(failure));
                     }
+                    connection.inFlight().answered(1);
                 }));
     }
 

@@ -150,7 +150,7 @@ final class ProducerCommands {
         closedByBroker.remove(producerId);
         connection.inFlight().requested(1);
         topics.open(name)
-                .thenCompose(topic -> InitialSubscription.create(topic, subscription))
+                .thenCompose(topic -> TopicAccess.withSubscription(topic, subscription))
                 .thenCompose(topic -> topic.attach(producer, options))
                 .whenComplete(
                         (handle, failure) -> connection.execute(() -> attached(producer, requestId, handle, failure)));

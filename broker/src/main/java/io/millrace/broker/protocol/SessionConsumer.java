@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <br><b>Shared</b>: the connection's {@link DeliveryWindow}. A batch crosses over through the loop's task queue.
  * <br><b>States</b>: OPENING -> OPEN when the dispatcher admitted it; OPENING -> LEAVING when the client closed it before
  * that; any -> CLOSED when it is detached, from either side. What arrives for a CLOSED one is released unsent.
- * <br><b>Proved by</b>: ConsumerSessionTest.
+ * <br><b>Proved by</b>: ConsumerSessionTest, SessionConsumerTest.
  */
 final class SessionConsumer implements ConsumerLink {
     /** Where a consumer stands. */
@@ -45,6 +45,9 @@ final class SessionConsumer implements ConsumerLink {
     private @Nullable Topic topic;
     private @Nullable SubscriptionHandle handle;
     private @Nullable Boolean activeBeforeOpen;
+    /** Lets go of the dispatcher, which lives longer than this and would keep it. */
+    private Runnable stopWatching = () -> {};
+
     private @Nullable DeliveryBatch batch;
     private int unfencedCommands;
     private long islandEpoch;
@@ -103,8 +106,11 @@ final class SessionConsumer implements ConsumerLink {
         CompletionStage<T> stage = reply;
         stage.whenComplete((value, failure) -> connection.execute(() -> {
             unanswered.remove(asked);
-            connection.inFlight().answered(weight);
             answer.accept(value, failure);
+            connection.inFlight().answered(weight);
+            if (unanswered.isEmpty()) {
+                stopWatching.run();
+            }
         }));
         tell(question);
     }
@@ -139,9 +145,7 @@ final class SessionConsumer implements ConsumerLink {
     void detached() {
         SubscriptionHandle attached = handle;
         if (attached != null && state != State.CLOSED && !unanswered.isEmpty()) {
-            attached.dispatcher()
-                    .whenTerminated()
-                    .whenComplete((done, failure) -> connection.execute(this::failLeftToDispatcher));
+            stopWatching = attached.dispatcher().onTermination(() -> connection.execute(this::failLeftToDispatcher));
         }
         state = State.CLOSED;
     }
@@ -160,10 +164,10 @@ final class SessionConsumer implements ConsumerLink {
         connection.window().written(delivered.bytes());
         if (state == State.OPEN && !connection.isClosed()) {
             owner.writer().write(consumerId, delivered);
-            owner.wakeIfWritable();
         } else {
             delivered.discard();
         }
+        owner.wakeIfWritable();
     }
 
     /** Whether it was made active, or passive, before the client knew that it is open; null if neither. */

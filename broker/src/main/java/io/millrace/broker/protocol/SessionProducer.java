@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A producer of a connection.
  *
- * <p><b>Threads</b>: the topic's island calls the methods of ProducerLink; the connection's event loop all others.
- * <br><b>Owned</b>: {@code batch} by the island, until {@link #flush} hands it to the loop; everything else by the loop.
+ * <p><b>Threads</b>: the topic's append stage calls {@link #receipt}, {@link #failed} and {@link #flush}; its control stage
+ * {@link #closed}; the producer's own stage {@link #dropped}; the connection's event loop all others.
+ * <br><b>Owned</b>: {@code batch} by the append stage, until {@link #flush} hands it to the loop; everything else by the
+ * loop.
  * <br><b>Shared</b>: nothing; a batch crosses over through the loop's task queue.
  * <br><b>States</b>: OPENING -> OPEN when the topic took it; OPENING -> CLOSING when the client or the connection left
  * before that; OPEN -> CLOSING when the client closes it with sends under way; any -> CLOSED when it is given back.
- * <br><b>Proved by</b>: ProducerSessionTest.
+ * <br><b>Proved by</b>: ProducerSessionTest, SessionProducerTest.
  */
 final class SessionProducer implements ProducerLink {
     /** Where a producer stands. */
@@ -172,8 +174,14 @@ final class SessionProducer implements ProducerLink {
     }
 
     @Override
+    public void dropped(long sequenceId, BrokerException failure) {
+        ReceiptBatch alone = new ReceiptBatch(this);
+        alone.failed(sequenceId, failure);
+        connection.execute(alone);
+    }
+
+    @Override
     public void closed(CloseReason reason) {
-        flush();
         connection.execute(() -> owner.closedByBroker(this, reason));
     }
 

@@ -2,18 +2,30 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Topics for clients that may not, or must not, create them. */
+/** Topics for clients that may not, or must not, create them, or want a subscription with them. */
 final class TopicAccess {
     private TopicAccess() {}
 
     /** The topic; fails with TOPIC_NOT_FOUND if there is none and it may not be created. */
     static CompletionStage<Topic> open(Topics topics, TopicName name, boolean create) {
         return create ? topics.open(name) : requireExisting(topics, name).thenCompose(topics::open);
+    }
+
+    /**
+     * The topic, when it has the durable subscription that a producer wants to exist before it sends, as dead letter topics
+     * need it; at once if the name is empty.
+     */
+    static CompletionStage<Topic> withSubscription(Topic topic, String subscription) {
+        return subscription.isEmpty()
+                ? CompletableFuture.completedFuture(topic)
+                : topic.createSubscription(subscription, StartAt.EARLIEST).thenApply(done -> topic);
     }
 
     /** The name, if there is such a topic; fails with TOPIC_NOT_FOUND otherwise. */

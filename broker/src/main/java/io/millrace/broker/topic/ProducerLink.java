@@ -6,8 +6,11 @@ import io.millrace.broker.log.Position;
 import io.millrace.streams.Attributes;
 
 /**
- * A connected producer as its topic sees it. Called from the topic's islands; no method may block. Of each publish
- * exactly one of {@link #receipt} and {@link #failed} is told, in the order the publishes were made.
+ * A connected producer as its topic sees it; no method may block. Of each publish exactly one of {@link #receipt}, {@link
+ * #failed} and {@link #dropped} is told, the first two in the order in which the publishes were made.
+ *
+ * <p><b>Threads</b>: the topic's append stage calls {@link #receipt}, {@link #failed} and {@link #flush}; its control stage
+ * {@link #closed}; the producer's own stage {@link #dropped}. The three may do so at the same time.
  */
 public interface ProducerLink {
     /** Where the producer's own stream runs: beside its connection, a publish changes threads once less. */
@@ -20,6 +23,9 @@ public interface ProducerLink {
 
     /** The entry was not stored. */
     void failed(long sequenceId, BrokerException failure);
+
+    /** The entry never reached the append stage, which has stopped; needs no {@link #flush}. */
+    void dropped(long sequenceId, BrokerException failure);
 
     /** Ends a run of {@link #receipt} and {@link #failed} calls: they may be written out. */
     void flush();

@@ -97,8 +97,7 @@ final class ProducerStage
         private void accept(Publish publish) {
             Publish admitted = refusal == null ? publish : publish.refused(refusal);
             if (isClosed(out)) {
-                answer(admitted);
-                link.flush();
+                drop(admitted);
             } else if (waiting.isEmpty() && isAvailable(out)) {
                 push(out, admitted);
             } else {
@@ -107,14 +106,11 @@ final class ProducerStage
         }
 
         private void answerWaiting() {
-            if (!waiting.isEmpty()) {
-                waiting.forEach(this::answer);
-                waiting.clear();
-                link.flush();
-            }
+            waiting.forEach(this::drop);
+            waiting.clear();
         }
 
-        private void answer(Publish publish) {
+        private void drop(Publish publish) {
             BrokerException failure = publish.refusal();
             if (failure == null) {
                 publish.request().data().release();
@@ -122,7 +118,7 @@ final class ProducerStage
                         ErrorKind.SERVICE_NOT_READY,
                         "the topic stopped before it took what " + producer + " published");
             }
-            link.failed(publish.request().sequenceId(), failure);
+            link.dropped(publish.request().sequenceId(), failure);
         }
 
         private void completeWhenDrained() {

@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   OPENING -> RUNNING   when the cursor, or the start position, is known
  *   RUNNING -> OPENING   when the dispatcher ended while consumers were joining
  *   RUNNING -> ENDING    when the dispatcher agreed to an unsubscribe
- *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; who joined meanwhile starts anew
+ *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; who came meanwhile starts anew
  * </pre>
  */
 final class Subscription {
@@ -30,6 +31,8 @@ final class Subscription {
     final boolean durable;
     /** Consumers that no dispatcher was told of. */
     final ArrayDeque<Joining> waiting = new ArrayDeque<>(0);
+    /** Those who wait for it to be there, and do not join it. */
+    final ArrayDeque<TopicCommand.CreateSubscription> creating = new ArrayDeque<>(0);
     /** Consumers that the dispatcher was told of and has not answered. */
     final Set<Joining> asked = new LinkedHashSet<>();
 
@@ -48,7 +51,24 @@ final class Subscription {
         this.durable = durable;
     }
 
-    void failJoining(BrokerException failure) {
+    /** The type that it starts with: that of the first consumer, if there is one already. */
+    SubscriptionType firstType() {
+        Joining first = waiting.peek();
+        return first == null
+                ? SubscriptionType.SHARED
+                : first.request.consumer().type();
+    }
+
+    /** It is there: tells those who want no more of it. */
+    void created() {
+        creating.forEach(create -> create.reply().complete(null));
+        creating.clear();
+    }
+
+    /** Fails whoever waits for it, to join it or only to see it created. */
+    void failWaiting(BrokerException failure) {
+        creating.forEach(create -> create.reply().completeExceptionally(failure));
+        creating.clear();
         waiting.forEach(joining -> joining.fail(failure));
         waiting.clear();
         asked.forEach(joining -> joining.fail(failure));

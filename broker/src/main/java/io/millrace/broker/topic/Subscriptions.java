@@ -9,7 +9,6 @@ import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.StageActorRef;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,7 +42,7 @@ final class Subscriptions {
         SubscribeRequest request = joining.request;
         Subscription subscription = byName.get(request.subscription());
         try {
-            requireAllowed(request, subscription);
+            requireAllowed(request.subscription(), request.durable(), subscription);
         } catch (BrokerException e) {
             joining.fail(e);
             return;
@@ -52,11 +51,32 @@ final class Subscriptions {
             subscription = new Subscription(request.subscription(), request.durable());
             byName.put(subscription.name, subscription);
             subscription.waiting.add(joining);
-            open(subscription);
+            open(subscription, request.start());
         } else if (subscription.dispatcher != null && subscription.state == Subscription.State.RUNNING) {
             attach(subscription, joining, subscription.dispatcher);
         } else {
             subscription.waiting.add(joining);
+        }
+    }
+
+    /** Opens a durable subscription, or creates it, for nobody to join: no consumer is in the way of the first that comes. */
+    void create(TopicCommand.CreateSubscription wanted) {
+        Subscription subscription = byName.get(wanted.subscription());
+        try {
+            requireAllowed(wanted.subscription(), true, subscription);
+        } catch (BrokerException e) {
+            wanted.reply().completeExceptionally(e);
+            return;
+        }
+        if (subscription == null) {
+            subscription = new Subscription(wanted.subscription(), true);
+            byName.put(subscription.name, subscription);
+            subscription.creating.add(wanted);
+            open(subscription, wanted.start());
+        } else if (subscription.state == Subscription.State.RUNNING) {
+            wanted.reply().complete(null);
+        } else {
+            subscription.creating.add(wanted);
         }
     }
 
@@ -113,13 +133,12 @@ final class Subscriptions {
     void abandon() {
         BrokerException failure = TopicMailbox.closed(parts.name());
         for (Subscription subscription : byName.values()) {
-            subscription.failJoining(failure);
+            subscription.failWaiting(failure);
             subscription.failUnsubscribing(failure);
         }
     }
 
-    private void requireAllowed(SubscribeRequest request, @Nullable Subscription existing) {
-        String name = request.subscription();
+    private void requireAllowed(String name, boolean durable, @Nullable Subscription existing) {
         if (closing) {
             throw TopicMailbox.closed(parts.name());
         }
@@ -131,7 +150,7 @@ final class Subscriptions {
                     ErrorKind.NOT_ALLOWED, "the name of a subscription has at most " + MAX_NAME_CHARS + " characters");
         }
         boolean kept = existing == null ? log.cursorNames().contains(name) : existing.durable;
-        if ((existing != null || kept) && kept != request.durable()) {
+        if ((existing != null || kept) && kept != durable) {
             throw new BrokerException(
                     ErrorKind.NOT_ALLOWED,
                     "subscription " + name + " of " + parts.name() + " is " + (kept ? "durable" : "not durable")
@@ -148,10 +167,9 @@ final class Subscriptions {
         }
     }
 
-    private void open(Subscription subscription) {
+    private void open(Subscription subscription, StartAt startAt) {
         subscription.state = Subscription.State.OPENING;
-        CompletionStage<Position> start =
-                start(subscription.waiting.element().request.start());
+        CompletionStage<Position> start = start(startAt);
         if (subscription.durable) {
             self.tellWhenDone(
                     start.thenCompose(position -> log.openCursor(subscription.name, position)),
@@ -176,7 +194,7 @@ final class Subscriptions {
         Subscription subscription = opened.subscription();
         if (closing || opened.failure() != null) {
             byName.remove(subscription.name);
-            subscription.failJoining(
+            subscription.failWaiting(
                     opened.failure() == null
                             ? TopicMailbox.closed(parts.name())
                             : LogRefusal.of("subscription " + subscription.name, opened.failure()));
@@ -188,6 +206,7 @@ final class Subscriptions {
         self.tellWhenDone(
                 dispatcher.whenTerminated(),
                 (done, failure) -> new TopicCommand.DispatcherStopped(subscription, dispatcher));
+        subscription.created();
         for (Joining joining : new ArrayList<>(subscription.waiting)) {
             attach(subscription, joining, dispatcher);
         }
@@ -244,12 +263,12 @@ final class Subscriptions {
         subscription.failUnsubscribing(new BrokerException(
                 ErrorKind.SERVICE_NOT_READY, "subscription " + subscription.name + " ended: try again"));
         if (closing) {
-            subscription.failJoining(TopicMailbox.closed(parts.name()));
+            subscription.failWaiting(TopicMailbox.closed(parts.name()));
         }
         if (subscription.waiting.isEmpty()) {
             byName.remove(subscription.name);
         } else {
-            open(subscription);
+            open(subscription, subscription.waiting.element().request.start());
         }
     }
 
@@ -283,9 +302,8 @@ final class Subscriptions {
     private void endWhenDone(Subscription subscription) {
         if (subscription.cursorDeleted && subscription.dispatcher == null) {
             byName.remove(subscription.name);
-            ArrayDeque<Joining> next = new ArrayDeque<>(subscription.waiting);
-            subscription.waiting.clear();
-            next.forEach(this::subscribe);
+            subscription.creating.forEach(this::create);
+            subscription.waiting.forEach(this::subscribe);
         }
     }
 }

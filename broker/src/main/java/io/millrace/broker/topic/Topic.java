@@ -37,6 +37,11 @@ public final class Topic {
         return control.mailbox().ask(reply -> new TopicCommand.Subscribe(request, reply));
     }
 
+    /** Sees to it that there is a durable subscription of that name, without a consumer; an existing one stays as it is. */
+    public CompletionStage<Void> createSubscription(String subscription, StartAt start) {
+        return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, start, reply));
+    }
+
     /** The last entry that is durable. */
     public CompletionStage<LastMessage> lastMessage() {
         Position last = log.lastDurable();

@@ -17,6 +17,9 @@ sealed interface TopicCommand {
 
     record Subscribe(SubscribeRequest request, CompletableFuture<SubscriptionHandle> reply) implements TopicCommand {}
 
+    record CreateSubscription(String subscription, StartAt start, CompletableFuture<Void> reply)
+            implements TopicCommand {}
+
     record Unsubscribe(
             String subscription, StageActorRef<DispatcherCommand> dispatcher, DispatcherCommand.Unsubscribe request)
             implements TopicCommand {}

@@ -43,7 +43,7 @@ record TopicParts(
                 : cursorLog.recovered();
         SubscriptionSettings settings = new SubscriptionSettings(
                 subscription,
-                opened.subscription().waiting.element().request.consumer().type(),
+                opened.subscription().firstType(),
                 cursorLog != null,
                 limits.maxUnackedPerConsumer(),
                 limits.maxUnackedPerSubscription(),

@@ -82,6 +82,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 producers().remove(gone.producer());
             } else if (command instanceof TopicCommand.Subscribe subscribe) {
                 subscriptions().subscribe(new Joining(subscribe.request(), subscribe.reply()));
+            } else if (command instanceof TopicCommand.CreateSubscription create) {
+                subscriptions().create(create);
             } else if (command instanceof TopicCommand.Unsubscribe unsubscribe) {
                 subscriptions().unsubscribe(unsubscribe);
             } else if (command instanceof TopicCommand.SubscriptionEvent event) {

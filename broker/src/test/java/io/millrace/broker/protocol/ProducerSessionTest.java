@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandSendReceipt;
+import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 import org.apache.pulsar.common.api.proto.MessageIdData;
 import org.apache.pulsar.common.api.proto.Schema;
 import org.apache.pulsar.common.api.proto.ServerError;
@@ -190,6 +191,35 @@ class ProducerSessionTest {
         assertThat(client.expect(BaseCommand.Type.SUCCESS).getSuccess().getRequestId())
                 .isEqualTo(5);
         assertThat(client.producer(1, "hasty", p -> p.setProducerName("me"))).isEqualTo("me");
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void theSubscriptionAProducerWantsIsFreeForTheFirstConsumerOfAnyType() throws Exception {
+        client.write(initialSubscription("sub"));
+        client.sendSubscribe(1, "letters", SubType.Exclusive, s -> {});
+        assertThat(List.of(client.receive().getType(), client.receive().getType()))
+                .containsExactlyInAnyOrder(BaseCommand.Type.PRODUCER_SUCCESS, BaseCommand.Type.SUCCESS);
+        client.publish(1, 0, "dead");
+        client.flow(1, 1);
+        client.expect(BaseCommand.Type.MESSAGE);
+    }
+
+    @Test
+    void aProducerWhoseSubscriptionCannotBeMadeIsRefused() throws Exception {
+        client.write(initialSubscription("n".repeat(2_000)));
+        assertThat(client.expect(BaseCommand.Type.ERROR).getError().getMessage())
+                .contains("at most 1024");
+    }
+
+    private static byte[] initialSubscription(String name) {
+        return WireFrames.frame(WireFrames.command(
+                BaseCommand.Type.PRODUCER,
+                c -> c.setProducer()
+                        .setProducerId(1)
+                        .setTopic("letters")
+                        .setInitialSubscriptionName(name)
+                        .setRequestId(3)));
     }
 
     @Test

@@ -97,6 +97,13 @@ final class RawClient implements AutoCloseable {
         return command;
     }
 
+    /** Waits until the broker has begun to write something, and reads nothing of it. */
+    void awaitOutput() throws IOException {
+        in.mark(1);
+        assertThat(in.read()).as("a byte, not the end of the connection").isNotNegative();
+        in.reset();
+    }
+
     /** What followed the last received command in its frame. */
     byte[] rest() {
         return rest;

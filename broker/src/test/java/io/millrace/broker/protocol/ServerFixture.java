@@ -1,20 +1,13 @@
 package io.millrace.broker.protocol;
 
-import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
-import io.millrace.broker.topic.TopicLimits;
-import io.millrace.broker.topic.Topics;
-import io.millrace.streams.StreamRuntime;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /** A protocol server over real topics and a real log in a folder of the test's. */
 final class ServerFixture implements AutoCloseable {
-    private final StreamRuntime runtime;
-    private final BrokerLog log;
-    private final Topics topics;
+    private final TopicsFixture topics;
     private final ProtocolServer server;
 
     ServerFixture(Path folder) throws Exception {
@@ -26,10 +19,8 @@ final class ServerFixture implements AutoCloseable {
     }
 
     ServerFixture(LogConfig config, Disk disk, ServerSettings settings) throws Exception {
-        runtime = StreamRuntime.create();
-        log = BrokerLog.open(config, disk);
-        topics = Topics.start(runtime, log, TopicLimits.DEFAULTS);
-        server = ProtocolServer.start(settings, topics);
+        topics = new TopicsFixture(config, disk);
+        server = ProtocolServer.start(settings, topics.topics());
     }
 
     int port() {
@@ -43,8 +34,6 @@ final class ServerFixture implements AutoCloseable {
     @Override
     public void close() {
         server.close();
-        topics.close().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
-        log.close();
-        runtime.close();
+        topics.close();
     }
 }

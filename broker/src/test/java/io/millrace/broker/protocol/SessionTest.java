@@ -322,20 +322,20 @@ class SessionTest {
     @Test
     @Behaviour("PRO-5")
     void aSilentConnectionIsProbedAndThenClosed() throws Exception {
-        ServerSettings settings = ServerSettings.loopback().withKeepAlive(Duration.ofMillis(300));
+        Duration keepAlive = Duration.ofMillis(2_500);
+        ServerSettings settings = ServerSettings.loopback().withKeepAlive(keepAlive);
+        long start = System.nanoTime();
         try (ServerFixture broker = new ServerFixture(folder, settings);
                 RawClient silent = RawClient.connect(broker.port());
                 RawClient living = RawClient.connect(broker.port())) {
             living.producer(1, "taken", p -> p.setProducerName("living"));
             silent.producer(1, "taken", p -> p.setProducerName("silent"));
-            long start = System.nanoTime();
-            for (int i = 0; i < 5; i++) {
-                living.expect(BaseCommand.Type.PING);
-                living.send(BaseCommand.Type.PONG, BaseCommand::setPong);
-            }
+            living.expect(BaseCommand.Type.PING);
+            living.send(BaseCommand.Type.PONG, BaseCommand::setPong);
             silent.expect(BaseCommand.Type.PING);
             assertThat(silent.receive()).as("closed").isNull();
-            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)).isGreaterThan(500);
+            assertThat(System.nanoTime() - start).isGreaterThan(keepAlive.toNanos() * 19 / 10);
+            living.expect(BaseCommand.Type.PING);
             assertThat(living.producer(2, "taken", p -> p.setProducerName("silent")))
                     .isEqualTo("silent");
         }
@@ -445,7 +445,9 @@ class SessionTest {
             }
             long start = System.nanoTime();
             broker.server().close();
-            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)).isLessThan(3_000);
+            // Its own limits make three seconds; the rest is for a slow machine. The client would never read.
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))
+                    .isLessThan(10);
         }
     }
 

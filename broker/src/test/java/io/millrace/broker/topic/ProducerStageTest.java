@@ -73,6 +73,7 @@ class ProducerStageTest {
             assertThat(answer.sequenceId()).isEqualTo(i);
             assertThat(answer.failure().kind()).isEqualTo(ErrorKind.SERVICE_NOT_READY);
         }
+        assertThat(link.lastDropped()).isEqualTo(99);
         assertThat(stage.isTerminated()).isFalse();
         stage.tell(ProducerCommand.Close.CLOSE);
         stage.whenTerminated().toCompletableFuture().get(10, TimeUnit.SECONDS);

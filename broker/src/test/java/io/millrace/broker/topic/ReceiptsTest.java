@@ -116,6 +116,11 @@ class ReceiptsTest {
         }
 
         @Override
+        public void dropped(long sequenceId, BrokerException failure) {
+            throw new AssertionError("not the append stage's to tell");
+        }
+
+        @Override
         public void flush() {
             told.add(name + " flush");
         }

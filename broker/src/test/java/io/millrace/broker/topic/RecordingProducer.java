@@ -23,6 +23,7 @@ final class RecordingProducer implements ProducerLink {
     private final List<String> faults = new CopyOnWriteArrayList<>();
     private volatile @Nullable ProducerHandle handle;
     private volatile boolean unflushed;
+    private volatile long lastDropped = -1;
 
     static RecordingProducer attachedTo(Topic topic, ProducerOptions options) throws Exception {
         RecordingProducer link = new RecordingProducer();
@@ -63,6 +64,11 @@ final class RecordingProducer implements ProducerLink {
         return unflushed;
     }
 
+    /** The last publish that its own stage answered; -1 if there was none. */
+    long lastDropped() {
+        return lastDropped;
+    }
+
     List<String> faults() {
         return faults;
     }
@@ -76,6 +82,12 @@ final class RecordingProducer implements ProducerLink {
     @Override
     public void failed(long sequenceId, BrokerException failure) {
         unflushed = true;
+        answers.add(new Answer(sequenceId, null, failure));
+    }
+
+    @Override
+    public void dropped(long sequenceId, BrokerException failure) {
+        lastDropped = sequenceId;
         answers.add(new Answer(sequenceId, null, failure));
     }
 

@@ -14,6 +14,7 @@ import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +140,31 @@ class TopicSubscribeTest {
     }
 
     @Test
+    @Behaviour("ACK-1")
+    void aSubscriptionThatIsCreatedWithoutAConsumerIsFreeForTheFirstOfAnyType() throws Exception {
+        publish("before");
+        create("letters");
+        create("letters");
+        publish("after");
+        RecordingConsumer first = subscribe("letters", SubscriptionType.EXCLUSIVE, StartAt.LATEST);
+        create("letters");
+        assertThat(first.next().text()).isEqualTo("before");
+        assertThat(first.next().text()).isEqualTo("after");
+        first.unsubscribe();
+        create("letters");
+        RecordingConsumer second = subscribe("letters", SubscriptionType.FAILOVER, StartAt.LATEST);
+        assertThat(second.next().text()).isEqualTo("before");
+        open.close();
+        open = new OpenTopics(folder);
+        topic = open.open("orders");
+        create("letters");
+        assertThat(subscribe("letters", SubscriptionType.SHARED, StartAt.LATEST)
+                        .next()
+                        .text())
+                .isEqualTo("before");
+    }
+
+    @Test
     @Behaviour("ACK-10")
     void aNonDurableSubscriptionVanishesWithItsLastConsumer() throws Exception {
         publish("a");
@@ -198,6 +224,12 @@ class TopicSubscribeTest {
 
     private RecordingConsumer subscribe(String subscription, SubscriptionType type, StartAt start) throws Exception {
         return RecordingConsumer.subscribedTo(topic, subscription, type, start);
+    }
+
+    private void create(String subscription) throws Exception {
+        topic.createSubscription(subscription, StartAt.EARLIEST)
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
     }
 
     private Position publish(String text) throws Exception {

@@ -144,6 +144,16 @@ public final class StageActorRef<T> {
     }
 
     /**
+     * Runs the action once the stage has stopped, at once if it has already, on the thread that finds it so. What is handed
+     * back takes the action back, which is then kept no longer: for who comes and goes while the stage lives on.
+     */
+    public Runnable onTermination(Runnable action) {
+        Object key = new Object();
+        atEnd(key, action);
+        return () -> atEnd.remove(key);
+    }
+
+    /**
      * Sends this stage the message once the other stage has stopped, also if it has already; replaces an earlier watch. When
      * that cannot be sent, as where the mailbox of this stage is full, the failure reporter is told.
      */

@@ -177,6 +177,19 @@ final class StageActorProtocolTest extends EngineTest {
     }
 
     @Test
+    void anActionAtTheEndRunsOnceAlsoIfTheStageHadStoppedAlreadyAndNotIfTakenBack() throws Exception {
+        StageActorRef<Command> ref = start(null);
+        Runnable kept = ref.onTermination(() -> handled.add("at the end"));
+        ref.onTermination(() -> handled.add("never")).run();
+        ref.tell(new Command.End());
+        assertThat(handled.poll(10, SECONDS)).isEqualTo("at the end");
+        ref.onTermination(() -> handled.add("at once"));
+        assertThat(handled.poll()).isEqualTo("at once");
+        kept.run();
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
     void handlerFindsTheSenderOfTheMessageItHandles() throws Exception {
         StageActorRef<Command> receiver = start(null);
         StageActorRef<Command> sender = start(null);
