@@ -106,7 +106,7 @@ final class Connection {
     private void runOrAbort(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("{}: connection closed: an unexpected failure", peer, e);
             abort();
         }
