@@ -11,6 +11,6 @@ if [[ "${1:-}" == prepare ]]; then
   exit 0
 fi
 printf 'brokerServiceUrl=%s\nwebServiceUrl=http://127.0.0.1:8080\n' "${URL:-pulsar://127.0.0.1:6650}" > "$work/client.conf"
-exec ${JAVA:-java} -Xmx512m --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED \
+exec ${JAVA:-java} -Xmx1g --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED \
   --add-opens=java.base/sun.net=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true \
   -cp "$work/log:$work/perf/*:$work/lib/*" org.apache.pulsar.testclient.PulsarPerfTestTool "$work/client.conf" "$@"
