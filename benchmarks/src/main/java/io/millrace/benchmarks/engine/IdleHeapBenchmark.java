@@ -37,24 +37,24 @@ public final class IdleHeapBenchmark implements Benchmark {
         Rounds bytes = new Rounds();
         for (int round = 0; round < setting.count(5, 3); round++) {
             try (StreamRuntime runtime = StreamRuntime.create()) {
-                RunnableGraph<?> graph = Source.<Integer>maybe()
+                RunnableGraph<?> graph = Source.<Integer>never()
                         .map(x -> x + 1)
                         .filter(x -> x > 0)
                         .async()
                         .map(x -> x * 2)
-                        .toMat(Sink.ignore(), Keep.both());
+                        .toMat(Sink.ignore(), Keep.right());
                 bytes.add(Rounds.OURS, measure(streams, () -> graph.run(runtime)));
             }
             ActorSystem system = PekkoSystem.start();
             try {
-                var graph = org.apache.pekko.stream.javadsl.Source.<Integer>maybe()
+                var graph = org.apache.pekko.stream.javadsl.Source.<Integer>never()
                         .map(x -> x + 1)
                         .filter(x -> x > 0)
                         .async()
                         .map(x -> x * 2)
                         .toMat(
                                 org.apache.pekko.stream.javadsl.Sink.ignore(),
-                                org.apache.pekko.stream.javadsl.Keep.both());
+                                org.apache.pekko.stream.javadsl.Keep.right());
                 bytes.add("pekko", measure(streams, () -> graph.run(system)));
             } finally {
                 PekkoSystem.stop(system);

@@ -5,10 +5,9 @@ import io.millrace.streams.NotUsed;
 import io.millrace.streams.SinkShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
-import io.millrace.streams.stage.StageConsumer;
 
 /** The upstream side of a boundary behind a stage that is no segment: takes elements as long as there is room. */
-class BoundaryEntry extends GraphStageLogic implements InHandler {
+class BoundaryEntry extends GraphStageLogic implements InHandler, BoundarySide {
     static final Inlet<Object> IN = Inlet.create("boundary.in");
     static final SinkShape<Object> SHAPE = SinkShape.of(IN);
 
@@ -19,13 +18,12 @@ class BoundaryEntry extends GraphStageLogic implements InHandler {
         super(SHAPE);
         this.boundary = boundary;
         setHandler(IN, this);
-        StageConsumer<NotUsed> onSignal = this::onSignal;
-        boundary.setEntry(new StageWakeUp(StageAccess.cell(this), onSignal));
+        boundary.setEntry(StageAccess.cell(this));
     }
 
     @Override
     public void preStart() {
-        onSignal(NotUsed.NOT_USED);
+        accept(NotUsed.NOT_USED);
     }
 
     @Override
@@ -54,7 +52,8 @@ class BoundaryEntry extends GraphStageLogic implements InHandler {
         }
     }
 
-    private void onSignal(NotUsed nothing) {
+    @Override
+    public void accept(NotUsed nothing) {
         Throwable cancellation = boundary.cancellation();
         if (cancellation != null) {
             cancel(IN, cancellation);

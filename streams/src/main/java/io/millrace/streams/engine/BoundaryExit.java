@@ -5,10 +5,9 @@ import io.millrace.streams.Outlet;
 import io.millrace.streams.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
-import io.millrace.streams.stage.StageConsumer;
 
 /** The downstream side of a boundary before a stage that is no segment: hands out elements as they are asked for. */
-class BoundaryExit extends GraphStageLogic implements OutHandler {
+class BoundaryExit extends GraphStageLogic implements OutHandler, BoundarySide {
     static final Outlet<Object> OUT = Outlet.create("boundary.out");
     static final SourceShape<Object> SHAPE = SourceShape.of(OUT);
 
@@ -19,8 +18,7 @@ class BoundaryExit extends GraphStageLogic implements OutHandler {
         super(SHAPE);
         this.boundary = boundary;
         setHandler(OUT, this);
-        StageConsumer<NotUsed> onSignal = this::onSignal;
-        boundary.setExit(new StageWakeUp(StageAccess.cell(this), onSignal));
+        boundary.setExit(StageAccess.cell(this));
     }
 
     @Override
@@ -37,7 +35,8 @@ class BoundaryExit extends GraphStageLogic implements OutHandler {
         completeStage();
     }
 
-    private void onSignal(NotUsed nothing) {
+    @Override
+    public void accept(NotUsed nothing) {
         if (isAvailable(OUT)) {
             onPull();
         } else {

@@ -46,6 +46,7 @@ public final class Channel<T> extends Signal {
     private @Nullable CompletableFuture<Done> closed;
     private long dropped;
     private String stageName = "";
+    private int drainBatch = 1;
     private final @Nullable Admission admission;
     private final Held held = new Held();
     private @Nullable StageCell cell;
@@ -143,9 +144,10 @@ public final class Channel<T> extends Signal {
     }
 
     /** Lets messages through from now on; called in the island once its stage has started. */
-    void open(Island home, String openedStageName) {
+    void open(Island home, StageCell stage) {
         if (phase == HELD) {
-            stageName = openedStageName;
+            stageName = stage.name();
+            drainBatch = home.stream().drainBatch(stage.index());
             island = home;
             synchronized (this) {
                 engine = home.engine();
@@ -207,8 +209,7 @@ public final class Channel<T> extends Signal {
 
     /** Whether the island's budget lasts. */
     private boolean handleBatch(StageCell target, Island home) {
-        int batch = target.drainBatch();
-        for (int handled = 0; handled < batch && phase == OPEN; handled++) {
+        for (int handled = 0; handled < drainBatch && phase == OPEN; handled++) {
             Object message = poll();
             if (message == null && handled >= BURST) {
                 message = pollAfterAWhile();

@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -35,7 +33,7 @@ public final class Engine {
     private final Dispatcher dispatcher;
     private final @Nullable ContextHook contextHook;
     private final BlockingWorkers blockingWorkers = new BlockingWorkers();
-    private final Set<StreamRun> runs = ConcurrentHashMap.newKeySet();
+    private final RunningStreams runs = new RunningStreams();
     private final AtomicLong nextRunId = new AtomicLong();
     private final LongAdder droppedMessages = new LongAdder();
     private volatile boolean closed;
@@ -126,7 +124,7 @@ public final class Engine {
 
     public RuntimeSnapshot snapshot() {
         List<StreamSnapshot> streams = new ArrayList<>();
-        for (StreamRun run : runs) {
+        for (StreamRun run : runs.all()) {
             streams.add(run.snapshot());
         }
         streams.sort(Comparator.comparingLong(StreamSnapshot::id));
@@ -142,7 +140,7 @@ public final class Engine {
             return;
         }
         closed = true;
-        List<StreamRun> ending = List.copyOf(runs);
+        List<StreamRun> ending = runs.all();
         ending.forEach(StreamRun::abortByClosing);
         try {
             if (!Interpreter.isRunningHere()) {

@@ -47,16 +47,19 @@ final class Island extends Interpreter implements DroppableTask {
 
     private final Executor executor;
     private int budgetLeft;
-    private int boundaryCount;
+    /** Whether it has one neighbour on each side at most: where many come together, it is better to let all come first. */
+    private final boolean inLine;
+
     private boolean started;
     private volatile int state = SCHEDULED;
     /** Link of the stream's list of islands, set before the launch. */
     @Nullable
     Island nextInStream;
 
-    Island(StreamRun run, Executor executor) {
+    Island(StreamRun run, Executor executor, boolean inLine) {
         super(run);
         this.executor = executor;
+        this.inLine = inLine;
     }
 
     void add(StageCell cell, int stageIndex) {
@@ -82,7 +85,7 @@ final class Island extends Interpreter implements DroppableTask {
         if (signal.casPosted()) {
             add(signal);
             if (state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
-                if (isInLine() && executor instanceof WorkerPool workers) {
+                if (inLine && executor instanceof WorkerPool workers) {
                     submitNext(workers);
                 } else {
                     submit();
@@ -97,16 +100,6 @@ final class Island extends Interpreter implements DroppableTask {
         } catch (RuntimeException | Error e) {
             refused(e);
         }
-    }
-
-    /** Whether it has one neighbour on each side at most: where many come together, it is better to let all come first. */
-    private boolean isInLine() {
-        return boundaryCount <= 2;
-    }
-
-    /** Counts a boundary at which it stands; before it is launched. */
-    void addBoundary() {
-        boundaryCount++;
     }
 
     /** Puts a signal that has just been taken behind the others; called in the island. */

@@ -5,6 +5,7 @@ import io.millrace.streams.StreamException;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the stages and the wires of one run from its plan, in O(n). */
 final class Materialization {
@@ -13,6 +14,7 @@ final class Materialization {
     private final StageCell[] cells;
     private final Object[] values;
     private final Island[] islands;
+    private @Nullable Boundary lastBoundary;
 
     private Materialization(Plan plan, StreamRun run) {
         this.plan = plan;
@@ -44,7 +46,6 @@ final class Materialization {
         GraphStageWithMaterializedValue<?, ?> stage = plan.stages[i];
         LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
         StageCell cell = StageAccess.cell(made.logic());
-        cell.setDrainBatch(plan.drainBatch(i, run.engine()));
         islands[plan.islandOfStage[i]].add(cell, i);
         cells[i] = cell;
         values[i] = made.value();
@@ -82,9 +83,8 @@ final class Materialization {
                 .map(Attributes.InputBuffer::elements)
                 .orElse(run.engine().settings().inputBuffer());
         Boundary boundary = new Boundary(islands[fromIsland], islands[toIsland], capacity);
-        run.add(boundary);
-        islands[fromIsland].addBoundary();
-        islands[toIsland].addBoundary();
+        run.add(boundary, lastBoundary);
+        lastBoundary = boundary;
         if (plan.stages[from] instanceof SegmentStage) {
             segment(from).leadTo(boundary);
         } else {

@@ -9,6 +9,9 @@ import java.util.concurrent.Executor;
  * shared by all runs.
  */
 public final class Plan {
+    /** So many boundaries an island has that is no part of a line. */
+    private static final int MANY = 3;
+
     final String streamName;
     final GraphStageWithMaterializedValue<?, ?>[] stages;
     final Attributes[] attributes;
@@ -17,6 +20,7 @@ public final class Plan {
     final int[] edges;
 
     final Attributes[] islandAttributes;
+    private final byte[] boundariesOfIsland;
     final ValueProgram program;
 
     Plan(String streamName, Fusion fusion, Attributes[] islandAttributes, ValueProgram program) {
@@ -27,6 +31,25 @@ public final class Plan {
         attributes = fusion.nodeAttributes();
         islandOfStage = fusion.islandOfNode();
         edges = fusion.edgesOfNodes();
+        boundariesOfIsland = countBoundaries();
+    }
+
+    private byte[] countBoundaries() {
+        byte[] counts = new byte[islandAttributes.length];
+        for (int e = 0; e < edges.length; e += 4) {
+            int from = islandOfStage[edges[e]];
+            int to = islandOfStage[edges[e + 2]];
+            if (from != to) {
+                counts[from] = (byte) Math.min(counts[from] + 1, MANY);
+                counts[to] = (byte) Math.min(counts[to] + 1, MANY);
+            }
+        }
+        return counts;
+    }
+
+    /** Whether an island stands at no more boundaries than one that is part of a line. */
+    boolean isInLine(int island) {
+        return boundariesOfIsland[island] < MANY;
     }
 
     String streamName() {

@@ -2,8 +2,11 @@ package io.millrace.streams.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one stage holds until it stops; belongs to the stage's island. A stage is its own list, to save an object. */
-abstract sealed class ResourceList permits StageCell {
+/**
+ * What one stage holds until it stops; belongs to the stage's island. A stage is its own list, and the signal of the
+ * boundaries at which it stands, to save objects.
+ */
+abstract sealed class ResourceList extends Signal permits StageCell {
     private @Nullable Resource first;
 
     final void add(Resource resource) {
@@ -39,7 +42,7 @@ abstract sealed class ResourceList permits StageCell {
         }
         while (at != null) {
             if (at instanceof Channel<?>.Held held) {
-                held.channel().open(island, stage.name());
+                held.channel().open(island, stage);
             }
             at = at.previousResource;
         }

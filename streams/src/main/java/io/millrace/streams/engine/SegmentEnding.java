@@ -31,7 +31,7 @@ abstract class SegmentEnding extends GraphStageLogic {
         this.segment = segment;
         states = segment.isStateful() ? new Object[segment.steps().length] : STATELESS;
         preludesLeft = segment.preludeEnd();
-        result = segment.hasResult() ? promise() : null;
+        result = segment.hasResult() ? new CompletableFuture<>() : null;
     }
 
     /** Makes the states of the steps. */
@@ -51,6 +51,14 @@ abstract class SegmentEnding extends GraphStageLogic {
     @Nullable
     CompletableFuture<Object> result() {
         return result;
+    }
+
+    /** Fails the result, unless it is there, as the stage has stopped, with this failure or for another reason. */
+    final void failResult(@Nullable Throwable failure) {
+        if (result != null && !result.isDone()) {
+            result.completeExceptionally(
+                    failure == null ? StageAccess.cell(this).stoppedEarly() : failure);
+        }
     }
 
     /** This run. */

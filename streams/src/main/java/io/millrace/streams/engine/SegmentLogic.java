@@ -5,7 +5,6 @@ import io.millrace.streams.Shape;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
-import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * nowhere; the stage behind the outlet may take them by calls. Without an outlet the segment goes on by itself, a chunk
  * at a time, by an edge to itself or by pulling.
  */
-final class SegmentLogic extends SegmentSupply
-        implements InHandler, OutHandler, RunHandler, Feeding, StageConsumer<NotUsed> {
+final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler, RunHandler, Feeding, BoundarySide {
     private @Nullable Connection out;
     private @Nullable Boundary to;
     private @Nullable Connection self;
@@ -47,14 +45,14 @@ final class SegmentLogic extends SegmentSupply
     /** Elements come over this boundary. */
     void comeFrom(Boundary boundary) {
         from = boundary;
-        boundary.setExit(new StageWakeUp(StageAccess.cell(this), this));
+        boundary.setExit(StageAccess.cell(this));
     }
 
     /** Elements go over this boundary. */
     void leadTo(Boundary boundary) {
         to = boundary;
         states[states.length - 1] = boundary;
-        boundary.setEntry(new StageWakeUp(StageAccess.cell(this), this));
+        boundary.setEntry(StageAccess.cell(this));
     }
 
     // --------------------------------------------------------------------------------------------- signals

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StageCell extends ResourceList {
     private static final Connection[] NO_CONNECTIONS = {};
+    private static final byte MADE = 0;
+    private static final byte STARTED = 1;
+    private static final byte STOPPED = 2;
 
     private final Shape shape;
     private final int inCount;
@@ -46,10 +49,8 @@ public final class StageCell extends ResourceList {
     boolean isStopQueued;
     private int index = -1;
     private int openPorts;
-    private int drainBatch = 1;
     private boolean keepGoing;
-    private boolean started;
-    private boolean stopped;
+    private byte phase;
 
     public StageCell(GraphStageLogic logic, Shape shape) {
         this.logic = logic;
@@ -103,15 +104,6 @@ public final class StageCell extends ResourceList {
     @Nullable
     Throwable failure() {
         return failure;
-    }
-
-    /** How many messages of one actor are handled before the island turns to other outside events. */
-    int drainBatch() {
-        return drainBatch;
-    }
-
-    void setDrainBatch(int messages) {
-        drainBatch = messages;
     }
 
     int openPorts() {
@@ -330,7 +322,7 @@ public final class StageCell extends ResourceList {
     }
 
     public void failStage(Throwable cause) {
-        if (failure == null && !stopped) {
+        if (failure == null && phase != STOPPED) {
             failure = cause;
         }
         close(cause, cause);
@@ -352,7 +344,7 @@ public final class StageCell extends ResourceList {
 
     public void setKeepGoing(boolean enabled) {
         keepGoing = enabled;
-        if (started) {
+        if (phase != MADE) {
             stopIfClosed();
         }
     }
@@ -363,17 +355,17 @@ public final class StageCell extends ResourceList {
     }
 
     private void stopIfClosed() {
-        if (openPorts == 0 && !keepGoing && !stopped) {
+        if (isStoppable()) {
             island().enqueueStop(this);
         }
     }
 
     boolean isStoppable() {
-        return openPorts == 0 && !keepGoing && !stopped;
+        return openPorts == 0 && !keepGoing && phase != STOPPED;
     }
 
     boolean isStopped() {
-        return stopped;
+        return phase == STOPPED;
     }
 
     void noteFailure(Throwable cause) {
@@ -390,9 +382,19 @@ public final class StageCell extends ResourceList {
     }
 
     void afterStart() {
-        started = true;
+        if (phase == MADE) {
+            phase = STARTED;
+        }
         openChannels(island(), this);
         stopIfClosed();
+    }
+
+    /** Something has happened at a boundary at which it stands. */
+    @Override
+    void deliver() {
+        if (phase != STOPPED && logic instanceof BoundarySide side) {
+            island().invoke(this, side, NotUsed.NOT_USED);
+        }
     }
 
     void onTimer(Object key) throws Exception {
@@ -407,10 +409,10 @@ public final class StageCell extends ResourceList {
     /** Runs postStop and lets go of everything; called once. The failure of postStop, if any, is handed back. */
     @Nullable
     Throwable stop() {
-        if (stopped) {
+        if (phase == STOPPED) {
             throw new IllegalStateException("stage " + name() + " is stopped twice");
         }
-        stopped = true;
+        phase = STOPPED;
         Throwable thrown = null;
         GraphStageLogic current = logic;
         try {
@@ -421,6 +423,9 @@ public final class StageCell extends ResourceList {
             thrown = t;
         }
         releaseAll(failure);
+        if (current instanceof SegmentLogic segment) {
+            segment.failResult(failure);
+        }
         logic = null;
         timers = null;
         forgetHandlers();
@@ -452,7 +457,7 @@ public final class StageCell extends ResourceList {
 
     /** Holds the resource until the stage stops, or releases it at once when it has stopped. */
     private void hold(Resource resource) {
-        if (stopped) {
+        if (phase == STOPPED) {
             resource.release(failure);
         } else {
             add(resource);
@@ -467,8 +472,8 @@ public final class StageCell extends ResourceList {
     public <T> Channel<T> openChannel(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
         Channel<T> channel = new Channel<>(this, handler, limit);
         hold(channel.held());
-        if (started && !stopped) {
-            channel.open(island(), name());
+        if (phase == STARTED) {
+            channel.open(island(), this);
         }
         return channel;
     }
@@ -493,7 +498,7 @@ public final class StageCell extends ResourceList {
 
     /** The timers of the stage, made when first used. */
     public StageTimers timers() {
-        if (stopped) {
+        if (phase == STOPPED) {
             throw new IllegalStateException("stage " + name() + " has stopped: it can start no timer");
         }
         StageTimers current = timers;

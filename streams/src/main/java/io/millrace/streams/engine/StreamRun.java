@@ -44,13 +44,18 @@ final class StreamRun {
     private final long id;
     private @Nullable Island firstIsland;
     private @Nullable Boundary firstBoundary;
-    private @Nullable Boundary lastBoundary;
     private volatile @Nullable Throwable abortCause;
 
     @SuppressWarnings("UnusedVariable") // counted down by its handle
     private volatile int liveIslands;
 
     private boolean finished;
+    /** Links of the engine's list of runs; guarded by the list. */
+    @Nullable
+    StreamRun previousRun;
+
+    @Nullable
+    StreamRun nextRun;
 
     StreamRun(Engine engine, Plan plan, long id) {
         this.engine = engine;
@@ -67,7 +72,7 @@ final class StreamRun {
     Island[] makeIslands() {
         Island[] islands = new Island[plan.islandCount()];
         for (int i = islands.length - 1; i >= 0; i--) {
-            Island island = new Island(this, plan.executor(i, engine));
+            Island island = new Island(this, plan.executor(i, engine), plan.isInLine(i));
             island.nextInStream = firstIsland;
             firstIsland = island;
             islands[i] = island;
@@ -82,15 +87,13 @@ final class StreamRun {
         return seed.isPresent() ? new SplittableRandom(seed.getAsLong() + id) : null;
     }
 
-    /** Notes the next boundary, in the order of the plan's edges. */
-    void add(Boundary boundary) {
-        Boundary last = lastBoundary;
+    /** Notes the next boundary behind the last one, in the order of the plan's edges. */
+    void add(Boundary boundary, @Nullable Boundary last) {
         if (last == null) {
             firstBoundary = boundary;
         } else {
             last.nextInStream = boundary;
         }
-        lastBoundary = boundary;
     }
 
     String name() {
@@ -99,6 +102,11 @@ final class StreamRun {
 
     String stageName(int index) {
         return plan.stageName(index);
+    }
+
+    /** How many messages of one actor of this stage are handled before the island turns to other outside events. */
+    int drainBatch(int stage) {
+        return plan.drainBatch(stage, engine);
     }
 
     void launch() {

@@ -12,11 +12,17 @@ public final class NeverSource<O> extends SourceStage<O> {
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic<>(this) {
-            @Override
-            public void onPull() {
-                // Demand is never met; the stage lives until it is cancelled.
-            }
-        };
+        return new Silence<>(this);
+    }
+
+    private static final class Silence<O> extends Logic<O> {
+        Silence(NeverSource<O> stage) {
+            super(stage);
+        }
+
+        @Override
+        public void onPull() {
+            // Demand is never met; the stage lives until it is cancelled.
+        }
     }
 }

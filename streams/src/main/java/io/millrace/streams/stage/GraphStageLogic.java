@@ -4,7 +4,6 @@ import io.millrace.streams.Inlet;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.Shape;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.engine.Channel;
 import io.millrace.streams.engine.Resource;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
@@ -27,8 +26,7 @@ public abstract class GraphStageLogic {
     }
 
     private final StageCell cell;
-    private @Nullable StageActorRef<?> actorRef;
-    private @Nullable Channel<?> actorChannel;
+    private @Nullable StageActorRef<?> actor;
 
     @SuppressWarnings("this-escape") // the cell only keeps the reference until the stage is started
     protected GraphStageLogic(Shape shape) {
@@ -182,14 +180,14 @@ public abstract class GraphStageLogic {
     /** As {@link #stageActor(StageConsumer)}, with a bound on the messages that wait; the first call sets it. */
     @SuppressWarnings("unchecked")
     protected final <T> StageActorRef<T> stageActor(StageConsumer<T> handler, @Nullable MailboxLimit limit) {
-        if (actorRef == null || actorChannel == null) {
-            Channel<T> channel = cell.openChannel(handler, limit);
-            actorChannel = channel;
-            actorRef = new StageActorRef<>(channel);
+        StageActorRef<T> own = (StageActorRef<T>) actor;
+        if (own == null) {
+            own = new StageActorRef<>(cell.openChannel(handler, limit));
+            actor = own;
         } else {
-            ((Channel<T>) actorChannel).become(handler);
+            own.channel().become(handler);
         }
-        return (StageActorRef<T>) actorRef;
+        return own;
     }
 
     /** Calls {@link #onTimer} with the key after the delay; replaces the timer of that key. */

@@ -34,6 +34,10 @@ public final class StageActorRef<T> {
         this.channel = channel;
     }
 
+    Channel<T> channel() {
+        return channel;
+    }
+
     /**
      * Sends a message; blocks only where the mailbox has a limit that says so. Messages of one sender keep their order;
      * those sent before the stage has started wait for it; those that come after it has stopped are dropped and counted.
