@@ -184,10 +184,12 @@ public final class Connection {
 
     /**
      * What the stage above has at hand, to be taken within this handler until {@link #fed}; null when it has to be pulled,
-     * or when something is under way on the edge.
+     * when something is under way on the edge, or when that stage has not started yet, as this one came before it.
      */
     public @Nullable Iterator<?> feed() {
-        return state == 0 && upstream.logic() instanceof Feeding above ? interpreter.feed(upstream, above) : null;
+        return state == 0 && upstream.isRunning() && upstream.logic() instanceof Feeding above
+                ? interpreter.feed(upstream, above)
+                : null;
     }
 
     /** Whether the stage above is one that may have something at hand. */

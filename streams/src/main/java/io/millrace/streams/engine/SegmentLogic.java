@@ -22,7 +22,6 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     private @Nullable Boundary to;
     private @Nullable Connection self;
     private @Nullable SegmentFeed feed;
-    private boolean started;
     private boolean stopped;
 
     SegmentLogic(Segment segment, Shape shape) {
@@ -65,7 +64,6 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             self = new Connection(StageAccess.cell(this).island(), StageAccess.cell(this), this);
         }
         segment.start(states);
-        started = true;
         try {
             begin();
         } catch (Exception e) {
@@ -291,7 +289,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     @Override
     public @Nullable Iterator<?> feed() {
-        if (!started || stopped || closedAt >= 0 || isEnding() || hasPreludesLeft()) {
+        if (stopped || closedAt >= 0 || isEnding() || hasPreludesLeft()) {
             return null;
         }
         Iterator<?> source = open();

@@ -364,6 +364,11 @@ public final class StageCell extends ResourceList {
         return openPorts == 0 && !keepGoing && phase != STOPPED;
     }
 
+    /** Whether it has started and not stopped. */
+    boolean isRunning() {
+        return phase == STARTED;
+    }
+
     boolean isStopped() {
         return phase == STOPPED;
     }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Await;
+import io.millrace.streams.ClosedShape;
+import io.millrace.streams.GraphBuilder;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
 import io.millrace.streams.NotUsed;
+import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -70,7 +73,18 @@ final class FeedingTest {
             assertThat(await(inOrder(drawn.source().async().runWith(Sink.seq(), runtime), random)))
                     .as(what + ", over a boundary")
                     .isEqualTo(expected);
+            assertThat(await(inOrder(sinkFirst(drawn.source()).run(runtime), random)))
+                    .as(what + ", behind a sink that starts before it")
+                    .isEqualTo(expected);
         }
+    }
+
+    /** A graph whose stages start from its end on, as they do in the order in which they were added. */
+    private static RunnableGraph<CompletionStage<List<Integer>>> sinkFirst(Source<Integer, NotUsed> source) {
+        return RunnableGraph.fromGraph(GraphBuilder.create(Sink.<Integer>seq(), (builder, sink) -> {
+            builder.connect(builder.add(source).out(), sink.in());
+            return ClosedShape.of();
+        }));
     }
 
     private static CompletionStage<List<Integer>> inOrder(CompletionStage<List<Integer>> all, RandomJunctions random) {
