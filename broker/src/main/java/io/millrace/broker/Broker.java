@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class Broker implements AutoCloseable {
     private static final Duration CLOSE_TOPICS_TIMEOUT = Duration.ofMillis(1_200);
     private static final Duration CLOSE_STREAMS_TIMEOUT = Duration.ofMillis(400);
+    /** Little, as its clients are likely to want the same processors. */
+    private static final Duration IDLE_SEARCH = Duration.ofNanos(8_000);
+
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
 
     private final BrokerConfig config;
@@ -127,7 +130,10 @@ public final class Broker implements AutoCloseable {
     }
 
     private static RuntimeSettings runtimeSettings() {
-        return RuntimeSettings.defaults().withName("millrace").withCloseTimeout(CLOSE_STREAMS_TIMEOUT);
+        return RuntimeSettings.defaults()
+                .withName("millrace")
+                .withIdleSearch(IDLE_SEARCH)
+                .withCloseTimeout(CLOSE_STREAMS_TIMEOUT);
     }
 
     private static LogConfig logConfig(BrokerConfig config) {

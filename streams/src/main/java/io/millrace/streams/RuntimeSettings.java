@@ -13,6 +13,8 @@ import java.util.function.Consumer;
  * @param name names the runtime in thread names and messages
  * @param executor where islands run; when empty, the runtime makes its own daemon threads
  * @param threads how many threads of its own it makes, at least 1
+ * @param idleSearch how long a thread of its own that has nothing to do searches at most before it sleeps, 0 to 1 ms; it searches that
+ *     long only while that has paid lately. Longer makes streams start and answer sooner, shorter leaves more of the processor to others
  * @param eventBudget how many events an island handles at most between two outside events, at least 1
  * @param islandBudget how many events and messages an island handles before it gives its thread back, at least 1
  * @param drainBatch how many messages of one stage actor are handled before other outside events get their turn
@@ -26,6 +28,7 @@ public record RuntimeSettings(
         String name,
         Optional<Executor> executor,
         int threads,
+        Duration idleSearch,
         int eventBudget,
         int islandBudget,
         int drainBatch,
@@ -34,10 +37,12 @@ public record RuntimeSettings(
         Consumer<StreamException> failureReporter,
         OptionalLong shuffleSeed,
         Optional<ContextHook> contextHook) {
+    private static final Duration LONGEST_SEARCH = Duration.ofMillis(1);
 
     public RuntimeSettings {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(idleSearch, "idleSearch");
         Objects.requireNonNull(closeTimeout, "closeTimeout");
         Objects.requireNonNull(failureReporter, "failureReporter");
         Objects.requireNonNull(shuffleSeed, "shuffleSeed");
@@ -47,6 +52,9 @@ public record RuntimeSettings(
         requireAtLeastOne("islandBudget", islandBudget);
         requireAtLeastOne("drainBatch", drainBatch);
         Attributes.requireInputBuffer(inputBuffer);
+        if (idleSearch.isNegative() || idleSearch.compareTo(LONGEST_SEARCH) > 0) {
+            throw new IllegalArgumentException("idleSearch must be from 0 to 1 ms, not " + idleSearch);
+        }
     }
 
     /** One thread per core, at least two; failures go to the system logger {@code io.millrace.streams}. */
@@ -55,6 +63,7 @@ public record RuntimeSettings(
                 "millrace",
                 Optional.empty(),
                 Math.max(2, Runtime.getRuntime().availableProcessors()),
+                Duration.ofNanos(50_000),
                 1024,
                 8192,
                 16,
@@ -80,6 +89,12 @@ public record RuntimeSettings(
     public RuntimeSettings withThreads(int value) {
         Draft draft = new Draft(this);
         draft.threads = value;
+        return draft.made();
+    }
+
+    public RuntimeSettings withIdleSearch(Duration value) {
+        Draft draft = new Draft(this);
+        draft.idleSearch = value;
         return draft.made();
     }
 
@@ -146,6 +161,7 @@ public record RuntimeSettings(
         private String name;
         private Optional<Executor> executor;
         private int threads;
+        private Duration idleSearch;
         private int eventBudget;
         private int islandBudget;
         private int drainBatch;
@@ -159,6 +175,7 @@ public record RuntimeSettings(
             name = from.name;
             executor = from.executor;
             threads = from.threads;
+            idleSearch = from.idleSearch;
             eventBudget = from.eventBudget;
             islandBudget = from.islandBudget;
             drainBatch = from.drainBatch;
@@ -174,6 +191,7 @@ public record RuntimeSettings(
                     name,
                     executor,
                     threads,
+                    idleSearch,
                     eventBudget,
                     islandBudget,
                     drainBatch,

@@ -18,7 +18,7 @@ final class Dispatcher {
         if (settings.executor().isPresent()) {
             return new Dispatcher(settings.executor().get(), null);
         }
-        WorkerPool workers = new WorkerPool(settings.name(), settings.threads());
+        WorkerPool workers = new WorkerPool(settings.name(), settings.threads(), settings.idleSearch());
         return new Dispatcher(workers, workers);
     }
 

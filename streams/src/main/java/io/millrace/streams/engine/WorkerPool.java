@@ -3,6 +3,7 @@ package io.millrace.streams.engine;
 import io.millrace.streams.schedule.NonBlockingThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that finds no task searches for a while before it sleeps, for to wake a sleeper costs more than the turn of
  * most islands. One at a time is woken, only while nobody searches, and wakes the next when it has found a task: the
  * rule of the schedulers of Go and of Tokio. How long it searches follows from whether it would have paid lately: at most as
- * long as to sleep and be woken costs, and hardly at all at a low rate, where a search ends in sleep all the same and only
+ * long as the settings say, and hardly at all at a low rate, where a search ends in sleep all the same and only
  * keeps the processor from others.
  *
  * <p>A task that goes on with what the running one has just written, {@link #executeNext}, is kept by its thread, to run next, while
@@ -53,8 +54,9 @@ import org.jspecify.annotations.Nullable;
 final class WorkerPool implements Executor {
     private static final int RING_TASKS = 8192;
     private static final int LEAST_SEARCH_ROUNDS = 8;
-    private static final int MOST_SEARCH_ROUNDS = 128;
-    private static final long SHORT_SLEEP_NANOS = 10_000;
+    /** What one round of a search takes, about. */
+    private static final int ROUND_NANOS = 50;
+
     private static final int MOST_KEPT_IN_A_ROW = 16;
     private static final long FIRST_WATCH_NANOS = 500_000;
     private static final long LAST_WATCH_NANOS = 8_000_000;
@@ -72,6 +74,9 @@ final class WorkerPool implements Executor {
     private final String name;
     private final int mostWorkers;
     private final int mostSearching;
+    private final int mostSearchRounds;
+    private final int leastSearchRounds;
+    private final long shortSleepNanos;
     private final Consumer<Thread> starter;
     private final MpmcVarHandleArrayQueue<Runnable> ring = new MpmcVarHandleArrayQueue<>(RING_TASKS);
     private final Queue<Runnable> overflow = new ConcurrentLinkedQueue<>();
@@ -87,17 +92,21 @@ final class WorkerPool implements Executor {
     private volatile boolean closed;
     private volatile boolean terminated;
 
-    WorkerPool(String name, int workers) {
-        this(name, workers, Thread::start);
+    /** Of so many threads, which search so long at most; longer sleeps than that count as a search that did not pay. */
+    WorkerPool(String name, int workers, Duration idleSearch) {
+        this(name, workers, idleSearch, Thread::start);
     }
 
     /** With a way to start its threads that may refuse to. */
-    WorkerPool(String name, int workers, Consumer<Thread> starter) {
+    WorkerPool(String name, int workers, Duration idleSearch, Consumer<Thread> starter) {
         this.name = name;
         this.starter = starter;
         this.mostWorkers = workers;
         this.mostSearching = Math.max(1, workers / 2);
         this.idle = workers;
+        this.shortSleepNanos = idleSearch.toNanos();
+        this.mostSearchRounds = (int) (shortSleepNanos / ROUND_NANOS);
+        this.leastSearchRounds = Math.min(LEAST_SEARCH_ROUNDS, mostSearchRounds);
     }
 
     /** Runs the task on one of the threads; refused when the pool is closed. */
@@ -273,7 +282,7 @@ final class WorkerPool implements Executor {
         private int inARow;
         private @Nullable Runnable stolen;
         private int[] seen = new int[0];
-        private int searchRounds = LEAST_SEARCH_ROUNDS;
+        private int searchRounds = leastSearchRounds;
 
         Worker(String threadName) {
             super(threadName);
@@ -373,8 +382,8 @@ final class WorkerPool implements Executor {
 
         private void adapt(boolean searchingPays) {
             searchRounds = searchingPays
-                    ? Math.min(MOST_SEARCH_ROUNDS, searchRounds * 2)
-                    : Math.max(LEAST_SEARCH_ROUNDS, searchRounds / 2);
+                    ? Math.min(mostSearchRounds, searchRounds * 2)
+                    : Math.max(leastSearchRounds, searchRounds / 2);
         }
 
         /** Sleeps until woken, searching again then; false when the pool is closed. */
@@ -400,7 +409,7 @@ final class WorkerPool implements Executor {
                     Thread.interrupted();
                 }
             }
-            adapt(System.nanoTime() - before < SHORT_SLEEP_NANOS);
+            adapt(System.nanoTime() - before < shortSleepNanos);
             return true;
         }
 

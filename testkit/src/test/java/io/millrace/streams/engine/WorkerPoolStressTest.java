@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
+import io.millrace.streams.RuntimeSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class WorkerPoolStressTest {
     private static final long STRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final WorkerPool pool = new WorkerPool("pool-test", 3);
+    private final WorkerPool pool =
+            new WorkerPool("pool-test", 3, RuntimeSettings.defaults().idleSearch());
 
     @AfterEach
     void close() {
@@ -31,6 +34,20 @@ class WorkerPoolStressTest {
 
     @Test
     void noTaskIsStrandedHoweverWorkersFallAsleepAndWake() throws Exception {
+        assertThatNoneIsStranded(pool);
+    }
+
+    @Test
+    void noTaskIsStrandedThoughWorkersSleepWithoutASearch() throws Exception {
+        WorkerPool hasty = new WorkerPool("pool-test-hasty", 3, Duration.ZERO);
+        try {
+            assertThatNoneIsStranded(hasty);
+        } finally {
+            hasty.close();
+        }
+    }
+
+    private static void assertThatNoneIsStranded(WorkerPool pool) throws InterruptedException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         long deadline = System.nanoTime() + STRESS_NANOS;
@@ -71,7 +88,8 @@ class WorkerPoolStressTest {
 
     @Test
     void aTaskThatComesBackForEverLeavesTheOthersTheirTurn() throws Exception {
-        WorkerPool single = new WorkerPool("pool-test-single", 1);
+        WorkerPool single =
+                new WorkerPool("pool-test-single", 1, RuntimeSettings.defaults().idleSearch());
         CountDownLatch turns = new CountDownLatch(1_000);
         single.execute(new Runnable() {
             @Override
@@ -111,7 +129,8 @@ class WorkerPoolStressTest {
 
     @Test
     void oneTaskForEachTaskMayRunNext() throws Exception {
-        WorkerPool single = new WorkerPool("pool-test-single", 1);
+        WorkerPool single =
+                new WorkerPool("pool-test-single", 1, RuntimeSettings.defaults().idleSearch());
         List<String> order = new CopyOnWriteArrayList<>();
         CountDownLatch queued = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
+import io.millrace.streams.RuntimeSettings;
 import java.lang.Thread.State;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +22,8 @@ class WorkerPoolTest {
 
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private WorkerPool pool = new WorkerPool("pool-kept-test", WORKERS, this::start);
+    private WorkerPool pool =
+            new WorkerPool("pool-kept-test", WORKERS, RuntimeSettings.defaults().idleSearch(), this::start);
 
     private void start(Thread thread) {
         threads.add(thread);
@@ -120,12 +122,13 @@ class WorkerPoolTest {
     @Test
     void aThreadThatCannotBeStartedKeepsNobodyFromBeingWokenLater() throws Exception {
         AtomicInteger refusals = new AtomicInteger(1);
-        pool = new WorkerPool("pool-start-test", WORKERS, thread -> {
-            if (refusals.getAndDecrement() > 0) {
-                throw new OutOfMemoryError("no thread, on purpose");
-            }
-            start(thread);
-        });
+        pool = new WorkerPool(
+                "pool-start-test", WORKERS, RuntimeSettings.defaults().idleSearch(), thread -> {
+                    if (refusals.getAndDecrement() > 0) {
+                        throw new OutOfMemoryError("no thread, on purpose");
+                    }
+                    start(thread);
+                });
         AtomicInteger ran = new AtomicInteger();
         assertThatThrownBy(() -> pool.execute(ran::incrementAndGet))
                 .hasMessageContaining("thread 1 of 4")
@@ -138,7 +141,7 @@ class WorkerPoolTest {
     @Test
     void aThreadThatCannotBeStartedFailsNobodyWhileThereAreOthers() throws Exception {
         AtomicInteger started = new AtomicInteger();
-        pool = new WorkerPool("pool-start-test", 2, thread -> {
+        pool = new WorkerPool("pool-start-test", 2, RuntimeSettings.defaults().idleSearch(), thread -> {
             if (started.getAndIncrement() > 0) {
                 throw new OutOfMemoryError("no second thread, on purpose");
             }
@@ -159,7 +162,8 @@ class WorkerPoolTest {
     @Test
     void aTaskThatThrowsEndsNoThreadThoughTheHandlerThrowsToo() throws Exception {
         for (boolean same : new boolean[] {false, true}) {
-            WorkerPool single = new WorkerPool("pool-handler-test", 1);
+            WorkerPool single = new WorkerPool(
+                    "pool-handler-test", 1, RuntimeSettings.defaults().idleSearch());
             Thread[] ran = new Thread[2];
             CountDownLatch done = new CountDownLatch(1);
             single.execute(() -> {
