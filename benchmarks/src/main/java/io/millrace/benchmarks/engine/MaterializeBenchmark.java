@@ -16,11 +16,12 @@ import org.apache.pekko.actor.ActorSystem;
 
 /**
  * Microseconds of {@code run()} alone, of a run to its completion, and of a graph that is built anew for each run, by
- * shape and size. Rounds of the libraries are interleaved; those before the first counted one warm up.
+ * shape and size. Rounds of the libraries are interleaved; those before the first counted one warm up, for a time that is the same for all.
  */
 public final class MaterializeBenchmark implements Benchmark {
     private static final List<String> SHAPES = List.of("linear", "imported-flow", "gradual", "immediate");
     private static final String MICROS = "us";
+    private static final long WARM_UP_NANOS = 100_000_000;
 
     @Override
     public String name() {
@@ -75,6 +76,17 @@ public final class MaterializeBenchmark implements Benchmark {
     }
 
     private static void measure(String library, Runs runs, int count, boolean counted, List<Rounds> into) {
+        if (counted) {
+            measure(library, runs, count, into);
+            return;
+        }
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < WARM_UP_NANOS) {
+            measure(library, runs, count, List.of(new Rounds(), new Rounds(), new Rounds()));
+        }
+    }
+
+    private static void measure(String library, Runs runs, int count, List<Rounds> into) {
         long running = 0;
         long started = System.nanoTime();
         for (int i = 0; i < count; i++) {
@@ -91,11 +103,9 @@ public final class MaterializeBenchmark implements Benchmark {
             building += System.nanoTime() - before;
             done.toCompletableFuture().join();
         }
-        if (counted) {
-            into.get(0).add(library, running / 1e3 / count);
-            into.get(1).add(library, total / 1e3 / count);
-            into.get(2).add(library, building / 1e3 / count);
-        }
+        into.get(0).add(library, running / 1e3 / count);
+        into.get(1).add(library, total / 1e3 / count);
+        into.get(2).add(library, building / 1e3 / count);
     }
 
     private static Runs ours(String shape, int n, StreamRuntime runtime) {

@@ -68,7 +68,7 @@ public final class Connection {
     }
 
     /** An edge that a stage keeps at hand from its start on, if it has the port. */
-    static Connection required(@Nullable Connection edge) {
+    public static Connection required(@Nullable Connection edge) {
         if (edge == null) {
             throw new IllegalStateException("a stage used a port before its start, or one that it does not have");
         }

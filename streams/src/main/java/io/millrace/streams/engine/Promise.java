@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A future that a stage has given out; it fails when the stage stops without having completed it. */
 final class Promise<T> extends Resource {
-    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final CompletableFuture<T> future = new PromptFuture<>();
     private final StageCell cell;
 
     Promise(StageCell cell) {

@@ -31,7 +31,7 @@ abstract class SegmentEnding extends GraphStageLogic {
         this.segment = segment;
         states = segment.isStateful() ? new Object[segment.steps().length] : STATELESS;
         preludesLeft = segment.preludeEnd();
-        result = segment.hasResult() ? new CompletableFuture<>() : null;
+        result = segment.hasResult() ? new PromptFuture<>() : null;
     }
 
     /** Makes the states of the steps. */

@@ -41,28 +41,20 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
-        private final Connection[] edges = new Connection[shape.outputCount()];
-        private int missingDemand = edges.length;
-        private int openOutputs = edges.length;
+        private final StageCell cell = StageAccess.cell(this);
+        private int missingDemand = shape.outputCount();
+        private int openOutputs = shape.outputCount();
         /** Which element is the last that was sent; an output that asks says for which. */
         private long round;
 
         Logic() {
             super(shape);
             setHandler(shape.in(), this);
-            OutHandler[] outputs = new OutHandler[edges.length];
+            OutHandler[] outputs = new OutHandler[openOutputs];
             for (int i = 0; i < outputs.length; i++) {
                 outputs[i] = new Output();
             }
-            StageAccess.cell(this).setOutHandlers(outputs);
-        }
-
-        @Override
-        public void preStart() {
-            StageCell cell = StageAccess.cell(this);
-            for (int i = 0; i < edges.length; i++) {
-                edges[i] = cell.out(i);
-            }
+            cell.setOutHandlers(outputs);
         }
 
         @Override
@@ -70,7 +62,8 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
             T element = grab(shape.in());
             missingDemand = openOutputs;
             round++;
-            for (Connection edge : edges) {
+            for (int i = 0; i < shape.outputCount(); i++) {
+                Connection edge = cell.out(i);
                 if (!edge.isOutClosed()) {
                     edge.push(element);
                 }
@@ -101,7 +94,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
                     return;
                 }
                 if (eagerCancel) {
-                    EagerCancel.end(StageAccess.cell(Logic.this), cause);
+                    EagerCancel.end(cell, cause);
                     return;
                 }
                 if (asksAfter != round) {

@@ -49,8 +49,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
 
     private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
         private final Queue<Input> waiting = new ArrayDeque<>(2);
-        private final Queue<Input> idle = new ArrayDeque<>(2);
-        private final Connection[] edges = new Connection[shape.inputCount()];
+        private final Queue<Input> idle = new ArrayDeque<>(shape.inputCount());
         private @Nullable Connection out;
         private @Nullable Input feeding;
         private int openInputs = shape.inputCount();
@@ -58,9 +57,9 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         Logic() {
             super(shape);
             setHandler(shape.out(), this);
-            InHandler[] inputs = new InHandler[edges.length];
+            InHandler[] inputs = new InHandler[openInputs];
             for (int i = 0; i < inputs.length; i++) {
-                Input input = new Input(i);
+                Input input = new Input();
                 inputs[i] = input;
                 idle.add(input);
             }
@@ -74,11 +73,10 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             if (openInputs == 0) {
                 completeStage();
             }
-            for (int i = 0; i < edges.length; i++) {
-                edges[i] = cell.in(i);
-            }
-            for (int i = 0; i < edges.length; i++) {
-                idle.remove().goOn();
+            for (int i = 0; i < shape.inputCount(); i++) {
+                Input input = idle.remove();
+                input.edge = cell.in(i);
+                input.goOn();
             }
         }
 
@@ -90,7 +88,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 return;
             }
             for (Input asked = idle.poll(); asked != null; asked = idle.poll()) {
-                edges[asked.place].tryPull();
+                asked.edge().tryPull();
             }
         }
 
@@ -107,12 +105,12 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 return null;
             }
             for (Input next = idle.poll(); next != null; next = idle.poll()) {
-                Iterator<?> elements = edges[next.place].feed();
+                Iterator<?> elements = next.edge().feed();
                 if (elements != null) {
                     feeding = next;
                     return elements;
                 }
-                edges[next.place].tryPull();
+                next.edge().tryPull();
             }
             return null;
         }
@@ -123,7 +121,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             if (fed != null) {
                 feeding = null;
                 idle.add(fed);
-                edges[fed.place].fed(count, thrown);
+                fed.edge().fed(count, thrown);
             }
         }
 
@@ -134,18 +132,18 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         }
 
         private final class Input implements InHandler {
-            private final int place;
+            private @Nullable Connection edge;
 
-            Input(int place) {
-                this.place = place;
+            private Connection edge() {
+                return Connection.required(edge);
             }
 
             /** Asks for an element, or waits for its turn to be fed. */
             void goOn() {
-                if (edges[place].canFeed()) {
+                if (edge().canFeed()) {
                     idle.add(this);
                 } else {
-                    edges[place].tryPull();
+                    edge().tryPull();
                 }
             }
 
@@ -160,7 +158,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             }
 
             private void pass(Connection downstream) {
-                downstream.push(edges[place].grab());
+                downstream.push(edge().grab());
                 goOn();
                 completeIfDrained();
             }
