@@ -3,6 +3,7 @@ package io.millrace.streams.engine;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Supervision;
 import io.millrace.streams.Supervision.Directive;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,7 +159,15 @@ final class Segment {
         long before = elementCount;
         elementCount = before + passed;
         if (before < HOT && before + passed >= HOT) {
-            Specialiser.request(this);
+            becomeHot();
+        }
+    }
+
+    private void becomeHot() {
+        if (Arrays.stream(steps).anyMatch(step -> step.whenHot(true) != step)) {
+            become(new SegmentSample(this));
+        } else {
+            Specialiser.request(this, steps);
         }
     }
 

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the steps one after the other in a loop: no preparation, but a call that the compiler cannot see through. */
-final class SegmentChain extends SegmentBody {
+class SegmentChain extends SegmentBody {
     private final Step<Object>[] steps;
 
     SegmentChain(Step<Object>[] steps) {
@@ -20,7 +20,7 @@ final class SegmentChain extends SegmentBody {
             while (out == Step.NOTHING && taken < atMost && run.closedAt < 0 && source.hasNext()) {
                 Object element = source.next();
                 taken++;
-                out = pass(steps, 0, run, element);
+                out = pass(run, element);
                 run.failedAt = SegmentLogic.HEAD;
             }
         } finally {

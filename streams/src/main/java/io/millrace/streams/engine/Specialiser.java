@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Specialiser {
     private static final int MOST_LIVE = 256;
+    private static final Step<Object> PASS_ON = new PassOn();
     private static final List<WeakReference<SegmentBody>> LIVE = new ArrayList<>();
     private static byte @Nullable [] template;
 
     private Specialiser() {}
 
-    /** Replaces the segment's body as soon as a class for it is there; does nothing when too many live. */
-    static void request(Segment segment) {
+    /** Replaces the segment's body as soon as a class for these steps of it is there; does nothing when too many live. */
+    static void request(Segment segment, Step<?>[] steps) {
         ForkJoinPool.commonPool().execute(() -> {
-            SegmentBody body = define(segment.steps());
+            SegmentBody body = define(steps);
             if (body != null) {
                 segment.become(body);
             }
@@ -42,8 +43,8 @@ final class Specialiser {
         if (LIVE.size() >= MOST_LIVE) {
             return null;
         }
-        Step<?>[] all = Arrays.copyOf(steps, SegmentTemplate.STEP_COUNT);
-        Arrays.fill(all, steps.length, all.length, new PassOn());
+        Step<?>[] all = new Step<?>[SegmentTemplate.STEP_COUNT];
+        Arrays.setAll(all, i -> i < steps.length ? steps[i] : PASS_ON);
         try {
             MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClassWithClassData(template(), all, true);
             SegmentBody body =

@@ -21,6 +21,15 @@ public interface Step<I> {
      */
     Object apply(I element, @Nullable Object[] states, int at) throws Exception;
 
+    /**
+     * This step, in the form in which a line that is compiled for itself alone calls it; what it does is the same.
+     *
+     * @param takesNewObjects whether what comes to it is made within the line
+     */
+    default Step<I> whenHot(boolean takesNewObjects) {
+        return this;
+    }
+
     /** Whether it has a state. */
     default boolean isStateful() {
         return false;

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.Plans;
@@ -19,6 +20,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -135,8 +137,8 @@ final class SpecialisationTest {
     }
 
     @SuppressWarnings("unchecked")
-    private List<Integer> result(Plan plan) throws Exception {
-        return ((CompletionStage<List<Integer>>) Plans.run(plan, runtime))
+    private <T> List<T> result(Plan plan) throws Exception {
+        return ((CompletionStage<List<T>>) Plans.run(plan, runtime))
                 .toCompletableFuture()
                 .get(20, SECONDS);
     }
@@ -145,7 +147,10 @@ final class SpecialisationTest {
         for (Object stage : plan.stages) {
             if (stage instanceof SegmentStage segmentStage) {
                 @Nullable
-                SegmentBody body = Specialiser.define(segmentStage.segment().steps());
+                SegmentBody body =
+                        Specialiser.define(Arrays.stream(segmentStage.segment().steps())
+                                .map(step -> step.whenHot(true))
+                                .toArray(Step<?>[]::new));
                 if (body != null) {
                     segmentStage.segment().become(body);
                 }
@@ -169,6 +174,44 @@ final class SpecialisationTest {
         }
         assertThat(segment.body().getClass().isHidden()).isTrue();
         assertThat(result(plan)).containsExactly(300_000);
+    }
+
+    @Test
+    void aHotFilterPassesOnWhatItWasGiven() throws Exception {
+        List<Object> elements = List.of(1, 1_000_000, 5L, Long.MIN_VALUE, 2.5, Double.NaN, 'c', "text", (short) 7);
+        Plan plan = Plans.compile(Source.from(elements)
+                .filter(x -> !x.equals(5L))
+                .filter(x -> !x.equals(1_000_000))
+                .filter(x -> !x.equals(2.5))
+                .toMat(Sink.seq(), Keep.right()));
+        specialise(plan);
+        assertThat(this.<Object>result(plan)).containsExactly(1, Long.MIN_VALUE, Double.NaN, 'c', "text", (short) 7);
+    }
+
+    @Test
+    void whatIsSampledBeforeItIsHotIsEmittedAsEver() throws Exception {
+        AtomicInteger failures = new AtomicInteger();
+        Flow<Integer, Integer, NotUsed> resuming = Flow.<Integer>create()
+                .filter(x -> {
+                    if (x % 10 == 3) {
+                        failures.incrementAndGet();
+                        throw new IllegalArgumentException("not this one");
+                    }
+                    return x % 2 == 1;
+                })
+                .withAttributes(Attributes.supervision(Supervision.resume()));
+        Plan plan = Plans.compile(Source.range(0, 200_000)
+                .map(x -> x + 1)
+                .via(resuming)
+                .map(x -> x + 1)
+                .toMat(Sink.seq(), Keep.right()));
+        List<Integer> expected = IntStream.rangeClosed(1, 200_000)
+                .filter(x -> x % 10 != 3 && x % 2 == 1)
+                .map(x -> x + 1)
+                .boxed()
+                .toList();
+        assertThat(this.<Integer>result(plan)).isEqualTo(expected);
+        assertThat(failures).hasValue(20_000);
     }
 
     @Test
