@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
 import io.millrace.streams.engine.TerminalStage;
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** Makes one result, one by one, of the zero and the elements. */
 public final class FoldSink<I, A> extends TerminalStage<I, A> {
     public FoldSink(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        super("fold", new Body<>(new Folding<>(zero, function)));
+        super("fold", new Body<>(new Folding<>(zero, function), false));
     }
 
-    private record Body<I, A>(Folding<I, A> folding) implements Terminal<I> {
+    private record Body<I, A>(Folding<I, A> folding, boolean unboxes) implements Terminal<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -26,8 +27,17 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
 
         @Override
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
-            folding.add(element, states, at);
+            if (unboxes) {
+                folding.addUnboxed(element, states, at);
+            } else {
+                folding.add(element, states, at);
+            }
             return NOTHING;
+        }
+
+        @Override
+        public Step<I> whenHot(boolean takesNewObjects) {
+            return takesNewObjects ? new Body<>(folding, true) : this;
         }
 
         @Override

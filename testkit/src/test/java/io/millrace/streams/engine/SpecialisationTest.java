@@ -13,6 +13,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.Supervision;
+import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.operator.MapStage;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -138,7 +139,11 @@ final class SpecialisationTest {
 
     @SuppressWarnings("unchecked")
     private <T> List<T> result(Plan plan) throws Exception {
-        return ((CompletionStage<List<T>>) Plans.run(plan, runtime))
+        return (List<T>) value(plan);
+    }
+
+    private Object value(Plan plan) throws Exception {
+        return ((CompletionStage<?>) Plans.run(plan, runtime))
                 .toCompletableFuture()
                 .get(20, SECONDS);
     }
@@ -186,6 +191,29 @@ final class SpecialisationTest {
                 .toMat(Sink.seq(), Keep.right()));
         specialise(plan);
         assertThat(this.<Object>result(plan)).containsExactly(1, Long.MIN_VALUE, Double.NaN, 'c', "text", (short) 7);
+    }
+
+    @Test
+    void aHotFoldGetsWhatItWasGiven() throws Exception {
+        assertThat(folded(Source.<Object>of(1_000_000, 2L, 2.5, "x", 'c'), "", (before, x) -> before + "|" + x))
+                .isEqualTo("|1000000|2|2.5|x|c");
+        assertThat(folded(Source.of(1_000_000, 2_000_000), 5_000_000, Integer::sum))
+                .isEqualTo(8_000_000);
+        assertThat(folded(Source.of(1_000_000, 2_000_000), 5_000_000_000L, (before, x) -> before + x))
+                .isEqualTo(5_003_000_000L);
+        assertThat(folded(Source.of(1L << 40, 1L), 1L << 50, Long::sum)).isEqualTo((1L << 50) + (1L << 40) + 1);
+        assertThat(folded(Source.of(0.5, 0.25), 1.0, Double::sum)).isEqualTo(1.75);
+    }
+
+    private <T, A> Object folded(Source<T, NotUsed> source, A zero, ThrowingBiFunction<A, T, A> function)
+            throws Exception {
+        Plan inStream = Plans.compile(source.fold(zero, function).toMat(Sink.seq(), Keep.right()));
+        Plan atItsEnd = Plans.compile(source.toMat(Sink.fold(zero, function), Keep.right()));
+        specialise(inStream);
+        specialise(atItsEnd);
+        Object result = value(atItsEnd);
+        assertThat(value(inStream)).isEqualTo(List.of(result));
+        return result;
     }
 
     @Test
