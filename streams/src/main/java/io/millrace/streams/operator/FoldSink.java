@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** Makes one result, one by one, of the zero and the elements. */
 public final class FoldSink<I, A> extends TerminalStage<I, A> {
     public FoldSink(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        super("fold", new Body<>(new Folding<>(zero, function), false));
+        super("fold", new Body<>(new Folding<>(zero, function)));
     }
 
-    private record Body<I, A>(Folding<I, A> folding, boolean unboxes) implements Terminal<I> {
+    private record Body<I>(Accumulation<I> folding) implements Terminal<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -27,17 +27,13 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
 
         @Override
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
-            if (unboxes) {
-                folding.addUnboxed(element, states, at);
-            } else {
-                folding.add(element, states, at);
-            }
+            folding.add(element, states, at);
             return NOTHING;
         }
 
         @Override
         public Step<I> whenHot(boolean takesNewObjects) {
-            return takesNewObjects ? new Body<>(folding, true) : this;
+            return takesNewObjects ? new Body<>(folding.unboxed()) : this;
         }
 
         @Override

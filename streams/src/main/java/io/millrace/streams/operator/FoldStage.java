@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** Emits one result when upstream completes: what a function makes, one by one, of the zero and the elements. */
 public final class FoldStage<I, A> extends StepStage<I, A> {
     public FoldStage(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        super("fold", new Body<>(new Folding<>(zero, function), false));
+        super("fold", new Body<>(new Folding<>(zero, function)));
     }
 
-    private record Body<I, A>(Folding<I, A> folding, boolean unboxes) implements Step<I> {
+    private record Body<I>(Accumulation<I> folding) implements Step<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -25,17 +25,13 @@ public final class FoldStage<I, A> extends StepStage<I, A> {
 
         @Override
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
-            if (unboxes) {
-                folding.addUnboxed(element, states, at);
-            } else {
-                folding.add(element, states, at);
-            }
+            folding.add(element, states, at);
             return NOTHING;
         }
 
         @Override
         public Step<I> whenHot(boolean takesNewObjects) {
-            return takesNewObjects ? new Body<>(folding, true) : this;
+            return takesNewObjects ? new Body<>(folding.unboxed()) : this;
         }
 
         @Override
