@@ -3,11 +3,62 @@ package io.millrace.streams.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one stage holds until it stops; belongs to the stage's island. A stage is its own list, and the signal of the
+ * What one stage holds until it stops, and how far it is; belongs to the stage's island. A stage is its own list, and the signal of the
  * boundaries at which it stands, to save objects.
  */
 abstract sealed class ResourceList extends Signal permits StageCell {
+    private static final byte MADE = 0;
+    private static final byte STARTED = 1;
+    private static final byte STOPPED = 2;
+
     private @Nullable Resource first;
+    private @Nullable Throwable failure;
+    private byte phase;
+
+    final void noteStart() {
+        if (phase == MADE) {
+            phase = STARTED;
+        }
+    }
+
+    final void noteStop() {
+        phase = STOPPED;
+    }
+
+    /** Whether it has started, whatever came then. */
+    final boolean hasStarted() {
+        return phase != MADE;
+    }
+
+    /** Whether it has started and not stopped. */
+    final boolean isRunning() {
+        return phase == STARTED;
+    }
+
+    final boolean isStopped() {
+        return phase == STOPPED;
+    }
+
+    /** The first failure counts. */
+    final void noteFailure(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+    }
+
+    /** What the stage has failed with, if it has. */
+    final @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /** Holds the resource until the stage stops, or releases it at once when it has stopped. */
+    final void hold(Resource resource) {
+        if (isStopped()) {
+            resource.release(failure);
+        } else {
+            add(resource);
+        }
+    }
 
     final void add(Resource resource) {
         resource.list = this;
@@ -49,7 +100,7 @@ abstract sealed class ResourceList extends Signal permits StageCell {
     }
 
     /** Lets go of everything, the youngest first; what is added meanwhile goes too. */
-    final void releaseAll(@Nullable Throwable failure) {
+    final void releaseAll() {
         Resource youngest = first;
         while (youngest != null) {
             remove(youngest);

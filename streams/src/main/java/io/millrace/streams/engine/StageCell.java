@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StageCell extends ResourceList {
     private static final Connection[] NO_CONNECTIONS = {};
-    private static final byte MADE = 0;
-    private static final byte STARTED = 1;
-    private static final byte STOPPED = 2;
 
     private final Shape shape;
     private final int inCount;
@@ -37,7 +34,6 @@ public final class StageCell extends ResourceList {
     private @Nullable Object @Nullable [] unwiredHandlers;
     private @Nullable Island island;
     private @Nullable StageTimers timers;
-    private @Nullable Throwable failure;
     /** Link of the island's list of stages. */
     @Nullable
     StageCell nextInIsland;
@@ -50,7 +46,6 @@ public final class StageCell extends ResourceList {
     private int index = -1;
     private int openPorts;
     private boolean keepGoing;
-    private byte phase;
 
     public StageCell(GraphStageLogic logic, Shape shape) {
         this.logic = logic;
@@ -98,12 +93,6 @@ public final class StageCell extends ResourceList {
     @Nullable
     GraphStageLogic logic() {
         return logic;
-    }
-
-    /** What the stage has failed with, if it has. */
-    @Nullable
-    Throwable failure() {
-        return failure;
     }
 
     int openPorts() {
@@ -322,8 +311,8 @@ public final class StageCell extends ResourceList {
     }
 
     public void failStage(Throwable cause) {
-        if (failure == null && phase != STOPPED) {
-            failure = cause;
+        if (!isStopped()) {
+            noteFailure(cause);
         }
         close(cause, cause);
     }
@@ -344,7 +333,7 @@ public final class StageCell extends ResourceList {
 
     public void setKeepGoing(boolean enabled) {
         keepGoing = enabled;
-        if (phase != MADE) {
+        if (hasStarted()) {
             stopIfClosed();
         }
     }
@@ -361,22 +350,7 @@ public final class StageCell extends ResourceList {
     }
 
     boolean isStoppable() {
-        return openPorts == 0 && !keepGoing && phase != STOPPED;
-    }
-
-    /** Whether it has started and not stopped. */
-    boolean isRunning() {
-        return phase == STARTED;
-    }
-
-    boolean isStopped() {
-        return phase == STOPPED;
-    }
-
-    void noteFailure(Throwable cause) {
-        if (failure == null) {
-            failure = cause;
-        }
+        return openPorts == 0 && !keepGoing && !isStopped();
     }
 
     void preStart() throws Exception {
@@ -387,9 +361,7 @@ public final class StageCell extends ResourceList {
     }
 
     void afterStart() {
-        if (phase == MADE) {
-            phase = STARTED;
-        }
+        noteStart();
         openChannels(island(), this);
         stopIfClosed();
     }
@@ -397,7 +369,7 @@ public final class StageCell extends ResourceList {
     /** Something has happened at a boundary at which it stands. */
     @Override
     void deliver() {
-        if (phase != STOPPED && logic instanceof BoundarySide side) {
+        if (!isStopped() && logic instanceof BoundarySide side) {
             island().invoke(this, side, NotUsed.NOT_USED);
         }
     }
@@ -414,10 +386,10 @@ public final class StageCell extends ResourceList {
     /** Runs postStop and lets go of everything; called once. The failure of postStop, if any, is handed back. */
     @Nullable
     Throwable stop() {
-        if (phase == STOPPED) {
+        if (isStopped()) {
             throw new IllegalStateException("stage " + name() + " is stopped twice");
         }
-        phase = STOPPED;
+        noteStop();
         Throwable thrown = null;
         GraphStageLogic current = logic;
         try {
@@ -427,9 +399,9 @@ public final class StageCell extends ResourceList {
         } catch (Throwable t) {
             thrown = t;
         }
-        releaseAll(failure);
+        releaseAll();
         if (current instanceof SegmentLogic segment) {
-            segment.failResult(failure);
+            segment.failResult(failure());
         }
         logic = null;
         timers = null;
@@ -460,15 +432,6 @@ public final class StageCell extends ResourceList {
 
     // --------------------------------------------------------------------------------------------- resources
 
-    /** Holds the resource until the stage stops, or releases it at once when it has stopped. */
-    private void hold(Resource resource) {
-        if (phase == STOPPED) {
-            resource.release(failure);
-        } else {
-            add(resource);
-        }
-    }
-
     public <T> Channel<T> openChannel(StageConsumer<? super T> handler) {
         return openChannel(handler, null);
     }
@@ -477,7 +440,7 @@ public final class StageCell extends ResourceList {
     public <T> Channel<T> openChannel(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
         Channel<T> channel = new Channel<>(this, handler, limit);
         hold(channel.held());
-        if (phase == STARTED) {
+        if (isRunning()) {
             channel.open(island(), this);
         }
         return channel;
@@ -503,7 +466,7 @@ public final class StageCell extends ResourceList {
 
     /** The timers of the stage, made when first used. */
     public StageTimers timers() {
-        if (phase == STOPPED) {
+        if (isStopped()) {
             throw new IllegalStateException("stage " + name() + " has stopped: it can start no timer");
         }
         StageTimers current = timers;
