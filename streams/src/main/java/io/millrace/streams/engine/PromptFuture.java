@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class PromptFuture<T> extends CompletableFuture<T> {
     private static final int LEAST_LOOKS = 8;
-    /** Some 50 us, but on one processor none, for there nobody completes it while it is looked at. */
+    /** Some 50 us, but on one processor hardly any, for there nobody completes it while it is looked at. */
     private static final int MOST_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1000 : LEAST_LOOKS;
 
     private static final long SHORT_SLEEP_NANOS = 100_000;

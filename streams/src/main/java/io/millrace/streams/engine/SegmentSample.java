@@ -46,6 +46,7 @@ final class SegmentSample extends SegmentChain {
             throw t;
         }
         if (left.decrementAndGet() == 0) {
+            segment.become(new SegmentChain(steps)); // stays where too many live
             Specialiser.request(segment, whenHot());
         }
         return passed;

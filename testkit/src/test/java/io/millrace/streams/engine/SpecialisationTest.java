@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.NotUsed;
@@ -21,6 +22,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -240,6 +242,28 @@ final class SpecialisationTest {
                 .toList();
         assertThat(this.<Integer>result(plan)).isEqualTo(expected);
         assertThat(failures).hasValue(20_000);
+    }
+
+    @Test
+    void whereNoMoreClassesMayLiveNothingIsSampledForEver() throws Exception {
+        Plan plan = Plans.compile(Source.range(0, 200_000)
+                .map(x -> x + 1)
+                .filter(x -> x > 199_999)
+                .toMat(Sink.seq(), Keep.right()));
+        Segment segment = ((SegmentStage) plan.stages[0]).segment();
+        List<SegmentBody> live = new ArrayList<>();
+        for (SegmentBody body = Specialiser.define(segment.steps()); body != null; ) {
+            live.add(body);
+            body = Specialiser.define(segment.steps());
+        }
+        assertThat(this.<Integer>result(plan)).containsExactly(200_000);
+        assertThat(segment.body()).isExactlyInstanceOf(SegmentChain.class);
+        assertThat(live).as("what kept them alive until here").isNotEmpty();
+        live.clear();
+        Await.until("there is room again", () -> {
+            System.gc();
+            return Specialiser.define(segment.steps()) != null;
+        });
     }
 
     @Test
