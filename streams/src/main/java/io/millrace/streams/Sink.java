@@ -9,13 +9,11 @@ import io.millrace.streams.operator.ForeachSink;
 import io.millrace.streams.operator.HeadSink;
 import io.millrace.streams.operator.IgnoreSink;
 import io.millrace.streams.operator.LastElements;
-import io.millrace.streams.operator.LastSink;
 import io.millrace.streams.operator.LazySink;
 import io.millrace.streams.operator.OnCompleteSink;
 import io.millrace.streams.operator.OutputStreamSink;
 import io.millrace.streams.operator.PathSink;
 import io.millrace.streams.operator.PublisherSink;
-import io.millrace.streams.operator.ReduceSink;
 import io.millrace.streams.operator.RestartingFlow;
 import io.millrace.streams.operator.SubscriberSink;
 import java.io.OutputStream;
@@ -63,13 +61,13 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
     /** Makes one result, one by one, of the zero and the elements. */
     public static <I, A> Sink<I, CompletionStage<A>> fold(
             A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        return fromGraph(new FoldSink<>(zero, function));
+        return fromGraph(FoldSink.fold(zero, function));
     }
 
     /** Makes one result of the elements, one by one; fails with NoSuchElementException when there are none. */
     public static <I> Sink<I, CompletionStage<I>> reduce(
             ThrowingBiFunction<? super I, ? super I, ? extends I> function) {
-        return fromGraph(new ReduceSink<>(function));
+        return fromGraph(FoldSink.reduce(function));
     }
 
     /** Takes the first element and cancels; fails with NoSuchElementException when there is none. */
@@ -79,7 +77,7 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
 
     /** Takes the last element; fails with NoSuchElementException when there is none. */
     public static <I> Sink<I, CompletionStage<I>> last() {
-        return fromGraph(new LastSink<>());
+        return fromGraph(FoldSink.last());
     }
 
     /** Takes the first element, if there is one, and cancels. */

@@ -18,7 +18,6 @@ import io.millrace.streams.operator.MapConcatStage;
 import io.millrace.streams.operator.MapStage;
 import io.millrace.streams.operator.MapWithResourceStage;
 import io.millrace.streams.operator.MaterializeStage;
-import io.millrace.streams.operator.ReduceStage;
 import io.millrace.streams.operator.ScanStage;
 import io.millrace.streams.operator.SkipUntilSignalStage;
 import io.millrace.streams.operator.SlidingStage;
@@ -91,7 +90,7 @@ abstract class SourceElements<O, M> {
 
     /** Emits one result at the end: what the function makes of the elements, one by one; fails if there are none. */
     public Source<O, M> reduce(ThrowingBiFunction<? super O, ? super O, ? extends O> function) {
-        return via(new ReduceStage<O>(function));
+        return via(FoldStage.reduce(function));
     }
 
     /**
@@ -112,7 +111,7 @@ abstract class SourceElements<O, M> {
 
     /** Emits one result at the end: what the function makes, one by one, of the zero and the elements. */
     public <P> Source<P, M> fold(P zero, ThrowingBiFunction<? super P, ? super O, ? extends P> function) {
-        return via(new FoldStage<O, P>(zero, function));
+        return via(FoldStage.<O, P>fold(zero, function));
     }
 
     /** Lets through the elements for which the condition does not hold. */

@@ -12,4 +12,9 @@ public interface Origin {
     default boolean isPlain() {
         return false;
     }
+
+    /** Whether each element is an object that is made for it. */
+    default boolean makesElements() {
+        return false;
+    }
 }

@@ -21,6 +21,7 @@ final class SegmentSample extends SegmentChain {
     private final Step<Object>[] steps;
     private final boolean[] made;
     private final boolean[] passedOn;
+    private final boolean madeAtHead;
     private final AtomicInteger left = new AtomicInteger(LOOKED_AT);
 
     SegmentSample(Segment segment) {
@@ -29,6 +30,8 @@ final class SegmentSample extends SegmentChain {
         steps = segment.steps();
         made = new boolean[steps.length];
         passedOn = new boolean[steps.length];
+        Origin origin = segment.origin();
+        madeAtHead = origin != null && origin.makesElements();
     }
 
     @Override
@@ -38,7 +41,7 @@ final class SegmentSample extends SegmentChain {
         int at = 0;
         try {
             for (; at < steps.length && passed != Step.NOTHING; at++) {
-                note(at, passed == element);
+                note(at, passed == element && !madeAtHead);
                 passed = steps[at].apply(passed, states, at);
             }
         } catch (Throwable t) {

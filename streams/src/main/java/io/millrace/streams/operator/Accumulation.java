@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import java.util.Objects;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Folding}, or the same in the form for lines that are compiled for themselves. */
+/** A {@link Folding}, or the same in the form for lines that are compiled for themselves; both share the state of a run. */
 interface Accumulation<I> {
     /** The state of a run. */
     Object begin();
@@ -15,8 +15,11 @@ interface Accumulation<I> {
     Accumulation<I> unboxed();
 
     /** What all elements have made. */
-    @SuppressWarnings("unchecked")
     default Object result(@Nullable Object state) {
-        return ((Folding.Last<Object>) Objects.requireNonNull(state, "state")).value;
+        Object made = Accumulated.of(state).get();
+        if (made == null) {
+            throw new NoSuchElementException("the stream completed without an element");
+        }
+        return made;
     }
 }

@@ -8,13 +8,28 @@ import io.millrace.streams.engine.Terminal;
 import io.millrace.streams.engine.TerminalStage;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one result, one by one, of the zero and the elements. */
+/** Makes one result of the elements, one by one. */
 public final class FoldSink<I, A> extends TerminalStage<I, A> {
-    public FoldSink(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        super("fold", new Body<>(new Folding<>(zero, function)));
+    private FoldSink(String operator, Accumulation<I> accumulation) {
+        super(operator, new Body<>(accumulation));
     }
 
-    private record Body<I>(Accumulation<I> folding) implements Terminal<I> {
+    /** Begins with a zero. */
+    public static <I, A> FoldSink<I, A> fold(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
+        return new FoldSink<>("fold", Folding.fold(zero, function));
+    }
+
+    /** Begins with the first element; fails with NoSuchElementException when there is none. */
+    public static <T> FoldSink<T, T> reduce(ThrowingBiFunction<? super T, ? super T, ? extends T> function) {
+        return new FoldSink<>("reduce", Folding.reduce(function));
+    }
+
+    /** Takes the last element; fails with NoSuchElementException when there is none. */
+    public static <T> FoldSink<T, T> last() {
+        return new FoldSink<>("last", new Latest<>());
+    }
+
+    private record Body<I>(Accumulation<I> accumulation) implements Terminal<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -22,18 +37,18 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
 
         @Override
         public Object newState(StepControl control) {
-            return folding.begin();
+            return accumulation.begin();
         }
 
         @Override
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
-            folding.add(element, states, at);
+            accumulation.add(element, states, at);
             return NOTHING;
         }
 
         @Override
         public Step<I> whenHot(boolean takesNewObjects) {
-            return takesNewObjects ? new Body<>(folding.unboxed()) : this;
+            return takesNewObjects ? new Body<>(accumulation.unboxed()) : this;
         }
 
         @Override
@@ -45,13 +60,13 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
         @SuppressWarnings("unchecked")
         public void applyAll(ElementRun<?> elements, @Nullable Object[] states) throws Exception {
             while (elements.hasNext()) {
-                folding.add((I) elements.next(), states, 0);
+                accumulation.add((I) elements.next(), states, 0);
             }
         }
 
         @Override
         public Object result(@Nullable Object state) {
-            return folding.result(state);
+            return accumulation.result(state);
         }
     }
 }

@@ -6,13 +6,23 @@ import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
 import org.jspecify.annotations.Nullable;
 
-/** Emits one result when upstream completes: what a function makes, one by one, of the zero and the elements. */
+/** Emits one result when upstream completes: what a function makes of the elements, one by one. */
 public final class FoldStage<I, A> extends StepStage<I, A> {
-    public FoldStage(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
-        super("fold", new Body<>(new Folding<>(zero, function)));
+    private FoldStage(Folding<I, A> folding) {
+        super(folding.operator(), new Body<>(folding));
     }
 
-    private record Body<I>(Accumulation<I> folding) implements Step<I> {
+    /** Begins with a zero. */
+    public static <I, A> FoldStage<I, A> fold(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
+        return new FoldStage<>(Folding.fold(zero, function));
+    }
+
+    /** Begins with the first element; fails with NoSuchElementException when there is none. */
+    public static <T> FoldStage<T, T> reduce(ThrowingBiFunction<? super T, ? super T, ? extends T> function) {
+        return new FoldStage<>(Folding.reduce(function));
+    }
+
+    private record Body<I>(Accumulation<I> accumulation) implements Step<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -20,23 +30,23 @@ public final class FoldStage<I, A> extends StepStage<I, A> {
 
         @Override
         public Object newState(StepControl control) {
-            return folding.begin();
+            return accumulation.begin();
         }
 
         @Override
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
-            folding.add(element, states, at);
+            accumulation.add(element, states, at);
             return NOTHING;
         }
 
         @Override
         public Step<I> whenHot(boolean takesNewObjects) {
-            return takesNewObjects ? new Body<>(folding.unboxed()) : this;
+            return takesNewObjects ? new Body<>(accumulation.unboxed()) : this;
         }
 
         @Override
         public Object flush(@Nullable Object state) {
-            return folding.result(state);
+            return accumulation.result(state);
         }
     }
 }

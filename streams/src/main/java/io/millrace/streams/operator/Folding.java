@@ -5,43 +5,37 @@ import io.millrace.streams.engine.Step;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How elements become one result, one by one, beginning with a zero. */
-record Folding<I, A>(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function)
+/** How elements become one result, one by one, beginning with a zero or, where there is none, with the first of them. */
+record Folding<I, A>(String operator, @Nullable A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function)
         implements Accumulation<I> {
-    Folding {
+    static <I, A> Folding<I, A> fold(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
         Objects.requireNonNull(zero, "zero");
         Objects.requireNonNull(function, "function");
+        return new Folding<>("fold", zero, function);
+    }
+
+    static <T> Folding<T, T> reduce(ThrowingBiFunction<? super T, ? super T, ? extends T> function) {
+        Objects.requireNonNull(function, "function");
+        return new Folding<>("reduce", null, function);
     }
 
     @Override
-    public Last<Object> begin() {
-        return new Last<>(zero);
+    public Object begin() {
+        return new Accumulated(zero);
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public void add(I element, @Nullable Object[] states, int at) throws Exception {
-        Last<A> last = (Last<A>) Step.state(states, at);
-        last.value = Step.required(function.apply(last.value, element), "fold");
+        Accumulated accumulated = Accumulated.of(states, at);
+        A before = (A) accumulated.get();
+        accumulated.keep(before == null ? element : Step.required(function.apply(before, element), operator));
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public Accumulation<I> unboxed() {
-        return (Accumulation<I>) new UnboxedFolding(zero, (ThrowingBiFunction<Object, Object, Object>) function);
-    }
-
-    /** What there is. */
-    static final class Last<A> {
-        A value;
-
-        Last(A value) {
-            this.value = value;
-        }
-
-        @SuppressWarnings("unchecked")
-        static Last<Object> of(@Nullable Object[] states, int at) {
-            return (Last<Object>) Step.state(states, at);
-        }
+        return (Accumulation<I>)
+                new UnboxedFolding(operator, zero, (ThrowingBiFunction<Object, Object, Object>) function);
     }
 }

@@ -21,6 +21,11 @@ public final class RangeSource extends OriginStage<Integer> {
         public boolean isPlain() {
             return true;
         }
+
+        @Override
+        public boolean makesElements() {
+            return true;
+        }
     }
 
     private static final class Counter implements Iterator<Integer> {

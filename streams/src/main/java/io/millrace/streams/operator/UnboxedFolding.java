@@ -2,30 +2,29 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.Step;
-import io.millrace.streams.operator.Folding.Last;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Folding} that keeps numbers without their boxes until the function is called, for the reason that {@link Unboxed} gives: so
  * they are taken out before the state is looked at, and what there is has its type looked at by then.
  */
-record UnboxedFolding(Object zero, ThrowingBiFunction<Object, Object, Object> function)
+record UnboxedFolding(String operator, @Nullable Object zero, ThrowingBiFunction<Object, Object, Object> function)
         implements Accumulation<Object> {
     @Override
     public Object begin() {
-        return new Last<>(zero);
+        return new Accumulated(zero);
     }
 
     @Override
     public void add(Object element, @Nullable Object[] states, int at) throws Exception {
         if (element instanceof Integer boxed) {
-            addInt(boxed, Last.of(states, at));
+            addInt(boxed, Accumulated.of(states, at));
         } else if (element instanceof Long boxed) {
-            addLong(boxed, Last.of(states, at));
+            addLong(boxed, Accumulated.of(states, at));
         } else if (element instanceof Double boxed) {
-            addDouble(boxed, Last.of(states, at));
+            addDouble(boxed, Accumulated.of(states, at));
         } else {
-            addAny(element, Last.of(states, at));
+            addAny(element, Accumulated.of(states, at));
         }
     }
 
@@ -34,32 +33,55 @@ record UnboxedFolding(Object zero, ThrowingBiFunction<Object, Object, Object> fu
         return this;
     }
 
-    private void addInt(int element, Last<Object> last) throws Exception {
-        Object before = last.value;
-        last.value = before instanceof Integer number
-                ? combined(number, Integer.valueOf(element))
-                : combined(before, Integer.valueOf(element));
+    private void addInt(int element, Accumulated to) throws Exception {
+        if (to.isInt()) {
+            combine(to.asInt(), Integer.valueOf(element), to);
+        } else if (to.isLong()) {
+            combine(to.asLong(), Integer.valueOf(element), to);
+        } else if (to.isDouble()) {
+            combine(to.asDouble(), Integer.valueOf(element), to);
+        } else {
+            combine(to.get(), Integer.valueOf(element), to);
+        }
     }
 
-    private void addLong(long element, Last<Object> last) throws Exception {
-        Object before = last.value;
-        last.value = before instanceof Long number
-                ? combined(number, Long.valueOf(element))
-                : combined(before, Long.valueOf(element));
+    private void addLong(long element, Accumulated to) throws Exception {
+        if (to.isInt()) {
+            combine(to.asInt(), Long.valueOf(element), to);
+        } else if (to.isLong()) {
+            combine(to.asLong(), Long.valueOf(element), to);
+        } else if (to.isDouble()) {
+            combine(to.asDouble(), Long.valueOf(element), to);
+        } else {
+            combine(to.get(), Long.valueOf(element), to);
+        }
     }
 
-    private void addDouble(double element, Last<Object> last) throws Exception {
-        Object before = last.value;
-        last.value = before instanceof Double number
-                ? combined(number, Double.valueOf(element))
-                : combined(before, Double.valueOf(element));
+    private void addDouble(double element, Accumulated to) throws Exception {
+        if (to.isInt()) {
+            combine(to.asInt(), Double.valueOf(element), to);
+        } else if (to.isLong()) {
+            combine(to.asLong(), Double.valueOf(element), to);
+        } else if (to.isDouble()) {
+            combine(to.asDouble(), Double.valueOf(element), to);
+        } else {
+            combine(to.get(), Double.valueOf(element), to);
+        }
     }
 
-    private void addAny(Object element, Last<Object> last) throws Exception {
-        last.value = combined(last.value, element);
+    private void addAny(Object element, Accumulated to) throws Exception {
+        if (to.isInt()) {
+            combine(to.asInt(), element, to);
+        } else if (to.isLong()) {
+            combine(to.asLong(), element, to);
+        } else if (to.isDouble()) {
+            combine(to.asDouble(), element, to);
+        } else {
+            combine(to.get(), element, to);
+        }
     }
 
-    private Object combined(Object before, Object element) throws Exception {
-        return Step.required(function.apply(before, element), "fold");
+    private void combine(@Nullable Object before, Object element, Accumulated to) throws Exception {
+        to.unbox(before == null ? element : Step.required(function.apply(before, element), operator));
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Await;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -205,6 +207,65 @@ final class SpecialisationTest {
                 .isEqualTo(5_003_000_000L);
         assertThat(folded(Source.of(1L << 40, 1L), 1L << 50, Long::sum)).isEqualTo((1L << 50) + (1L << 40) + 1);
         assertThat(folded(Source.of(0.5, 0.25), 1.0, Double::sum)).isEqualTo(1.75);
+        assertThat(folded(Source.of(1, 2, 3), 0.5, (before, x) -> before + x)).isEqualTo(6.5);
+        assertThat(folded(Source.of(1L, 2L), 1, (before, x) -> before + x.intValue()))
+                .isEqualTo(4);
+        assertThat(folded(Source.of(-0.0, Double.NaN), "", (before, x) -> before + x))
+                .isEqualTo("-0.0NaN");
+    }
+
+    @Test
+    void aHotFoldMayChangeTheTypeOfWhatItMakes() throws Exception {
+        List<Object> stages = List.of(7, 8L, -0.0, "nine", 10L, 11, Double.MIN_VALUE, 'c', 12);
+        for (int count = 1; count <= stages.size(); count++) {
+            List<Object> seen = new ArrayList<>();
+            Object made = folded(Source.from(stages.subList(0, count)), (Object) 0, (before, x) -> {
+                seen.add(before);
+                return x;
+            });
+            assertThat(made).isEqualTo(stages.get(count - 1));
+            assertThat(seen.subList(1, count)).isEqualTo(stages.subList(0, count - 1));
+        }
+    }
+
+    @Test
+    void aHotReduceAndAHotLastGetWhatTheyWereGiven() throws Exception {
+        List<Object> elements = List.of(1_000_000, 2L, 2.5, "x", 'c', 7);
+        for (int count = 1; count <= elements.size(); count++) {
+            List<Object> some = elements.subList(0, count);
+            Plan last = Plans.compile(Source.from(some).toMat(Sink.last(), Keep.right()));
+            Plan joined =
+                    Plans.compile(Source.from(some).toMat(Sink.reduce((before, x) -> before + "|" + x), Keep.right()));
+            specialise(last);
+            specialise(joined);
+            assertThat(value(last)).isEqualTo(some.get(count - 1));
+            assertThat(value(joined).toString())
+                    .isEqualTo(some.stream().map(Object::toString).collect(Collectors.joining("|")));
+        }
+        Plan none = Plans.compile(Source.<Integer>empty().toMat(Sink.last(), Keep.right()));
+        specialise(none);
+        assertThatThrownBy(() -> value(none)).hasCauseInstanceOf(NoSuchElementException.class);
+    }
+
+    @Test
+    void whatBecomesHotWhileItRunsGoesOnWithWhatItHas() throws Exception {
+        long count = 3_000_000;
+        Source<Integer, NotUsed> numbers = Source.range(0, (int) count);
+        Plan sum = Plans.compile(numbers.toMat(Sink.fold(0L, (before, x) -> before + x), Keep.right()));
+        Plan sumInStream =
+                Plans.compile(numbers.fold(0L, (before, x) -> before + x).toMat(Sink.seq(), Keep.right()));
+        Plan greatest = Plans.compile(numbers.toMat(Sink.reduce(Math::max), Keep.right()));
+        Plan last = Plans.compile(numbers.toMat(Sink.last(), Keep.right()));
+        for (int run = 0; run < 3; run++) {
+            assertThat(value(sum)).isEqualTo(count * (count - 1) / 2);
+            assertThat(value(sumInStream)).isEqualTo(List.of(count * (count - 1) / 2));
+            assertThat(value(greatest)).isEqualTo((int) count - 1);
+            assertThat(value(last)).isEqualTo((int) count - 1);
+        }
+        for (Plan plan : List.of(sum, sumInStream, greatest, last)) {
+            SegmentBody body = ((SegmentStage) plan.stages[0]).segment().body();
+            assertThat(body.getClass().isHidden()).isTrue();
+        }
     }
 
     private <T, A> Object folded(Source<T, NotUsed> source, A zero, ThrowingBiFunction<A, T, A> function)
