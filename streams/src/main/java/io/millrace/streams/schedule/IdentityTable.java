@@ -1,5 +1,6 @@
 package io.millrace.streams.schedule;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Disposables told apart by identity: an open-addressing table with linear probing, without deletion marks. */
@@ -24,12 +25,14 @@ final class IdentityTable {
         return true;
     }
 
-    /** Writes the members to an array from this place on. */
-    void copyTo(Disposable[] target, int from) {
-        int index = from;
+    boolean contains(Disposable member) {
+        return table[find(member)] != null;
+    }
+
+    void forEach(Consumer<Disposable> action) {
         for (Disposable member : table) {
             if (member != null) {
-                target[index++] = member;
+                action.accept(member);
             }
         }
     }

@@ -1,15 +1,14 @@
 package io.millrace.streams.schedule;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * A disposable that carries its own place in the {@link CompositeDisposable} it is in, so that keeping track of it needs
- * no table; it may be in one at a time.
+ * A disposable that knows its own place in the {@link CompositeDisposable} it is in, so that keeping track of it needs
+ * no table; in one at a time. In another it takes a table as any disposable does.
  */
-public abstract class TrackedDisposable extends LinkedDisposable {
-    /** Read and written under the owner's lock. */
-    @Nullable
-    CompositeDisposable owner;
+public abstract class TrackedDisposable implements Disposable {
+    static final int NOWHERE = -1;
+
+    /** Written under the lock of the set it is in; a set that finds it elsewhere or nowhere there takes it as unknown. */
+    int place = NOWHERE;
 
     protected TrackedDisposable() {}
 }

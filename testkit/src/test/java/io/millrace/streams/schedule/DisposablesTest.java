@@ -3,6 +3,7 @@ package io.millrace.streams.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.testkit.Behaviour;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -28,7 +29,22 @@ class DisposablesTest {
         }
     }
 
-    /** Has no place for links. */
+    /** Carries the links of the list it is in. */
+    private static final class LinkedFlag extends LinkedDisposable {
+        private boolean disposed;
+
+        @Override
+        public void dispose() {
+            disposed = true;
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return disposed;
+        }
+    }
+
+    /** Knows no place. */
     private static final class PlainFlag implements Disposable {
         private boolean disposed;
 
@@ -102,6 +118,81 @@ class DisposablesTest {
     }
 
     @Test
+    void aCompositeOfTrackedMembersGrowsAndShrinks() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        CompositeDisposable composite = new CompositeDisposable();
+        List<Flag> inside = new ArrayList<>();
+        List<Flag> outside = new ArrayList<>();
+        for (int target : new int[] {3, 9, 40, 1, 0, 5_000, 2_100, 1_030, 2_000, 7, 1_500, 0, 1}) {
+            for (int churn = 3_000; inside.size() != target || churn > 0; churn--) {
+                if (inside.isEmpty() || inside.size() < target || (inside.size() == target && random.nextBoolean())) {
+                    Flag flag = outside.isEmpty() || random.nextBoolean()
+                            ? new Flag()
+                            : outside.remove(random.nextInt(outside.size()));
+                    assertThat(composite.add(flag)).isTrue();
+                    assertThat(composite.add(flag)).as("added twice").isTrue();
+                    inside.add(flag);
+                } else {
+                    Flag flag = inside.remove(random.nextInt(inside.size()));
+                    assertThat(composite.remove(flag)).as("seed " + seed).isTrue();
+                    assertThat(composite.remove(flag)).as("seed " + seed).isFalse();
+                    outside.add(flag);
+                }
+                assertThat(composite.size()).as("seed " + seed).isEqualTo(inside.size());
+            }
+        }
+        composite.clear();
+        assertThat(composite.size()).isZero();
+        assertThat(inside).allMatch(flag -> flag.disposed);
+        assertThat(outside).noneMatch(flag -> flag.disposed);
+        assertThat(composite.remove(inside.get(0))).isFalse();
+        assertThat(composite.add(inside.get(0))).isTrue();
+        assertThat(composite.size()).isOne();
+    }
+
+    @Test
+    void aTrackedMemberMayBeInTwoComposites() {
+        CompositeDisposable one = new CompositeDisposable();
+        CompositeDisposable other = new CompositeDisposable();
+        Flag flag = new Flag();
+        assertThat(one.add(flag)).isTrue();
+        assertThat(other.remove(flag)).isFalse();
+        assertThat(other.add(flag)).isTrue();
+        assertThat(other.add(flag)).isTrue();
+        assertThat(one.remove(flag)).isTrue();
+        assertThat(one.remove(flag)).isFalse();
+        assertThat(other.add(flag)).isTrue();
+        assertThat(other.size()).isOne();
+        assertThat(other.add(new Flag())).isTrue();
+        assertThat(other.remove(flag)).isTrue();
+        assertThat(other.size()).isOne();
+        assertThat(flag.disposed).isFalse();
+    }
+
+    @Test
+    void aCompositeKeepsNothingThatHasLeft() {
+        CompositeDisposable composite = new CompositeDisposable();
+        List<Flag> stay = new ArrayList<>();
+        List<WeakReference<Flag>> left = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            Flag flag = new Flag();
+            composite.add(flag);
+            if (i % 7 == 0) {
+                stay.add(flag);
+            } else {
+                left.add(new WeakReference<>(flag));
+            }
+        }
+        left.forEach(reference -> composite.remove(reference.get()));
+        System.gc();
+        assertThat(left).allMatch(reference -> reference.get() == null);
+        assertThat(composite.size()).isEqualTo(stay.size());
+        stay.forEach(composite::remove);
+        assertThat(composite.size()).isZero();
+    }
+
+    @Test
     void aDisposedCompositeDisposesWhatComesLater() {
         CompositeDisposable composite = new CompositeDisposable();
         composite.dispose();
@@ -146,17 +237,17 @@ class DisposablesTest {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         DisposableList list = new DisposableList();
-        Flag pinned = new Flag();
+        LinkedFlag pinned = new LinkedFlag();
         list.add(pinned);
-        List<Flag> inside = new ArrayList<>();
-        List<Flag> outside = new ArrayList<>();
+        List<LinkedFlag> inside = new ArrayList<>();
+        List<LinkedFlag> outside = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {
             if (inside.isEmpty() || random.nextBoolean()) {
-                Flag flag = new Flag();
+                LinkedFlag flag = new LinkedFlag();
                 list.add(flag);
                 inside.add(flag);
             } else {
-                Flag flag = inside.remove(random.nextInt(inside.size()));
+                LinkedFlag flag = inside.remove(random.nextInt(inside.size()));
                 assertThat(list.remove(flag)).as("seed " + seed).isTrue();
                 assertThat(list.remove(flag)).as("seed " + seed).isFalse();
                 outside.add(flag);
