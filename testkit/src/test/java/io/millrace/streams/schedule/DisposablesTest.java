@@ -184,6 +184,7 @@ class DisposablesTest {
                 left.add(new WeakReference<>(flag));
             }
         }
+        Collections.shuffle(left, new Random(7));
         left.forEach(reference -> composite.remove(reference.get()));
         System.gc();
         assertThat(left).allMatch(reference -> reference.get() == null);
