@@ -83,7 +83,8 @@ abstract class Lane implements Worker {
         if (nanos == 0) {
             return schedule(task);
         }
-        return atDeadline(isArming() ? Task.untimed(this, task, nanos) : Task.timer(this, task, nanos, nowNanos()));
+        return atDeadline(
+                isArming() ? Task.untimed(this, task, nanos) : new SelfTimedTask(this, task, nanos, nowNanos()));
     }
 
     @Override

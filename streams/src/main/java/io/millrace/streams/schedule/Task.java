@@ -2,17 +2,17 @@ package io.millrace.streams.schedule;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One task in one object: what to run, its disposable, its queue link and its place among the timers.
+ * One task in one object: what to run, its disposable, its link in the queue or in its lane's list of timers, and its place among them.
+ * Collectors copy many that wait: it is 40 bytes.
  *
  * <p><b>Threads:</b> anyone disposes; the lane's current thread runs it; the timer thread arms it.
  *
- * <p><b>Owned:</b> by whoever holds the task after taking it from a queue: deadline, sequence; by the timer thread:
- * the lane links.
+ * <p><b>Owned:</b> by whoever holds the task after taking it from a queue: deadline, sequence, links; among the timers that is
+ * the timer thread.
  *
- * <p><b>Shared:</b> {@code payload}, compare-and-set by all, is payload and state at once; {@code next} is published
+ * <p><b>Shared:</b> {@code payload}, compare-and-set by all, is payload and state at once; in a queue {@code after} is published
  * by {@link TaskQueue} with release and read there with acquire.
  *
  * <p><b>States:</b> action -> RUNNING when its lane takes it; action -> CANCELLED by dispose, or by discard, which tells
@@ -40,20 +40,16 @@ class Task extends LinkedDisposable {
     }
 
     static final long NO_DEADLINE = 0;
-    static final long NOT_ARMED = Long.MIN_VALUE;
-    private static final long NOT_TIMED = Long.MIN_VALUE + 1;
+    static final int NOT_ARMED = Integer.MIN_VALUE;
+    private static final int NOT_TIMED = Integer.MIN_VALUE + 1;
 
     final Lane lane;
-    volatile @Nullable Task next;
 
-    /** On the scheduler's clock; zero for a task that never waits for a time. */
+    /** On the scheduler's clock; zero for a task that never waits for a time; before an untimed one is armed, how long it waits. */
     long deadlineNanos;
 
-    /**
-     * Zero: runs when its turn comes; negative: must go to the timers first, and for a new timer that is how long it waits;
-     * else its number among the timers.
-     */
-    long sequence;
+    /** Zero: runs when its turn comes; negative: must go to the timers first; else its number among the timers. */
+    int sequence;
 
     private volatile Object payload;
 
@@ -62,13 +58,6 @@ class Task extends LinkedDisposable {
         this.payload = action;
         this.deadlineNanos = deadlineNanos;
         this.sequence = deadlineNanos == NO_DEADLINE ? 0 : NOT_ARMED;
-    }
-
-    /** A timer that waits so long from now on. */
-    static Task timer(Lane lane, Runnable action, long waitNanos, long nowNanos) {
-        Task task = new Task(lane, action, nonZero(nowNanos + waitNanos));
-        task.sequence = -waitNanos;
-        return task;
     }
 
     /** A timer that waits so long from when the thread that arms it reads the clock, soon. */
@@ -88,14 +77,7 @@ class Task extends LinkedDisposable {
     }
 
     /** Has a new timer that took its own time wait at least as long as if it had been untimed, so that equal waits keep their order. */
-    final void startNotBefore(long nanos) {
-        if (sequence != NOT_ARMED) {
-            long early = nanos - (deadlineNanos + sequence);
-            if (early > 0) {
-                startAt(early);
-            }
-        }
-    }
+    void startNotBefore(long nanos) {}
 
     static long nonZero(long nanos) {
         return nanos == NO_DEADLINE ? 1 : nanos;

@@ -9,7 +9,16 @@ final class TimerHeap {
 
     private @Nullable Task[] tasks = new @Nullable Task[INITIAL_CAPACITY_TASKS];
     private int size;
-    private long lastSequence;
+    private int lastSequence;
+
+    TimerHeap() {
+        this(0);
+    }
+
+    /** An empty heap that has numbered tasks up to here. */
+    TimerHeap(int lastSequence) {
+        this.lastSequence = lastSequence;
+    }
 
     int size() {
         return size;
@@ -17,7 +26,8 @@ final class TimerHeap {
 
     /** Adds a task and numbers it. */
     void add(Task task) {
-        task.sequence = ++lastSequence;
+        lastSequence = (lastSequence + 1) & Integer.MAX_VALUE;
+        task.sequence = lastSequence;
         if (size == tasks.length) {
             tasks = Arrays.copyOf(tasks, size * 2);
         }
@@ -112,6 +122,11 @@ final class TimerHeap {
 
     private static boolean isBefore(Task a, Task b) {
         long apart = a.deadlineNanos - b.deadlineNanos;
-        return apart != 0 ? apart < 0 : a.sequence < b.sequence;
+        return apart != 0 ? apart < 0 : isNumberedBefore(a, b);
+    }
+
+    /** Numbers begin again after 2^31 tasks; of two, the one that comes first on the shorter way round is the earlier. */
+    private static boolean isNumberedBefore(Task a, Task b) {
+        return (a.sequence - b.sequence) << 1 < 0;
     }
 }
