@@ -315,11 +315,10 @@ final class EventLoop {
         for (Task task = queue.poll(); task != null; task = queue.poll()) {
             task.discard();
         }
-        for (Task task = timers.first(); task != null; task = timers.first()) {
-            timers.removeFirst();
+        timers.drain(task -> {
             task.lane.timers().remove(task);
             task.discard();
-        }
+        });
         timerCount = 0;
     }
 }

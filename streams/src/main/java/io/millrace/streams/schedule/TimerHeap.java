@@ -1,6 +1,8 @@
 package io.millrace.streams.schedule;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A four-ary heap of tasks by deadline, then by the order in which they came; one thread owns it. */
@@ -51,7 +53,7 @@ final class TimerHeap {
     }
 
     /** Throws out the tasks that were cancelled, telling the listener each, in time linear in the heap. */
-    void compact(java.util.function.Consumer<Task> removed) {
+    void compact(Consumer<Task> removed) {
         int kept = 0;
         for (int i = 0; i < size; i++) {
             Task task = at(i);
@@ -67,6 +69,17 @@ final class TimerHeap {
             siftDown(i, at(i));
         }
         shrinkIfSparse();
+    }
+
+    /** Takes all tasks out, in no order, in time linear in the heap. */
+    void drain(Consumer<Task> taken) {
+        @Nullable Task[] all = tasks;
+        int count = size;
+        tasks = new @Nullable Task[INITIAL_CAPACITY_TASKS];
+        size = 0;
+        for (int i = 0; i < count; i++) {
+            taken.accept(Objects.requireNonNull(all[i]));
+        }
     }
 
     private void shrinkIfSparse() {
