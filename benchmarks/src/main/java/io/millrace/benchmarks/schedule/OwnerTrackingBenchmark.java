@@ -1,7 +1,7 @@
 package io.millrace.benchmarks.schedule;
 
 import io.millrace.streams.schedule.DisposableList;
-import io.millrace.streams.schedule.LinkedDisposable;
+import io.millrace.streams.schedule.TrackedDisposable;
 import io.reactivex.rxjava3.disposables.CompositeDisposable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +45,7 @@ public class OwnerTrackingBenchmark {
     private int next;
 
     /** A task for all three. */
-    static final class TrackedTask extends LinkedDisposable implements Disposable, reactor.core.Disposable {
+    static final class TrackedTask extends TrackedDisposable implements Disposable, reactor.core.Disposable {
         @Override
         public void dispose() {
             throw new IllegalStateException("a tracked task was disposed");

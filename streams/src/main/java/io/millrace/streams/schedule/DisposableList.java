@@ -3,63 +3,53 @@ package io.millrace.streams.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disposables that one thread keeps track of: adding and removing take constant time, wherever in the list, and
- * allocate nothing, since the members carry the links. Not safe for use by several threads; {@link CompositeDisposable}
- * is.
+ * The disposables that one thread keeps track of: adding and removing take constant time, whichever it is, and allocate nothing but
+ * slots, since the members know theirs. Not safe for use by several threads; {@link CompositeDisposable} is.
  */
 public final class DisposableList {
-    private @Nullable LinkedDisposable first;
-    private int size;
+    private final Slots slots = new Slots();
+    private int gap = Slots.NO_GAP;
 
     /** An empty list. */
     public DisposableList() {}
 
-    /** Adds one that is in no list. */
-    public void add(LinkedDisposable member) {
-        LinkedDisposable next = first;
-        member.after = next;
-        if (next != null) {
-            next.before = member;
+    /** Adds one that is in no list; throws IllegalStateException when it is in one. */
+    public void add(TrackedDisposable member) {
+        if (member.place != TrackedDisposable.NOWHERE) {
+            throw new IllegalStateException("a disposable was added that is in a list already");
         }
-        first = member;
-        size++;
+        slots.add(member, gap);
+        gap = Slots.NO_GAP;
     }
 
-    /** Takes one out without disposing it; false when it is in no list. */
-    public boolean remove(LinkedDisposable member) {
-        LinkedDisposable previous = member.before;
-        LinkedDisposable next = member.after;
-        if (previous != null) {
-            previous.after = next;
-        } else if (first == member) {
-            first = next;
-        } else {
+    /** Takes one out without disposing it; false when it is not in this list. */
+    public boolean remove(TrackedDisposable member) {
+        int left = slots.remove(member, gap);
+        if (left == Slots.NOT_HERE) {
             return false;
         }
-        if (next != null) {
-            next.before = previous;
-        }
-        member.before = null;
-        member.after = null;
-        size--;
+        gap = left;
         return true;
     }
 
     /** How many members it has. */
     public int size() {
-        return size;
+        return slots.count(gap);
     }
 
-    /** The youngest member, or null. */
+    /** Takes one out, whichever is at hand; null when there is none. */
     @Nullable
-    LinkedDisposable first() {
-        return first;
+    TrackedDisposable removeAny() {
+        TrackedDisposable last = slots.last(gap);
+        if (last != null) {
+            remove(last);
+        }
+        return last;
     }
 
-    /** Disposes all members and forgets them, the youngest first; those that are added meanwhile too. */
+    /** Disposes all members and forgets them; those that are added meanwhile too. */
     public void disposeAll() {
-        for (LinkedDisposable member = first; member != null; member = first) {
-            remove(member);
+        for (TrackedDisposable member = removeAny(); member != null; member = removeAny()) {
             member.dispose();
         }
     }

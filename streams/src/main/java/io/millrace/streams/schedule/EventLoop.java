@@ -100,7 +100,7 @@ final class EventLoop {
             throw new RejectedExecutionException("the scheduler is shut down");
         }
         if (task.sequence < 0 && Thread.currentThread() == thread) {
-            arm(task);
+            arm(task, task.startsWhenArmed() ? System.nanoTime() : beforeNanos);
             timerCount = timers.size();
             return;
         }
@@ -214,19 +214,14 @@ final class EventLoop {
             arming = true;
             lastBefore = null;
         }
-        if (!task.isUntimed()) {
-            task.startNotBefore(beforeNanos);
-        } else {
-            if (lastBefore == null) {
-                lastBefore = queue.last();
-                beforeNanos = System.nanoTime();
-            }
-            task.startAt(beforeNanos);
+        if (lastBefore == null && task.startsWhenArmed()) {
+            lastBefore = queue.last();
+            beforeNanos = System.nanoTime();
         }
         if (task == lastBefore) {
             lastBefore = null;
         }
-        arm(task);
+        arm(task, beforeNanos);
     }
 
     private void endArming() {
@@ -236,7 +231,7 @@ final class EventLoop {
         }
     }
 
-    private void arm(Task task) {
+    private void arm(Task task, long earliestStartNanos) {
         if (task.lane.isDisposed()) {
             task.discard();
         }
@@ -244,6 +239,7 @@ final class EventLoop {
             countDropped();
             return;
         }
+        task.setDeadline(earliestStartNanos);
         timers.add(task);
         task.lane.timers().add(task);
     }

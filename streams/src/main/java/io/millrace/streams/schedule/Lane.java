@@ -83,8 +83,7 @@ abstract class Lane implements Worker {
         if (nanos == 0) {
             return schedule(task);
         }
-        return atDeadline(
-                isArming() ? Task.untimed(this, task, nanos) : new SelfTimedTask(this, task, nanos, nowNanos()));
+        return atDeadline(Task.timer(this, task, nanos, isArming() ? Task.WHEN_ARMED : nowNanos()));
     }
 
     @Override
@@ -154,8 +153,7 @@ abstract class Lane implements Worker {
     /** Drops the payload of every timer that waits for this lane and says how many; the timer thread only. */
     final int dropTimers() {
         int dropped = 0;
-        for (LinkedDisposable timer = timers.first(); timer != null; timer = timers.first()) {
-            timers.remove(timer);
+        for (TrackedDisposable timer = timers.removeAny(); timer != null; timer = timers.removeAny()) {
             dropped += ((Task) timer).drop() ? 1 : 0;
         }
         return dropped;

@@ -2,18 +2,19 @@ package io.millrace.streams.schedule;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One task in one object: what to run, its disposable, its link in the queue or in its lane's list of timers, and its place among them.
+ * One task in one object: what to run, its disposable, its link in a queue, its place among the timers.
  * Collectors copy many that wait: it is 40 bytes.
  *
  * <p><b>Threads:</b> anyone disposes; the lane's current thread runs it; the timer thread arms it.
  *
- * <p><b>Owned:</b> by whoever holds the task after taking it from a queue: deadline, sequence, links; among the timers that is
+ * <p><b>Owned:</b> by whoever holds the task after taking it from a queue: deadline, sequence, place; among the timers that is
  * the timer thread.
  *
- * <p><b>Shared:</b> {@code payload}, compare-and-set by all, is payload and state at once; in a queue {@code after} is published
- * by {@link TaskQueue} with release and read there with acquire.
+ * <p><b>Shared:</b> {@code payload}, compare-and-set by all, is payload and state at once; {@code next} is published by
+ * {@link TaskQueue} with release and read there with acquire.
  *
  * <p><b>States:</b> action -> RUNNING when its lane takes it; action -> CANCELLED by dispose, or by discard, which tells
  * the action; RUNNING -> DONE when it returns or throws, RUNNING -> action when it is periodic; RUNNING -> CANCELLED by
@@ -21,7 +22,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p><b>Proved by:</b> SchedulerRaceTest.
  */
-class Task extends LinkedDisposable {
+class Task extends TrackedDisposable {
     private static final VarHandle PAYLOAD;
 
     static {
@@ -40,15 +41,26 @@ class Task extends LinkedDisposable {
     }
 
     static final long NO_DEADLINE = 0;
-    static final int NOT_ARMED = Integer.MIN_VALUE;
-    private static final int NOT_TIMED = Integer.MIN_VALUE + 1;
+    static final int NOT_ARMED = -1;
+
+    /** In place of when a new timer was scheduled: when it is armed. A clock that really reads this makes it no earlier. */
+    static final long WHEN_ARMED = Long.MIN_VALUE;
+
+    private static final int HALF_BITS = 31;
 
     final Lane lane;
+    volatile @Nullable Task next;
 
-    /** On the scheduler's clock; zero for a task that never waits for a time; before an untimed one is armed, how long it waits. */
+    /**
+     * On the scheduler's clock; zero for a task that never waits for a time. Of a new timer, when it was scheduled, until its
+     * deadline is set.
+     */
     long deadlineNanos;
 
-    /** Zero: runs when its turn comes; negative: must go to the timers first; else its number among the timers. */
+    /**
+     * Zero: runs when its turn comes; negative: must go to the timers first; else its number among the timers. Of a new timer, until
+     * its deadline is set, this and the place are the halves of its wait, complemented.
+     */
     int sequence;
 
     private volatile Object payload;
@@ -60,24 +72,29 @@ class Task extends LinkedDisposable {
         this.sequence = deadlineNanos == NO_DEADLINE ? 0 : NOT_ARMED;
     }
 
-    /** A timer that waits so long from when the thread that arms it reads the clock, soon. */
-    static Task untimed(Lane lane, Runnable action, long waitNanos) {
-        Task task = new Task(lane, action, waitNanos);
-        task.sequence = NOT_TIMED;
+    /** A timer that waits so long, at least 1 ns, from this time on. */
+    static Task timer(Lane lane, Runnable action, long waitNanos, long startNanos) {
+        Task task = new Task(lane, action, nonZero(startNanos));
+        task.place = ~(int) (waitNanos >> HALF_BITS);
+        task.sequence = ~(int) (waitNanos & Integer.MAX_VALUE);
         return task;
     }
 
-    final boolean isUntimed() {
-        return sequence == NOT_TIMED;
+    /** Whether the deadline of this new timer counts from when it is armed. */
+    final boolean startsWhenArmed() {
+        return deadlineNanos == WHEN_ARMED;
     }
 
-    /** Sets the deadline of an untimed task. */
-    final void startAt(long nowNanos) {
-        deadlineNanos = nonZero(nowNanos + deadlineNanos);
+    /** Sets the deadline of a new timer, which counts from this time on at the earliest, so that equal waits keep their order. */
+    final void setDeadline(long earliestStartNanos) {
+        long waitNanos = ((long) ~place << HALF_BITS) | ~sequence;
+        if (waitNanos != 0) {
+            boolean early = startsWhenArmed() || earliestStartNanos - deadlineNanos > 0;
+            deadlineNanos = nonZero((early ? earliestStartNanos : deadlineNanos) + waitNanos);
+            place = NOWHERE;
+            sequence = NOT_ARMED;
+        }
     }
-
-    /** Has a new timer that took its own time wait at least as long as if it had been untimed, so that equal waits keep their order. */
-    void startNotBefore(long nanos) {}
 
     static long nonZero(long nanos) {
         return nanos == NO_DEADLINE ? 1 : nanos;

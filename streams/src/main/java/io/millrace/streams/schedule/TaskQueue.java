@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * queued again, and leads to no other. Difference: a consumer that meets a half-linked node spins until its producer has linked it.
  *
  * <p><b>Threads:</b> anyone pushes, one consumer at a time polls. <b>Owned:</b> {@code head} by the consumer.
- * <b>Shared:</b> {@code tail}, exchanged by producers; the tasks' links, set with release by the producer of the
+ * <b>Shared:</b> {@code tail}, exchanged by producers; {@code Task.next}, set with release by the producer of the
  * following task, read with acquire by the consumer. <b>Proved by:</b> SchedulerRaceTest.
  */
 final class TaskQueue {
@@ -22,7 +22,7 @@ final class TaskQueue {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             TAIL = lookup.findVarHandle(TaskQueue.class, "tail", Task.class);
-            NEXT = lookup.findVarHandle(LinkedDisposable.class, "after", LinkedDisposable.class);
+            NEXT = lookup.findVarHandle(Task.class, "next", Task.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -40,9 +40,9 @@ final class TaskQueue {
 
     /** Adds a task at the end; any thread. */
     void push(Task task) {
-        unlink(task);
+        NEXT.setOpaque(task, null);
         Task previous = (Task) TAIL.getAndSet(this, task);
-        NEXT.setRelease((LinkedDisposable) previous, (LinkedDisposable) task);
+        NEXT.setRelease(previous, task);
     }
 
     /** Takes the first task, or null; the consumer only. */
@@ -68,7 +68,7 @@ final class TaskQueue {
             second = awaitNext(first);
         }
         head = second;
-        unlink(first); // or whoever keeps its handle would keep all that come after it
+        NEXT.setOpaque(first, null); // or whoever keeps its handle would keep all that come after it
         return first;
     }
 
@@ -94,10 +94,6 @@ final class TaskQueue {
     }
 
     private static @Nullable Task nextAcquire(Task task) {
-        return (Task) (LinkedDisposable) NEXT.getAcquire((LinkedDisposable) task);
-    }
-
-    private static void unlink(Task task) {
-        NEXT.setOpaque((LinkedDisposable) task, (LinkedDisposable) null);
+        return (Task) NEXT.getAcquire(task);
     }
 }

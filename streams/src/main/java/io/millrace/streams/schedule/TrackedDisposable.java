@@ -1,13 +1,13 @@
 package io.millrace.streams.schedule;
 
 /**
- * A disposable that knows its own place in the {@link CompositeDisposable} it is in, so that keeping track of it needs
- * no table; in one at a time. In another it takes a table as any disposable does.
+ * A disposable that knows its own place in the {@link CompositeDisposable} or the {@link DisposableList} it is in, so that keeping track
+ * of it needs no table; in one at a time, though other composites take it into a table as they take any disposable.
  */
 public abstract class TrackedDisposable implements Disposable {
     static final int NOWHERE = -1;
 
-    /** Written under the lock of the set it is in; a set that finds it elsewhere or nowhere there takes it as unknown. */
+    /** Written by who owns what it is in; who finds another there, or nothing, takes this one as unknown. */
     int place = NOWHERE;
 
     protected TrackedDisposable() {}

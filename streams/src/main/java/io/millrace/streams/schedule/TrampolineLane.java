@@ -72,6 +72,9 @@ final class TrampolineLane extends Lane {
 
     private void take() {
         for (Task task = queue.poll(); task != null; task = queue.poll()) {
+            if (task.sequence < 0) {
+                task.setDeadline(task.deadlineNanos);
+            }
             heap.add(task);
         }
     }

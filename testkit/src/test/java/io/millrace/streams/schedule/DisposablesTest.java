@@ -1,6 +1,7 @@
 package io.millrace.streams.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.Behaviour;
 import java.lang.ref.WeakReference;
@@ -14,23 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DisposablesTest {
-    /** Carries its place where it is tracked. */
+    /** Knows its place where it is tracked. */
     private static final class Flag extends TrackedDisposable {
-        private boolean disposed;
-
-        @Override
-        public void dispose() {
-            disposed = true;
-        }
-
-        @Override
-        public boolean isDisposed() {
-            return disposed;
-        }
-    }
-
-    /** Carries the links of the list it is in. */
-    private static final class LinkedFlag extends LinkedDisposable {
         private boolean disposed;
 
         @Override
@@ -238,17 +224,19 @@ class DisposablesTest {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         DisposableList list = new DisposableList();
-        LinkedFlag pinned = new LinkedFlag();
+        Flag pinned = new Flag();
         list.add(pinned);
-        List<LinkedFlag> inside = new ArrayList<>();
-        List<LinkedFlag> outside = new ArrayList<>();
+        assertThatThrownBy(() -> list.add(pinned)).isInstanceOf(IllegalStateException.class);
+        assertThat(new DisposableList().remove(pinned)).isFalse();
+        List<Flag> inside = new ArrayList<>();
+        List<Flag> outside = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {
             if (inside.isEmpty() || random.nextBoolean()) {
-                LinkedFlag flag = new LinkedFlag();
+                Flag flag = new Flag();
                 list.add(flag);
                 inside.add(flag);
             } else {
-                LinkedFlag flag = inside.remove(random.nextInt(inside.size()));
+                Flag flag = inside.remove(random.nextInt(inside.size()));
                 assertThat(list.remove(flag)).as("seed " + seed).isTrue();
                 assertThat(list.remove(flag)).as("seed " + seed).isFalse();
                 outside.add(flag);

@@ -159,13 +159,40 @@ class EventLoopTest {
         void disposing(boolean hadTimers) {}
 
         Task untimed() {
-            return Task.untimed(this, () -> {}, ONE_DAY.toNanos());
+            return Task.timer(this, () -> {}, ONE_DAY.toNanos(), Task.WHEN_ARMED);
         }
     }
 
     private Task submitted(Task task) {
         loop.submit(task);
         return task;
+    }
+
+    @Test
+    @Behaviour("SCH-3")
+    void aNewTimerKeepsItsWaitUntilItsDeadlineIsSet() {
+        Random random = new Random();
+        long[] waits = {
+            1, Integer.MAX_VALUE - 1L, Integer.MAX_VALUE, 1L << 31, ONE_DAY.toNanos(), Lane.LONGEST_WAIT_NANOS
+        };
+        for (int i = 0; i < 1000; i++) {
+            long wait = i < waits.length ? waits[i] : 1 + (random.nextLong() >>> (2 + random.nextInt(62)));
+            long start = random.nextInt(1_000) - 500L;
+            long armed = random.nextInt(1_000) - 500L;
+            assertThat(deadline(wait, start, armed))
+                    .isEqualTo(Task.nonZero(Math.max(Task.nonZero(start), armed) + wait));
+            assertThat(deadline(wait, Task.WHEN_ARMED, armed)).isEqualTo(Task.nonZero(armed + wait));
+        }
+        Task armedAgain = new Task(loop.ownLane(), () -> {}, 17);
+        armedAgain.setDeadline(1_000);
+        assertThat(armedAgain.deadlineNanos).isEqualTo(17);
+    }
+
+    private long deadline(long wait, long start, long armed) {
+        Task task = Task.timer(loop.ownLane(), () -> {}, wait, start);
+        task.setDeadline(armed);
+        task.setDeadline(armed + 1_000); // no more
+        return task.deadlineNanos;
     }
 
     @Test
@@ -179,8 +206,8 @@ class EventLoopTest {
         Await.until("the first hurdle", () -> first.reached.getCount() == 0);
         assertThat(loop.isArming()).isTrue();
         long start = System.nanoTime();
-        Task untimed = submitted(Task.untimed(lane, () -> {}, nanos));
-        Task timed = submitted(new SelfTimedTask(lane, () -> {}, nanos, start));
+        Task untimed = submitted(Task.timer(lane, () -> {}, nanos, Task.WHEN_ARMED));
+        Task timed = submitted(Task.timer(lane, () -> {}, nanos, start));
         loop.submit(second.untimed());
         first.taken.countDown();
         Await.until("the second hurdle", () -> second.reached.getCount() == 0);
@@ -189,7 +216,7 @@ class EventLoopTest {
                 .as("the timed one after it")
                 .isNotNegative();
         long later = System.nanoTime();
-        Task last = submitted(Task.untimed(lane, () -> {}, nanos));
+        Task last = submitted(Task.timer(lane, () -> {}, nanos, Task.WHEN_ARMED));
         second.taken.countDown();
         passOneTurn();
         assertThat(last.deadlineNanos - later).as("the last one waits").isGreaterThanOrEqualTo(nanos);
