@@ -7,8 +7,11 @@ import org.jspecify.annotations.Nullable;
  * slots, since the members know theirs. Not safe for use by several threads; {@link CompositeDisposable} is.
  */
 public final class DisposableList {
+    private static final int NO_GAP = -1;
+
     private final Slots slots = new Slots();
-    private int gap = Slots.NO_GAP;
+    private int used;
+    private int gap = NO_GAP;
 
     /** An empty list. */
     public DisposableList() {}
@@ -18,29 +21,73 @@ public final class DisposableList {
         if (member.place != TrackedDisposable.NOWHERE) {
             throw new IllegalStateException("a disposable was added that is in a list already");
         }
-        slots.add(member, gap);
-        gap = Slots.NO_GAP;
+        int slot = gap;
+        if (slot == NO_GAP) {
+            addLast(member);
+        } else {
+            put(member, slot);
+            gap = NO_GAP;
+        }
+    }
+
+    private void addLast(TrackedDisposable member) {
+        if (used == slots.length()) {
+            slots.grow();
+        }
+        put(member, used);
+        used++;
+    }
+
+    private void put(TrackedDisposable member, int slot) {
+        slots.set(slot, member);
+        member.place = slot;
     }
 
     /** Takes one out without disposing it; false when it is not in this list. */
     public boolean remove(TrackedDisposable member) {
-        int left = slots.remove(member, gap);
-        if (left == Slots.NOT_HERE) {
+        int place = member.place;
+        if (place < 0 || place >= used || slots.get(place) != member) {
             return false;
         }
-        gap = left;
+        slots.set(place, null);
+        member.place = TrackedDisposable.NOWHERE;
+        if (gap == NO_GAP) {
+            gap = place;
+        } else {
+            close(place);
+        }
         return true;
+    }
+
+    /** Closes one of two gaps, the one that has just been made, by the last member. */
+    private void close(int place) {
+        int last = --used;
+        if (place != last) {
+            TrackedDisposable moved = slots.get(last);
+            if (moved == null) {
+                gap = place;
+            } else {
+                slots.set(last, null);
+                put(moved, place);
+            }
+        }
+        if (slots.isSparse(used)) {
+            slots.shrink();
+        }
     }
 
     /** How many members it has. */
     public int size() {
-        return slots.count(gap);
+        return gap == NO_GAP ? used : used - 1;
     }
 
     /** Takes one out, whichever is at hand; null when there is none. */
     @Nullable
     TrackedDisposable removeAny() {
-        TrackedDisposable last = slots.last(gap);
+        if (size() == 0) {
+            return null;
+        }
+        TrackedDisposable last = slots.get(gap == used - 1 ? used - 2 : used - 1);
         if (last != null) {
             remove(last);
         }
