@@ -220,7 +220,10 @@ class PartitionHubTest {
             probe.request(Probe.ALL);
             hub.feed.send(0, 1);
             hub.feed.cancelled().get(20, TimeUnit.SECONDS);
-            runAll(tasks);
+            Await.until("the consumer has heard of both", () -> {
+                runAll(tasks); // the hub may still be telling it
+                return probe.hasEnded();
+            });
             assertThat(probe.received()).containsExactly(0);
             assertThat(probe.awaitFailure()).isInstanceOf(IndexOutOfBoundsException.class);
         }
