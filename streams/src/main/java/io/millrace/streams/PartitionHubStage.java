@@ -136,9 +136,9 @@ final class PartitionHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
         private void admit(PartitionConsumer<T> consumer) {
             consumer.state = PartitionConsumer.State.LIVE;
             live.add(consumer);
-            hub.consumerCount(live.size());
             isStarted |= live.size() >= settings.startAfterConsumers();
-            consumer.wake.run();
+            consumer.wake.run(); // before it counts, so that whoever has seen it counted knows that it was woken
+            hub.consumerCount(live.size());
         }
 
         /** Lets a consumer go; what it has not taken goes before everything that is pending. */

@@ -18,6 +18,7 @@ class TimerMemoryTest {
     private static final int BATCH = 1 << 16;
     private static final int MANY = 100_000;
     private static final long NEAR_BYTES = 2 << 20;
+    private static final long SAME_BYTES = 64 << 10;
 
     /** A task with a kilobyte of its own. */
     private static final class Payload implements Runnable {
@@ -38,6 +39,17 @@ class TimerMemoryTest {
     private static long usedBytes() {
         System.gc();
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    /** What is used once nothing that came before is still being given back. */
+    private static long settledBytes() {
+        long last = usedBytes();
+        for (int same = 0, looks = 0; same < 3 && looks < 100; looks++) {
+            long now = usedBytes();
+            same = Math.abs(now - last) < SAME_BYTES ? same + 1 : 0;
+            last = now;
+        }
+        return last;
     }
 
     /** The payloads of all timers together would not fit into the heap of this test. */
@@ -73,7 +85,7 @@ class TimerMemoryTest {
             Worker beside = scheduler.createWorker();
             passOneTurn(beside);
             for (boolean periodic : new boolean[] {false, true}) {
-                long before = usedBytes();
+                long before = settledBytes();
                 Worker worker = scheduler.createWorker();
                 scheduleMany(worker, periodic);
                 passOneTurn(beside);
