@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,7 @@ final class EventLoop {
     private final ThreadFactory threads;
     private final LoopLane ownLane = new LoopLane(this, false);
     private final TaskQueue queue = new TaskQueue(ownLane);
+    private final Predicate<Task> taker = this::take;
     private final TimerHeap timers = new TimerHeap();
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
@@ -180,7 +182,7 @@ final class EventLoop {
         thread = Thread.currentThread();
         while (!closed) {
             appendDue();
-            boolean ranSome = runSome() > 0;
+            boolean ranSome = queue.drain(TURN_TASKS, taker) > 0;
             endArming();
             if (!ranSome) {
                 park();
@@ -189,23 +191,16 @@ final class EventLoop {
         discardAll();
     }
 
-    private int runSome() {
-        int ran = 0;
-        while (ran < TURN_TASKS && !closed) {
-            Task task = queue.poll();
-            if (task == null) {
-                return ran;
-            }
-            ran++;
-            if (task.sequence < 0) {
-                armQueued(task);
-            } else {
-                endArming();
-                task.run();
-                clearInterrupt();
-            }
+    /** Runs or arms a task; false when that was the last one. */
+    private boolean take(Task task) {
+        if (task.sequence < 0) {
+            armQueued(task);
+        } else {
+            endArming();
+            task.run();
+            clearInterrupt();
         }
-        return Math.max(ran, 1);
+        return !closed;
     }
 
     /** One reading of the clock does for all timers that were in the queue before it. */

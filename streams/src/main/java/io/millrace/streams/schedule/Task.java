@@ -63,7 +63,8 @@ class Task extends TrackedDisposable {
      */
     int sequence;
 
-    private volatile Object payload;
+    @SuppressWarnings("UnusedVariable") // read through its handle; so its first value costs no fence
+    private Object payload;
 
     Task(Lane lane, Runnable action, long deadlineNanos) {
         this.lane = lane;
@@ -96,6 +97,10 @@ class Task extends TrackedDisposable {
         }
     }
 
+    private Object payload() {
+        return PAYLOAD.getVolatile(this);
+    }
+
     static long nonZero(long nanos) {
         return nanos == NO_DEADLINE ? 1 : nanos;
     }
@@ -109,7 +114,7 @@ class Task extends TrackedDisposable {
         if (lane.isDisposed()) {
             discard();
         }
-        Object taken = payload;
+        Object taken = payload();
         if (!(taken instanceof Runnable action) || !PAYLOAD.compareAndSet(this, taken, Mark.RUNNING)) {
             lane.dropped(this);
             return;
@@ -138,7 +143,7 @@ class Task extends TrackedDisposable {
         if (PAYLOAD.compareAndSet(this, Mark.RUNNING, following)) {
             return true;
         }
-        while (payload == Mark.INTERRUPTING) {
+        while (payload() == Mark.INTERRUPTING) {
             Thread.onSpinWait();
         }
         return false;
@@ -147,7 +152,7 @@ class Task extends TrackedDisposable {
     @Override
     public final void dispose() {
         while (true) {
-            Object seen = payload;
+            Object seen = payload();
             if (seen instanceof Runnable) {
                 if (PAYLOAD.compareAndSet(this, seen, Mark.CANCELLED)) {
                     lane.cancelled(this);
@@ -161,7 +166,7 @@ class Task extends TrackedDisposable {
 
     /** Disposes it because its lane has ended, and tells a payload that wants to know. */
     final void discard() {
-        Object seen = payload;
+        Object seen = payload();
         if (seen instanceof DroppableTask action && PAYLOAD.compareAndSet(this, seen, Mark.CANCELLED)) {
             lane.cancelled(this);
             tellDropped(action);
@@ -193,19 +198,19 @@ class Task extends TrackedDisposable {
         }
         // Until the mark changes the runner waits in settle, so the interrupt cannot hit a later task.
         lane.interruptRunner();
-        payload = Mark.CANCELLED;
+        PAYLOAD.setVolatile(this, Mark.CANCELLED);
         return true;
     }
 
     /** Whether its payload is gone for good; a task of a disposed lane still has it until it is thrown out. */
     final boolean isOver() {
-        Object seen = payload;
+        Object seen = payload();
         return !(seen instanceof Runnable) && seen != Mark.RUNNING;
     }
 
     @Override
     public final boolean isDisposed() {
-        Object seen = payload;
+        Object seen = payload();
         return seen instanceof Runnable ? lane.isDisposed() : seen != Mark.RUNNING;
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.streams.schedule;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +39,45 @@ final class TaskQueue {
         this.tail = stub;
     }
 
-    /** Adds a task at the end; any thread. */
+    /** Adds a task that is in no queue at the end; any thread. */
     void push(Task task) {
-        NEXT.setOpaque(task, null);
         Task previous = (Task) TAIL.getAndSet(this, task);
         NEXT.setRelease(previous, task);
+    }
+
+    /**
+     * Takes tasks in their order, at most so many, until there is none or the taker says that it wants no more; the consumer only.
+     * Returns how many it took. Meanwhile neither the head is written, which costs a fence once the queue is an old object, nor
+     * anything read that shares a cache line with what producers write.
+     */
+    int drain(int most, Predicate<Task> taker) {
+        Task none = stub;
+        Task first = head;
+        int taken = 0;
+        try {
+            while (taken < most) {
+                Task task = first;
+                Task second = task == none ? null : nextAcquire(task);
+                if (second == null) {
+                    head = first;
+                    task = poll();
+                    second = head;
+                } else {
+                    unlink(task);
+                }
+                first = second;
+                if (task == null) {
+                    return taken;
+                }
+                taken++;
+                if (!taker.test(task)) {
+                    return taken;
+                }
+            }
+            return taken;
+        } finally {
+            head = first;
+        }
     }
 
     /** Takes the first task, or null; the consumer only. */
@@ -58,6 +93,7 @@ final class TaskQueue {
                 second = awaitNext(first);
             }
             head = second;
+            unlink(first);
             first = second;
             second = nextAcquire(first);
         }
@@ -68,7 +104,7 @@ final class TaskQueue {
             second = awaitNext(first);
         }
         head = second;
-        NEXT.setOpaque(first, null); // or whoever keeps its handle would keep all that come after it
+        unlink(first);
         return first;
     }
 
@@ -82,6 +118,11 @@ final class TaskQueue {
     /** Whether nothing is queued; exact when the consumer asks. */
     boolean isEmpty() {
         return head == stub && tail == stub;
+    }
+
+    /** Or whoever keeps the handle of a task that was taken would keep all that come after it; nor does a queue clear it. */
+    private static void unlink(Task taken) {
+        NEXT.setOpaque(taken, null);
     }
 
     private static Task awaitNext(Task task) {

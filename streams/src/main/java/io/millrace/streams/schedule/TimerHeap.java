@@ -1,15 +1,11 @@
 package io.millrace.streams.schedule;
 
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A four-ary heap of tasks by deadline, then by the order in which they came; one thread owns it. */
 final class TimerHeap {
-    private static final int INITIAL_CAPACITY_TASKS = 16;
-
-    private @Nullable Task[] tasks = new @Nullable Task[INITIAL_CAPACITY_TASKS];
+    private final Slots slots = new Slots();
     private int size;
     private int lastSequence;
 
@@ -30,8 +26,8 @@ final class TimerHeap {
     void add(Task task) {
         lastSequence = (lastSequence + 1) & Integer.MAX_VALUE;
         task.sequence = lastSequence;
-        if (size == tasks.length) {
-            tasks = Arrays.copyOf(tasks, size * 2);
+        if (size == slots.length()) {
+            slots.grow();
         }
         siftUp(size++, task);
     }
@@ -39,13 +35,13 @@ final class TimerHeap {
     /** The task that is due first, or null. */
     @Nullable
     Task first() {
-        return tasks[0];
+        return size == 0 ? null : at(0);
     }
 
     /** Takes the task that is due first; only when there is one. */
     void removeFirst() {
         Task last = at(--size);
-        tasks[size] = null;
+        slots.set(size, null);
         if (size > 0) {
             siftDown(0, last);
         }
@@ -60,10 +56,12 @@ final class TimerHeap {
             if (task.isOver()) {
                 removed.accept(task);
             } else {
-                tasks[kept++] = task;
+                slots.set(kept++, task);
             }
         }
-        Arrays.fill(tasks, kept, size, null);
+        for (int i = kept; i < size; i++) {
+            slots.set(i, null);
+        }
         size = kept;
         for (int i = (size - 2) >> 2; i >= 0 && size > 1; i--) {
             siftDown(i, at(i));
@@ -73,18 +71,17 @@ final class TimerHeap {
 
     /** Takes all tasks out, in no order, in time linear in the heap. */
     void drain(Consumer<Task> taken) {
-        @Nullable Task[] all = tasks;
-        int count = size;
-        tasks = new @Nullable Task[INITIAL_CAPACITY_TASKS];
-        size = 0;
-        for (int i = 0; i < count; i++) {
-            taken.accept(Objects.requireNonNull(all[i]));
+        while (size > 0) {
+            Task last = at(--size);
+            slots.set(size, null);
+            taken.accept(last);
         }
+        shrinkIfSparse();
     }
 
     private void shrinkIfSparse() {
-        if (tasks.length > INITIAL_CAPACITY_TASKS && size < tasks.length >> 3) {
-            tasks = Arrays.copyOf(tasks, Math.max(INITIAL_CAPACITY_TASKS, Integer.highestOneBit(size + 1) << 1));
+        while (slots.isSparse(size)) {
+            slots.shrink();
         }
     }
 
@@ -95,10 +92,10 @@ final class TimerHeap {
             if (!isBefore(task, at(parent))) {
                 break;
             }
-            tasks[index] = tasks[parent];
+            slots.set(index, at(parent));
             index = parent;
         }
-        tasks[index] = task;
+        slots.set(index, task);
     }
 
     private void siftDown(int start, Task task) {
@@ -108,10 +105,10 @@ final class TimerHeap {
             if (!isBefore(at(least), task)) {
                 break;
             }
-            tasks[index] = tasks[least];
+            slots.set(index, at(least));
             index = least;
         }
-        tasks[index] = task;
+        slots.set(index, task);
     }
 
     private int leastOf(int from, int end) {
@@ -126,7 +123,7 @@ final class TimerHeap {
 
     @SuppressWarnings("NullAway") // every cell below size holds a task
     private Task at(int index) {
-        return tasks[index];
+        return (Task) slots.get(index);
     }
 
     private static int firstChild(int index) {

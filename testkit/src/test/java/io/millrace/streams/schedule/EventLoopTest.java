@@ -64,6 +64,25 @@ class EventLoopTest {
     }
 
     @Test
+    @Behaviour("SCH-7")
+    void aTaskThatWasTakenLeadsToNoneThatCameAfterIt() {
+        CountDownLatch held = new CountDownLatch(1);
+        loop.ownLane().schedule(() -> Await.until("all are queued", () -> held.getCount() == 0));
+        List<Disposable> runs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            runs.add(loop.ownLane().schedule(() -> {}));
+        }
+        Disposable timer = loop.ownLane().schedulePeriodically(() -> {}, ONE_DAY, ONE_DAY);
+        loop.ownLane().schedule(() -> {});
+        held.countDown();
+        passOneTurn();
+        assertThat(runs).extracting(run -> ((Task) run).next).containsOnlyNulls();
+        assertThat(((Task) timer).next)
+                .as("what would be queued behind the timer")
+                .isNull();
+    }
+
+    @Test
     @Behaviour({"SCH-7", "SCH-8"})
     void cancelledTimersAreCompactedOnceTheyAreMoreThanHalf() {
         LoopLane lane = new LoopLane(loop, false);
