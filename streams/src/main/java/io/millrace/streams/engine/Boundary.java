@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The edge between two islands: a bounded ring of elements with room as demand. Each side works on a batch and
  * publishes once, and signals pass only when a side that had nothing to do has something to do again. To the exit it is
- * an iterator over what has been published.
+ * an iterator over what has been published. What a chunk has added is published at its end, or by the monitor of turns where
+ * a function keeps the entry from that.
  *
  * <p><b>Threads</b>: the upstream island writes (entry), the downstream island reads (exit).<br>
- * <b>Owned</b>: by entry: {@code written}, {@code headSeen}; by exit: {@code read}, {@code tailSeen}.<br>
+ * <b>Owned</b>: by entry: {@code headSeen}; by exit: {@code read}, {@code tailSeen}.<br>
  * <b>Shared</b>: {@code ring}: entry writes the reference once, before the first publication. Its places: entry writes
- * before it publishes, exit empties before it publishes. {@code tail}: entry publishes, volatile; exit reads, volatile.
+ * before it publishes, exit empties before it publishes. {@code written}: entry counts, with release, after it has written; the
+ * monitor reads, with acquire. {@code tail}: entry publishes, volatile, or the monitor, by compare-and-set from what it has
+ * seen, so that it never goes back; exit reads, volatile.
  * {@code head}: exit publishes, volatile; entry reads, volatile. {@code exitParked}: exit sets it before it looks at
  * tail again; entry reads it after publishing. {@code entryParked}: entry sets it before it looks at head again; exit
  * reads it after publishing. {@code end}: entry, once, after the last publication. {@code cancellation}: exit, once.
@@ -26,13 +29,15 @@ import org.jspecify.annotations.Nullable;
  * parked when the ring is full, by entry; parked -> filling when at most half is left, by either.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
-final class Boundary implements Iterator<Object> {
+final class Boundary extends Postponed implements Iterator<Object> {
     private static final Object COMPLETED = new Object();
+    private static final VarHandle WRITTEN;
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
 
     static {
         try {
+            WRITTEN = MethodHandles.lookup().findVarHandle(Boundary.class, "written", long.class);
             TAIL = MethodHandles.lookup().findVarHandle(Boundary.class, "tail", long.class);
             HEAD = MethodHandles.lookup().findVarHandle(Boundary.class, "head", long.class);
         } catch (ReflectiveOperationException e) {
@@ -115,7 +120,7 @@ final class Boundary implements Iterator<Object> {
         }
         Object carried = hook == null ? element : new Carried(hook.capture(), element);
         places[(int) written & (places.length - 1)] = carried;
-        written++;
+        WRITTEN.setRelease(this, written + 1);
     }
 
     /** Lets the exit see what was added. */
@@ -129,6 +134,16 @@ final class Boundary implements Iterator<Object> {
             if (exitParked) {
                 wakeExit();
             }
+        }
+    }
+
+    /** Lets the exit see what was added, as {@link #publish} does, but from another thread than the entry's. */
+    @Override
+    protected void perform() {
+        long added = (long) WRITTEN.getAcquire(this);
+        long published = tail;
+        if (added != published && TAIL.compareAndSet(this, published, added) && exitParked) {
+            wakeExit();
         }
     }
 

@@ -193,6 +193,11 @@ public final class Channel<T> extends Signal {
         }
     }
 
+    @Override
+    boolean waitsForRest() {
+        return true;
+    }
+
     /** Handles messages a batch at a time, until there are none or other signals or the executor have their turn. */
     @Override
     void deliver() {
@@ -218,7 +223,7 @@ public final class Channel<T> extends Signal {
                 return true;
             }
             handle(target, message);
-            if (!home.settle()) {
+            if (!home.settle() || home.isTurnLong()) {
                 return false;
             }
         }

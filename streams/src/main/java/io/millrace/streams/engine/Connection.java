@@ -184,10 +184,11 @@ public final class Connection {
 
     /**
      * What the stage above has at hand, to be taken within this handler until {@link #fed}; null when it has to be pulled,
-     * when something is under way on the edge, or when that stage has not started yet, as this one came before it.
+     * when something is under way in the island, which might have to wait for a function above, or when that stage has not started yet,
+     * as this one came before it.
      */
     public @Nullable Iterator<?> feed() {
-        return state == 0 && upstream.isRunning() && upstream.logic() instanceof Feeding above
+        return state == 0 && interpreter.isAtRest() && upstream.isRunning() && upstream.logic() instanceof Feeding above
                 ? interpreter.feed(upstream, above)
                 : null;
     }
@@ -215,7 +216,7 @@ public final class Connection {
         boolean isAbove = false;
         Throwable thrownAbove = null;
         try {
-            while (taken < MOST_AT_ONCE && taker.wantsMore()) {
+            while (taken < MOST_AT_ONCE && taker.wantsMore() && mayGoOn()) {
                 isAbove = true;
                 if (!elements.hasNext()) {
                     break;
@@ -233,6 +234,16 @@ public final class Connection {
         } finally {
             fed(taken, thrownAbove);
         }
+    }
+
+    /** Whether more may be taken by calls: nothing waits for this handler to end, and the turn is not long. */
+    public boolean mayGoOn() {
+        return interpreter.isAtRest() && !interpreter.turn().isLong();
+    }
+
+    /** Whether an element that was pushed has not been told yet. */
+    boolean isPushUnderWay() {
+        return (state & PUSH_PENDING) != 0;
     }
 
     /** Has the outlet's handler told once more that there is demand. */

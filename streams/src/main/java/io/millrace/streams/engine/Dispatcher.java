@@ -8,22 +8,39 @@ import org.jspecify.annotations.Nullable;
 final class Dispatcher {
     private final Executor executor;
     private final @Nullable WorkerPool owned;
+    private final TurnMonitor monitor;
 
-    private Dispatcher(Executor executor, @Nullable WorkerPool owned) {
+    private Dispatcher(Executor executor, @Nullable WorkerPool owned, TurnMonitor monitor) {
         this.executor = executor;
         this.owned = owned;
+        this.monitor = monitor;
     }
 
     static Dispatcher of(RuntimeSettings settings) {
         if (settings.executor().isPresent()) {
-            return new Dispatcher(settings.executor().get(), null);
+            TurnMonitor monitor = new TurnMonitor(settings.name(), new Turn[0], () -> {});
+            return new Dispatcher(settings.executor().get(), null, monitor);
         }
         WorkerPool workers = new WorkerPool(settings.name(), settings.threads(), settings.idleSearch());
-        return new Dispatcher(workers, workers);
+        return new Dispatcher(workers, workers, workers.monitor());
     }
 
     Executor executor() {
         return executor;
+    }
+
+    /** The turn in which this task runs on the calling thread, to be given to {@link #leaveTurn} at its end. */
+    Turn enterTurn(Runnable task) {
+        Turn own = owned == null ? null : owned.turnHere();
+        return own != null && own.isOf(task) ? own : monitor.claim(task);
+    }
+
+    /** The task does nothing more in that turn. */
+    void leaveTurn(Turn turn) {
+        turn.forgetPostponed();
+        if (owned == null || owned.turnHere() != turn) {
+            turn.end();
+        }
     }
 
     /** Ends the threads that are the runtime's own once they have run what was given to them. */
@@ -31,5 +48,6 @@ final class Dispatcher {
         if (owned != null) {
             owned.close();
         }
+        monitor.close();
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.streams.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what stands there
  */
 public final class ElementRun<T> implements Iterator<T> {
+    private static final VarHandle END;
+
+    static {
+        try {
+            END = MethodHandles.lookup().findVarHandle(ElementRun.class, "end", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final @Nullable Object[] ring;
     private final int mask;
     private long position;
+    private long limit;
+    /** The limit, or less when the run was cut. */
+    @SuppressWarnings("UnusedVariable") // read by its handle
     private long end;
 
     /** Over a ring whose length is a power of two; an element stands at its position modulo that. */
@@ -25,7 +40,13 @@ public final class ElementRun<T> implements Iterator<T> {
     /** The run begins here and ends before there. */
     public void set(long from, long to) {
         position = from;
-        end = to;
+        limit = to;
+        END.setOpaque(this, to);
+    }
+
+    /** Ends it where it stands, from another thread; it may be set anew meanwhile, which then counts. */
+    void cut() {
+        END.setOpaque(this, position);
     }
 
     /** Where the next element stands. */
@@ -35,14 +56,14 @@ public final class ElementRun<T> implements Iterator<T> {
 
     @Override
     public boolean hasNext() {
-        return position != end;
+        return position - (long) END.getOpaque(this) < 0;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // what stands within the run is not null
     public T next() {
         long at = position;
-        if (at == end) {
+        if (at == limit) {
             throw new NoSuchElementException("the run is over");
         }
         position = at + 1;

@@ -73,6 +73,15 @@ public final class Engine {
         return named == BlockingWorkers.OF_THE_RUNTIME ? blockingWorkers : named;
     }
 
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** Does something on a thread that may block. */
+    void runBlocking(Runnable task) {
+        blockingWorkers.execute(task);
+    }
+
     public boolean isClosed() {
         return closed;
     }

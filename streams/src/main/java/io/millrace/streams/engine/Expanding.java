@@ -12,14 +12,16 @@ final class Expanding implements Iterator<Object> {
     private int atMost;
     private int taken;
     private boolean outside;
+    private @Nullable Turn turn;
 
     Expanding(Expansion<Object> expansion) {
         this.expansion = expansion;
     }
 
-    /** It may take so many elements from there, if there is any, until it is closed. */
-    void open(@Nullable Iterator<?> source, int most) {
+    /** It may take so many elements from there, if there is any, until it is closed; not many if the turn gets long. */
+    void open(@Nullable Iterator<?> source, int most, Turn current) {
         above = source;
+        turn = current;
         atMost = most;
         taken = 0;
         outside = false;
@@ -28,6 +30,7 @@ final class Expanding implements Iterator<Object> {
     /** Takes no more from above, and says how many it took. */
     int close() {
         above = null;
+        turn = null;
         return taken;
     }
 
@@ -65,7 +68,7 @@ final class Expanding implements Iterator<Object> {
     public boolean hasNext() {
         while (!hasRest()) {
             Iterator<?> source = above;
-            if (source == null || taken == atMost) {
+            if (source == null || taken == atMost || (taken > 0 && turn != null && turn.isLong())) {
                 return false;
             }
             outside = true;

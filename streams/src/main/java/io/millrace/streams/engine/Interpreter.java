@@ -54,6 +54,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     private int liveStages;
     private int charged;
     private int feedDepth;
+    private @Nullable Turn turn;
     /** The number plus one of the stage that works within the handler of the one that it feeds; zero if none does. */
     private int lent;
 
@@ -166,13 +167,37 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         return next;
     }
 
-    /** Handles events until there are none left or the limit is reached, and says how many. */
-    int execute(int limit) {
-        if (order != null) {
-            return executeShuffled(order, limit);
+    /** The turn in which the island runs. */
+    final Turn turn() {
+        Turn current = turn;
+        if (current == null) {
+            throw new IllegalStateException("the island has no turn: elements move in its turns only");
         }
+        return current;
+    }
+
+    /** Ends the loop over elements that runs with the element in hand, if one does. */
+    final void stopTaking() {
+        if (turn != null) {
+            turn.stopTaking();
+        }
+    }
+
+    final void setTurn(@Nullable Turn current) {
+        turn = current;
+    }
+
+    /**
+     * Handles events until there are none left or the limit is reached, and says how many; in a turn that has become long no more
+     * than the least.
+     */
+    int execute(int limit, int least) {
+        if (order != null) {
+            return executeShuffled(order, limit, least);
+        }
+        Turn current = turn();
         int handled = 0;
-        while (handled < limit) {
+        while (handled < limit && (handled < least || !current.isLong())) {
             Connection next = chased;
             if (next != null) {
                 chased = null;
@@ -200,9 +225,9 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     /** The same in an order drawn at random, without chasing: any two edges may have their turns in any order. */
-    private int executeShuffled(SplittableRandom random, int limit) {
+    private int executeShuffled(SplittableRandom random, int limit, int least) {
         int handled = 0;
-        while (handled < limit && !isAtRest()) {
+        while (handled < limit && (handled < least || !turn().isLong()) && !isAtRest()) {
             if (chased != null) {
                 enqueueLast(chased);
                 chased = null;
@@ -254,11 +279,14 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     void tellPushedAll(Connection c, RunHandler handler, ElementRun<?> elements) {
         StageCell caller = active;
         active = c.downstream;
+        Turn current = turn();
+        ElementRun<?> before = current.deliver(elements);
         try {
             handler.onPushAll(elements);
         } catch (Throwable t) {
             handlerFailed(t, "a handler");
         } finally {
+            current.deliver(before);
             active = caller;
         }
     }

@@ -35,6 +35,8 @@ final class Island extends Interpreter implements DroppableTask {
     private static final int SCHEDULED = 1;
     private static final int RUNNING = 2;
     private static final int FINISHED = 3;
+    /** How many events come between two messages at least, unless the graph rests before, when the turn is long. */
+    private static final int MIN_EVENTS_BETWEEN_MESSAGES = 16;
     private static final List<String> STATE_NAMES = List.of("idle", "scheduled", "running", "finished");
 
     static {
@@ -51,6 +53,7 @@ final class Island extends Interpreter implements DroppableTask {
     private final boolean inLine;
 
     private boolean started;
+    private boolean wasLong;
     private volatile int state = SCHEDULED;
     /** Link of the stream's list of islands, set before the launch. */
     @Nullable
@@ -115,6 +118,23 @@ final class Island extends Interpreter implements DroppableTask {
     }
 
     private void submit() {
+        if (TurnMonitor.isLookingHere() && !(executor instanceof WorkerPool)) {
+            submitElsewhere();
+        } else {
+            submitHere();
+        }
+    }
+
+    /** The monitor must not run what an executor may run on the calling thread. */
+    private void submitElsewhere() {
+        try {
+            engine().runBlocking(this::submitHere);
+        } catch (RejectedExecutionException closed) {
+            submitHere();
+        }
+    }
+
+    private void submitHere() {
         try {
             executor.execute(this);
         } catch (RuntimeException | Error e) {
@@ -155,13 +175,18 @@ final class Island extends Interpreter implements DroppableTask {
             return;
         }
         Interpreter previous = enter();
+        Dispatcher dispatcher = engine().dispatcher();
+        Turn current = dispatcher.enterTurn(this);
+        setTurn(current);
         boolean more;
         try {
             ContextHook hook = engine().contextHook();
-            more = hook == null ? turn() : turn(hook);
+            more = hook == null ? runTurn() : runTurn(hook);
         } catch (Throwable t) {
             more = brokenOff(t);
         } finally {
+            setTurn(null);
+            dispatcher.leaveTurn(current);
             Interpreter.leave(previous);
         }
         if (firstStage() == null) {
@@ -187,17 +212,17 @@ final class Island extends Interpreter implements DroppableTask {
     }
 
     /** One turn that leaves the thread with the context it had. */
-    private boolean turn(ContextHook contexts) {
+    private boolean runTurn(ContextHook contexts) {
         Object before = contexts.capture();
         try {
-            return turn();
+            return runTurn();
         } finally {
             contexts.restore(before);
         }
     }
 
     /** One turn; whether there is more to do at once. */
-    private boolean turn() {
+    private boolean runTurn() {
         budgetLeft = engine().settings().islandBudget();
         if (!started) {
             started = true;
@@ -214,9 +239,14 @@ final class Island extends Interpreter implements DroppableTask {
                 forgetStages();
                 return false;
             }
-            if (!settle()) {
+            if (!settle(0)) {
                 return liveStages() == 0 || !isAtRest() || !hasNoSignals();
             }
+            if (isTurnLong()) {
+                endLongTurn();
+                return true;
+            }
+            wasLong = false;
             Signal signal = poll();
             if (signal != null) {
                 budgetLeft--;
@@ -227,12 +257,42 @@ final class Island extends Interpreter implements DroppableTask {
         }
     }
 
-    /** Lets the graph come to rest or use one event budget; whether the island's own budget lasts. */
+    /**
+     * Takes in what is there of other events before the island goes behind the others. Messages wait for a turn that is not long, as they
+     * want the graph at rest; where one long turn follows the other, they get some events instead.
+     */
+    private void endLongTurn() {
+        Signal newest = newest();
+        Signal signal = newest == this ? null : poll();
+        while (signal != null) {
+            if (signal.waitsForRest() && !isAtRest() && !wasLong) {
+                postAgain(signal);
+            } else {
+                if (signal.waitsForRest()) {
+                    settle(MIN_EVENTS_BETWEEN_MESSAGES);
+                }
+                signal.taken();
+            }
+            signal = signal == newest || stream().isAborted() ? null : poll();
+        }
+        wasLong = true;
+    }
+
+    /** Whether the turn has lasted so long that others are to have theirs. */
+    boolean isTurnLong() {
+        return turn().isLong();
+    }
+
+    /** Between two messages: lets the graph come to rest or use one event budget; whether the island's own budget lasts. */
     boolean settle() {
+        return settle(MIN_EVENTS_BETWEEN_MESSAGES);
+    }
+
+    private boolean settle(int leastEvents) {
         if (isAtRest()) {
             budgetLeft--;
         } else {
-            budgetLeft -= 1 + execute(engine().settings().eventBudget());
+            budgetLeft -= 1 + execute(engine().settings().eventBudget(), leastEvents);
         }
         return budgetLeft > 0;
     }

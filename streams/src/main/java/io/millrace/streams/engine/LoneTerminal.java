@@ -19,9 +19,9 @@ final class LoneTerminal extends SegmentBody {
     }
 
     @Override
-    Object pull(SegmentLogic run, Iterator<?> source, int atMost) throws Exception {
+    Object pull(SegmentLogic run, Iterator<?> source, Turn turn) throws Exception {
         if (!(source instanceof ElementRun<?> elements)) {
-            return otherwise.pull(run, source, atMost);
+            return otherwise.pull(run, source, turn);
         }
         long from = elements.position();
         run.failedAt = 0;
@@ -31,6 +31,6 @@ final class LoneTerminal extends SegmentBody {
         } finally {
             run.taken = (int) (elements.position() - from);
         }
-        return Step.NOTHING;
+        return elements.hasNext() ? Step.NOTHING : EXHAUSTED;
     }
 }

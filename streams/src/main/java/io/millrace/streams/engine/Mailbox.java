@@ -62,6 +62,11 @@ abstract class Mailbox extends Signal {
         return oldest;
     }
 
+    /** The signal that was added last; the mailbox itself when there is none. */
+    final Signal newest() {
+        return head;
+    }
+
     /** Whether no signal waits for its turn; called in the island. */
     final boolean hasNoSignals() {
         return tail == this && head == this;

@@ -12,16 +12,18 @@ class SegmentChain extends SegmentBody {
     }
 
     @Override
-    Object pull(SegmentLogic run, Iterator<?> source, int atMost) throws Exception {
+    Object pull(SegmentLogic run, Iterator<?> source, Turn turn) throws Exception {
         int taken = 0;
         Object out = Step.NOTHING;
         run.failedAt = SegmentLogic.HEAD;
         try {
-            while (out == Step.NOTHING && taken < atMost && run.closedAt < 0 && source.hasNext()) {
+            while (out == Step.NOTHING && taken < turn.mayTake()) {
+                if (!source.hasNext()) {
+                    return EXHAUSTED;
+                }
                 Object element = source.next();
                 taken++;
                 out = pass(run, element);
-                run.failedAt = SegmentLogic.HEAD;
             }
         } finally {
             run.taken = taken;

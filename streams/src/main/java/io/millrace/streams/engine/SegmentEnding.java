@@ -79,9 +79,14 @@ abstract class SegmentEnding extends GraphStageLogic {
     /** Takes nothing more from upstream, and tells it so. */
     abstract void leaveUpstream();
 
+    /** This step takes no more elements, nor does one before it. */
     final void closeAt(int step) {
         closedAt = Math.max(closedAt, step);
+        stopTaking();
     }
+
+    /** Ends the loop over elements that runs, if one does. */
+    abstract void stopTaking();
 
     /** The path of the operator that threw last. */
     final String failedOperator() {

@@ -51,14 +51,18 @@ final class SegmentFeed implements Iterator<Object> {
         return found != Step.NOTHING;
     }
 
-    /** Looks for an element among so many; false when the source has no more. */
+    /** Looks for an element among so many; false when the source has no more, or when it is time for others. */
     private boolean look(int most) {
         run.taken = 0;
         int before = cell.lend();
         try {
-            found = run.segment.body().pull(run, source, most);
+            Object passed = run.pull(run.segment.body(), source, most);
             run.failedAt = SegmentEnding.HEAD;
-            return run.taken == most;
+            if (passed == SegmentBody.EXHAUSTED) {
+                return false;
+            }
+            found = passed;
+            return !cell.isTurnLong();
         } catch (Throwable t) {
             thrown = run.afterSupervision(t);
             return run.failedAt != SegmentEnding.HEAD;

@@ -21,6 +21,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     private @Nullable Connection out;
     private @Nullable Boundary to;
     private @Nullable Connection self;
+    private @Nullable EndLook endLook;
     private @Nullable SegmentFeed feed;
     private boolean stopped;
 
@@ -116,9 +117,9 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     @Override
     public void onPushAll(ElementRun<?> elements) throws Exception {
-        while (closedAt < 0 && elements.hasNext()) {
+        while (closedAt < 0 && elements.hasNext()) { // which ends, too, when the turn is long
             try {
-                segment.body().pull(this, elements, CHUNK);
+                pull(segment.body(), elements, CHUNK);
             } catch (Exception e) {
                 supervise(e);
             }
@@ -216,34 +217,101 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     }
 
     private void drain(Iterator<?> source) throws Exception {
-        Object passed = Step.NOTHING;
-        boolean more = false;
+        Object passed;
         Throwable failure = null;
         int atMost = to == null ? CHUNK : Math.min(CHUNK, to.room());
         taken = 0;
         try {
-            passed = segment.body().pull(this, source, atMost);
+            passed = pull(segment.body(), source, atMost);
             failedAt = HEAD;
-            more = closedAt >= 0 || (in == null && passed == Step.NOTHING && taken == atMost) || hasMore();
         } catch (Exception e) {
             failure = e;
-            more = failedAt != HEAD && hasMore();
+            passed = failedAt == HEAD ? SegmentBody.EXHAUSTED : Step.NOTHING;
         }
         boolean isFailureAbove = failure != null && isFailureAbove();
         close(taken, isFailureAbove ? failure : null);
         if (failure instanceof Exception thrown && !isFailureAbove) {
             superviseHere(thrown);
         }
-        if (passed != Step.NOTHING) {
+        boolean isOut = passed != Step.NOTHING && passed != SegmentBody.EXHAUSTED;
+        if (isOut) {
             Connection.required(out).push(passed);
         }
         publish();
         if (closedAt >= 0) {
             conclude(closedAt + 1);
-        } else if (!more) {
-            exhausted(passed != Step.NOTHING);
-        } else if (passed == Step.NOTHING && hasRoom()) {
+        } else if (isOut) {
+            lookForEnd();
+        } else if (passed == SegmentBody.EXHAUSTED) {
+            exhausted(false);
+        } else if (hasRoom()) {
             again();
+        }
+    }
+
+    /** Passes elements through the steps, as many as the turn allows. */
+    Object pull(SegmentBody body, Iterator<?> source, int atMost) throws Exception {
+        Turn turn = StageAccess.cell(this).island().turn();
+        if (to != null) {
+            turn.postpone(to);
+        }
+        int before = turn.open(closedAt < 0 ? atMost : 0);
+        try {
+            return body.pull(this, source, turn);
+        } finally {
+            turn.close(before);
+        }
+    }
+
+    @Override
+    void stopTaking() {
+        StageAccess.cell(this).stopTaking();
+    }
+
+    /** Ends, if the element that has just been passed on was the last; a user's function is asked only once that is on its way. */
+    private void lookForEnd() throws Exception {
+        if (isUnknownWhetherOver()) {
+            if (endLook == null) {
+                endLook = new EndLook();
+            }
+            endLook.later();
+        } else if (!isExpanding() && !hasMore()) {
+            exhausted(true);
+        }
+    }
+
+    /** Looks, when the events that are under way have been handled, whether there are more elements. */
+    private final class EndLook implements OutHandler {
+        private final Connection edge =
+                new Connection(StageAccess.cell(SegmentLogic.this).island(), StageAccess.cell(SegmentLogic.this), this);
+
+        void later() {
+            edge.tryPull();
+            edge.again();
+        }
+
+        @Override
+        public void onPull() throws Exception {
+            if (stopped || isEnding() || closedAt >= 0) {
+                return;
+            }
+            if (Connection.required(out).isPushUnderWay()) {
+                edge.again();
+                return;
+            }
+            try {
+                failedAt = HEAD;
+                if (!hasMore()) {
+                    exhausted(true);
+                }
+            } catch (Exception e) {
+                superviseHere(e);
+            }
+        }
+
+        @Override
+        public void onDownstreamFinish(Throwable cause) {
+            throw new IllegalStateException("nobody cancels the edge by which a segment calls itself");
         }
     }
 
@@ -280,8 +348,10 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             out.again();
         } else if (from != null) {
             from.wakeExit();
+        } else if (self != null) {
+            self.again();
         } else {
-            Connection.required(self).again();
+            Connection.required(in).tryPull();
         }
     }
 
@@ -319,8 +389,8 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             StageAccess.cell(this).island().handlerFailed(failure, "a handler");
         } else if (closedAt >= 0) {
             conclude(closedAt + 1);
-        } else if (!hasMore()) {
-            exhausted(true);
+        } else {
+            lookForEnd();
         }
     }
 

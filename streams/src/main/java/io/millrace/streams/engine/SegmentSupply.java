@@ -54,7 +54,7 @@ abstract class SegmentSupply extends SegmentEnding {
         if (expanding == null) {
             return source;
         }
-        expanding.open(source, CHUNK);
+        expanding.open(source, CHUNK, StageAccess.cell(this).island().turn());
         return source != null || expanding.isOpen() ? expanding : null;
     }
 
@@ -138,7 +138,16 @@ abstract class SegmentSupply extends SegmentEnding {
         if (own != null) {
             return own.hasNext();
         }
-        return (expanding != null && expanding.hasRest()) || (from != null && from.hasNext());
+        return (from != null && from.hasNext()) || (expanding != null && expanding.hasRest());
+    }
+
+    /** Whether only a user's function can tell that there are no more elements, and that would be the end. */
+    final boolean isUnknownWhetherOver() {
+        if (own != null) {
+            Origin origin = segment.origin();
+            return origin == null || !origin.isPlain();
+        }
+        return isExpanding() && (from == null ? in != null && in.isInClosed() : from.isDrained());
     }
 
     /** Whether something may be left of the last element that was expanded. */

@@ -57,13 +57,16 @@ final class SegmentTemplate extends SegmentBody {
     }
 
     @Override
-    Object pull(SegmentLogic run, Iterator<?> source, int atMost) throws Exception {
+    Object pull(SegmentLogic run, Iterator<?> source, Turn turn) throws Exception {
         @Nullable Object[] states = run.states;
         int taken = 0;
         int at = SegmentLogic.HEAD;
         try {
-            while (taken < atMost && run.closedAt < 0 && source.hasNext()) {
+            while (taken < turn.mayTake()) {
                 at = SegmentLogic.HEAD;
+                if (!source.hasNext()) {
+                    return EXHAUSTED;
+                }
                 Object passed = source.next();
                 taken++;
                 at = 0;

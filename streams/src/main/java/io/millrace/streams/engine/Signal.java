@@ -44,6 +44,11 @@ abstract class Signal {
         deliver();
     }
 
+    /** Whether it is delivered only when the graph has come to rest or has had its share of events. */
+    boolean waitsForRest() {
+        return false;
+    }
+
     /** Does what the signal is about; called in the island. */
     abstract void deliver();
 }

@@ -134,6 +134,18 @@ public final class StageCell extends ResourceList {
         return home;
     }
 
+    /** Whether the turn of its island has lasted so long that a loop is to end with the element in hand. */
+    public boolean isTurnLong() {
+        return island().isTurnLong();
+    }
+
+    /** Ends the loop over elements that runs in its island, if one does; works before the start, too. */
+    void stopTaking() {
+        if (island != null) {
+            island.stopTaking();
+        }
+    }
+
     /** The runtime in which the stage runs. */
     public StreamRuntime runtime() {
         return island().engine().runtime();

@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
@@ -30,22 +29,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A task that goes on with what the running one has just written, {@link #executeNext}, is kept by its thread, to run next, while
  * that is in this processor's cache, and nobody is woken for it. One for each task, so many in a row, then the queue has its
- * turn. What is kept behind a task that does not end is taken away by one of the sleepers, the watcher, who looks every now
- * and then as long as tasks are kept at all, and who also rises for a queue that nobody takes from. The watcher is woken last of the sleepers. Where it is called away all the same, or
- * goes off with what it has taken, whoever then is the last to end a search wakes another that takes its place.
+ * turn. What is kept behind a task that lasts is taken away by the {@link TurnMonitor}, which also wakes a thread for a queue that nobody
+ * takes from.
  *
- * <p><b>Threads</b>: any thread executes and closes; the workers run tasks.<br>
- * <b>Owned</b>: {@code searchRounds}, {@code hasKept}, {@code inARow}, {@code stolen}, {@code seen}: by their worker.<br>
+ * <p><b>Threads</b>: any thread executes and closes; the workers run tasks; the monitor looks.<br>
+ * <b>Owned</b>: {@code searchRounds}, {@code hasKept}, {@code inARow}, by their worker; {@code keepingsSeen}, {@code takenSeen}, by the
+ * monitor.<br>
  * <b>Shared</b>: {@code ring} and {@code overflow}, which holds what the ring had no room for, counted in {@code
- * overflowing} before it is added. {@code searching}: who executes or keeps reads it after the task is in; a worker lowers it and
- * then looks once more for tasks and, where nobody watches, for kept ones, so that one of the two sees the other. {@code sleepers}, {@code started}, {@code
+ * overflowing} before it is added. {@code searching}: who executes reads it after the task is in; a worker lowers it and
+ * then looks once more for tasks, so that one of the two sees the other. {@code sleepers}, {@code started}, {@code
  * ended}: under the lock; {@code idle}, which tells whether waking is worth the lock: written under it. {@code closed}:
  * volatile, once; {@code terminated}: by the last worker before it looks a last time, read by who executes after
- * the task is in. {@code kept}: its worker writes it while it is empty and then reads {@code watcher}, {@code idle} and {@code
- * searching}; a sleeper reads it after it has written those, so that one of the two sees the other, and so does who ends a search;
- * whoever empties it by exchange runs the task. {@code keepings}: counted by its worker before it writes {@code kept}, read by others
- * after that. {@code watcher}: set by compare-and-set by a sleeper, emptied by it: asleep still, it looks for kept tasks after that;
- * awake, it is counted as searching by then.<br>
+ * the task is in. {@code kept}: its worker writes it while it is empty; whoever empties it by exchange runs the task. {@code keepings}:
+ * counted by its worker before it writes {@code kept}, read by the monitor after that.<br>
  * <b>States</b> of a worker: searching -> running when it finds a task; running -> searching when there is none;
  * searching -> asleep; asleep -> searching by who wakes it, who also counts it; searching -> ended when closed. One that cannot be
  * started is taken out of the counts again.<br>
@@ -58,8 +54,6 @@ final class WorkerPool implements Executor {
     private static final int ROUND_NANOS = 50;
 
     private static final int MOST_KEPT_IN_A_ROW = 16;
-    private static final long FIRST_WATCH_NANOS = 500_000;
-    private static final long LAST_WATCH_NANOS = 8_000_000;
     private static final System.Logger LOG = System.getLogger(WorkerPool.class.getName());
     private static final VarHandle KEPT;
 
@@ -84,7 +78,10 @@ final class WorkerPool implements Executor {
     private final AtomicInteger searching = new AtomicInteger();
     private final Object lock = new Object();
     private final Deque<Worker> sleepers = new ArrayDeque<>();
-    private final AtomicReference<@Nullable Worker> watcher = new AtomicReference<>();
+    private final Turn[] turns;
+    private final TurnMonitor monitor;
+    private final int[] keepingsSeen;
+    private long takenSeen = -1;
     private volatile Worker[] workers = new Worker[0];
     private int started;
     private int ended;
@@ -107,6 +104,21 @@ final class WorkerPool implements Executor {
         this.shortSleepNanos = idleSearch.toNanos();
         this.mostSearchRounds = (int) (shortSleepNanos / ROUND_NANOS);
         this.leastSearchRounds = Math.min(LEAST_SEARCH_ROUNDS, mostSearchRounds);
+        this.keepingsSeen = new int[workers];
+        this.turns = new Turn[workers];
+        Arrays.setAll(turns, i -> new Turn());
+        this.monitor = new TurnMonitor(name, turns, this::lookAfterWaiting);
+    }
+
+    /** What looks at the turns of its threads. */
+    TurnMonitor monitor() {
+        return monitor;
+    }
+
+    /** The turn of the calling thread, if it is one of these. */
+    @Nullable
+    Turn turnHere() {
+        return Thread.currentThread() instanceof Worker own && own.pool() == this ? own.turn : null;
     }
 
     /** Runs the task on one of the threads; refused when the pool is closed. */
@@ -128,14 +140,12 @@ final class WorkerPool implements Executor {
     void executeNext(Runnable task) {
         if (closed || !(Thread.currentThread() instanceof Worker own) || !own.keep(this, task)) {
             execute(task);
-        } else if (idle > 0 && watcher.get() == null && searching.get() == 0) {
-            wakeOne();
         }
     }
 
     /**
      * The same on a worker whose task ends with this: it will look for the next one itself, so that nobody need be woken
-     * unless others are waiting, too. What it has kept goes first: where that does not end, the watcher sees to the queue.
+     * unless others are waiting, too. What it has kept goes first: where that lasts, the monitor sees to the queue.
      */
     void executeAgain(Runnable task) {
         if (hasTasks()) {
@@ -196,7 +206,7 @@ final class WorkerPool implements Executor {
         idle(idle - 1);
         searching.incrementAndGet();
         try {
-            Worker worker = new Worker(name + "-dispatcher-" + started);
+            Worker worker = new Worker(name + "-dispatcher-" + started, started - 1);
             workers = Arrays.copyOf(before, started);
             workers[started - 1] = worker;
             starter.accept(worker);
@@ -247,17 +257,22 @@ final class WorkerPool implements Executor {
         }
     }
 
-    /** Whether a task is kept somewhere, and nobody would take it away. */
-    private boolean isKeptUnwatched() {
-        if (watcher.get() != null) {
-            return false;
-        }
-        for (Worker worker : workers) {
-            if (worker.kept != null) {
-                return true;
+    /** Gives to others what a worker has kept since the last look, and wakes one for a queue from which nobody has taken since. */
+    private void lookAfterWaiting() {
+        Worker[] all = workers;
+        for (int i = 0; i < all.length; i++) {
+            int keepings = all[i].keepings;
+            Runnable task = all[i].kept;
+            if (task != null && keepings == keepingsSeen[i] && KEPT.compareAndSet(all[i], task, null)) {
+                add(task);
             }
+            keepingsSeen[i] = keepings;
         }
-        return false;
+        long taken = ring.currentConsumerIndex();
+        if (hasTasks() && taken == takenSeen && idle > 0) {
+            wakeOne();
+        }
+        takenSeen = taken;
     }
 
     /** Hands a failure to the thread's uncaught exception handler; what that throws is logged, for the thread has to go on. */
@@ -278,14 +293,18 @@ final class WorkerPool implements Executor {
         private volatile boolean isAsleep;
         private volatile @Nullable Runnable kept;
         private int keepings;
+        private final Turn turn;
         private boolean hasKept;
         private int inARow;
-        private @Nullable Runnable stolen;
-        private int[] seen = new int[0];
         private int searchRounds = leastSearchRounds;
 
-        Worker(String threadName) {
+        Worker(String threadName, int number) {
             super(threadName);
+            turn = turns[number];
+        }
+
+        private WorkerPool pool() {
+            return WorkerPool.this;
         }
 
         @Override
@@ -337,10 +356,13 @@ final class WorkerPool implements Executor {
         }
 
         private void runOne(Runnable task) {
+            monitor.begin(turn, task);
             try {
                 task.run();
             } catch (Throwable t) {
                 report(t);
+            } finally {
+                turn.end();
             }
         }
 
@@ -349,7 +371,7 @@ final class WorkerPool implements Executor {
             while (true) {
                 Runnable task = lookAround();
                 if (task != null) {
-                    if (searching.decrementAndGet() == 0 && idle > 0 && (hasTasks() || isKeptUnwatched())) {
+                    if (searching.decrementAndGet() == 0 && idle > 0 && hasTasks()) {
                         wakeOne();
                     }
                     return task;
@@ -362,11 +384,7 @@ final class WorkerPool implements Executor {
         }
 
         private @Nullable Runnable lookAround() {
-            Runnable task = stolen;
-            stolen = null;
-            if (task == null) {
-                task = poll();
-            }
+            Runnable task = poll();
             if (task != null) {
                 return task;
             }
@@ -402,70 +420,11 @@ final class WorkerPool implements Executor {
             }
             long before = System.nanoTime();
             while (isAsleep) {
-                if (hasKeptLately() && watcher.compareAndSet(null, this)) {
-                    watch();
-                } else {
-                    LockSupport.park(WorkerPool.this);
-                    Thread.interrupted();
-                }
+                LockSupport.park(WorkerPool.this);
+                Thread.interrupted();
             }
             adapt(System.nanoTime() - before < shortSleepNanos);
             return true;
-        }
-
-        /** Whether a task is kept somewhere, or was since this was last asked. */
-        private boolean hasKeptLately() {
-            Worker[] all = workers;
-            boolean lately = false;
-            if (seen.length < all.length) {
-                seen = Arrays.copyOf(seen, all.length);
-            }
-            for (int i = 0; i < all.length; i++) {
-                boolean keeps = all[i].kept != null;
-                int now = all[i].keepings;
-                lately |= keeps || now != seen[i];
-                seen[i] = now;
-            }
-            return lately;
-        }
-
-        /** Sleeps, looking after what others keep, until it has taken a task away, is woken, or nothing is kept any more. */
-        private void watch() {
-            standLast();
-            long nanos = FIRST_WATCH_NANOS;
-            while (isAsleep && nanos <= LAST_WATCH_NANOS) {
-                long taken = ring.currentConsumerIndex();
-                LockSupport.parkNanos(WorkerPool.this, nanos);
-                Thread.interrupted();
-                if (isAsleep && (stealOne() || (hasTasks() && taken == ring.currentConsumerIndex()))) {
-                    rise();
-                    break;
-                }
-                nanos = hasKeptLately() ? FIRST_WATCH_NANOS : nanos * 2;
-            }
-            watcher.set(null);
-        }
-
-        /** Has the other sleepers woken before this one. */
-        private void standLast() {
-            synchronized (lock) {
-                if (sleepers.remove(this)) {
-                    sleepers.addLast(this);
-                }
-            }
-        }
-
-        /** Takes a task that has been kept since the last look. */
-        private boolean stealOne() {
-            Worker[] all = workers;
-            for (int i = 0; i < all.length && i < seen.length; i++) {
-                Runnable task = all[i].kept;
-                if (task != null && all[i].keepings == seen[i] && KEPT.compareAndSet(all[i], task, null)) {
-                    stolen = task;
-                    return true;
-                }
-            }
-            return false;
         }
 
         private boolean rise() {

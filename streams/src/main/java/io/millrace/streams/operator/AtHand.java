@@ -31,7 +31,7 @@ final class AtHand {
     @Nullable
     Object next() {
         Iterator<?> above = elements;
-        if (above == null || taken == MOST_AT_ONCE) {
+        if (above == null || taken == MOST_AT_ONCE || (taken > 0 && edge != null && !edge.mayGoOn())) {
             return null;
         }
         isAbove = true;

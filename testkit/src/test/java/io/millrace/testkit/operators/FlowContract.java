@@ -8,6 +8,7 @@ import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
@@ -123,6 +124,21 @@ abstract class FlowContract {
         }
         assertThat(elements).isEqualTo(one.expected());
         sink.request(1).expectComplete();
+    }
+
+    @TestFactory
+    @Behaviour("INT-10")
+    Stream<DynamicTest> whatComesOutArrivesThoughTheNextCallBlocks() {
+        return cases().stream().flatMap(this::promptnessOf);
+    }
+
+    private Stream<DynamicTest> promptnessOf(FlowCase<?, ?> one) {
+        return Stream.of(Promptness.values())
+                .map(way -> DynamicTest.dynamicTest(one + ", " + way, () -> {
+                    for (int given = 1; given <= one.input().size(); given++) {
+                        way.check(one, given, runtime);
+                    }
+                }));
     }
 
     private <O> List<O> all(Source<O, ?> source) {

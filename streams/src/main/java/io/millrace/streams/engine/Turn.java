@@ -1,0 +1,173 @@
+package io.millrace.streams.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a thread runs at this moment, and how long its loops may go on. A loop over elements takes as many as the turn says;
+ * {@link TurnMonitor} lowers that number when the turn has become long, so that the loop ends with the element in hand and no
+ * clock is read for each.
+ *
+ * <p><b>Threads</b>: one thread at a time runs tasks in it; the monitor looks.<br>
+ * <b>Owned</b>: everything that is not shared, by the thread that runs the task.<br>
+ * <b>Shared</b>: {@code task}: written by the running thread, volatile at the beginning, so that either it sees the monitor asleep
+ * or the monitor sees the task; where threads claim turns, by compare-and-set. {@code number}: written by the running thread
+ * before {@code task}. {@code isLong}: set by the monitor, volatile, cleared by the running thread at the beginning; one that comes
+ * too late makes the next turn a short one. {@code mayTake}: written by both; what the monitor loses there it writes again
+ * a millisecond later. {@code firstPostponed}: written by the running thread, followed by the monitor.<br>
+ * <b>Proved by</b>: LongTurnTest, WorkerPoolStressTest.
+ */
+final class Turn {
+    private static final VarHandle TASK;
+    private static final VarHandle NUMBER;
+    private static final VarHandle IS_LONG;
+    private static final VarHandle MAY_TAKE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TASK = lookup.findVarHandle(Turn.class, "task", Runnable.class);
+            NUMBER = lookup.findVarHandle(Turn.class, "number", int.class);
+            IS_LONG = lookup.findVarHandle(Turn.class, "isLong", boolean.class);
+            MAY_TAKE = lookup.findVarHandle(Turn.class, "mayTake", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile @Nullable Runnable task;
+    private int number;
+    private volatile boolean isLong;
+    private volatile @Nullable Postponed firstPostponed;
+    private int mayTake;
+    private @Nullable ElementRun<?> elements;
+
+    // -------------------------------------------------------------------------------------- the running thread
+
+    /** Begins to run the task. */
+    void begin(Runnable running) {
+        prepare();
+        task = running;
+    }
+
+    /** The same for one of several threads that may do so; false when this turn is taken. */
+    boolean claim(Runnable running) {
+        if (task != null || !TASK.compareAndSet(this, null, running)) {
+            return false;
+        }
+        prepare();
+        return true;
+    }
+
+    private void prepare() {
+        NUMBER.setRelease(this, number + 1);
+        IS_LONG.setRelease(this, false);
+    }
+
+    /** Whether this is the turn of that task, not of one around it. */
+    boolean isOf(Runnable running) {
+        return task == running;
+    }
+
+    /** The task has ended. */
+    void end() {
+        TASK.setRelease(this, null);
+    }
+
+    /** Whether it has lasted for a millisecond: other events and other islands are to have their turn. */
+    boolean isLong() {
+        return isLong;
+    }
+
+    /** Lets a loop take so many elements, or one in a long turn; what the loop around it may take, for {@link #close}. */
+    int open(int atMost) {
+        int before = mayTake;
+        mayTake = isLong ? Math.min(1, atMost) : atMost;
+        return before;
+    }
+
+    /** Ends the loop that was opened last. */
+    void close(int before) {
+        mayTake = isLong ? 0 : before;
+    }
+
+    /** How many elements the running loop may take in all; lowered when it is to end with the element in hand. */
+    int mayTake() {
+        return (int) MAY_TAKE.getOpaque(this);
+    }
+
+    /** Ends the running loop with the element in hand. */
+    void stopTaking() {
+        mayTake = 0;
+    }
+
+    /** Elements are delivered from this run, which is to end early when the turn is long; what was before. */
+    @Nullable
+    ElementRun<?> deliver(@Nullable ElementRun<?> run) {
+        ElementRun<?> before = elements;
+        elements = run;
+        if (run != null && isLong) {
+            run.cut();
+        }
+        return before;
+    }
+
+    /** Puts something off; it is done by the monitor if this turn gets long before it is done. */
+    void postpone(Postponed late) {
+        if (late.nextPostponed == null) {
+            Postponed first = firstPostponed;
+            late.nextPostponed = first == null ? late : first;
+            firstPostponed = late;
+        }
+    }
+
+    /** Keeps nothing of what was postponed, before others may have a turn in which they postpone it. */
+    void forgetPostponed() {
+        Postponed late = firstPostponed;
+        if (late == null) {
+            return;
+        }
+        firstPostponed = null;
+        Postponed next = late.nextPostponed;
+        while (next != null) {
+            late.nextPostponed = null;
+            if (next == late) {
+                return;
+            }
+            late = next;
+            next = late.nextPostponed;
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------------- the monitor
+
+    boolean isRunning() {
+        return task != null;
+    }
+
+    /** Changes with every task. */
+    int number() {
+        return (int) NUMBER.getAcquire(this);
+    }
+
+    /** Asks it to end its loops with the element in hand. */
+    void askToYield() {
+        isLong = true;
+        MAY_TAKE.setOpaque(this, 0);
+        ElementRun<?> run = elements;
+        if (run != null) {
+            run.cut();
+        }
+    }
+
+    /** Does what was put off in it. */
+    void performPostponed() {
+        Postponed late = firstPostponed;
+        while (late != null) {
+            late.perform();
+            Postponed next = late.nextPostponed;
+            late = next == late ? null : next;
+        }
+    }
+}
