@@ -186,7 +186,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
                 waitForMore();
                 return false;
             }
-            if (position - most >= 0) {
+            if (position - most >= 0 || cell.isTurnLong()) {
                 wake.run();
                 return false;
             }

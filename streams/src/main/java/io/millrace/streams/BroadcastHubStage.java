@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
@@ -43,6 +44,7 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
         private final BroadcastHub<T> hub;
         private final HubCore<T> core;
         private final StageWakeUp flush = StageWakeUp.of(this, asked -> flushed());
+        private final HubWaking waking;
         private boolean flushAsked;
 
         /** An element that came when consumers had gone or come meanwhile, so that there was no room for it after all. */
@@ -57,6 +59,7 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
             super(shape);
             this.hub = hub;
             this.core = new HubCore<>(hub.ring(), settings);
+            this.waking = new HubWaking(hub.arrivals());
             hub.arrivals().wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
             setHandler(in, this);
         }
@@ -78,16 +81,20 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
         private boolean offer(T element) {
             boolean isTaken = core.offer(element);
             hub.consumerCount(core.consumers());
+            StageAccess.cell(this).postpone(waking);
             if (isTaken && core.hasWaiting()) {
                 wakeOnceSettled();
             }
             return isTaken;
         }
 
-        /** Waking is put off until the graph rests or the buffer is full, so that a burst wakes each consumer once. */
+        /**
+         * Waking is put off until the graph rests, the buffer is full or the turn gets long, so that a burst wakes each consumer once.
+         */
         private void wakeOnceSettled() {
+            core.handOverWaiting(waking);
             if (core.isFull()) {
-                core.wakeWaiting();
+                waking.wakeDue();
             } else if (!flushAsked) {
                 flushAsked = true;
                 flush.run();
@@ -96,7 +103,7 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
 
         private void flushed() {
             flushAsked = false;
-            core.wakeWaiting();
+            waking.wakeDue();
         }
 
         private void arrivals() {

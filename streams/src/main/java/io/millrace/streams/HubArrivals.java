@@ -46,6 +46,14 @@ final class HubArrivals<N extends HubArrival<N>> {
         }
     }
 
+    /** The latest that has arrived and has not been taken, or null; any thread may look, and may miss what is taken meanwhile. */
+    @Nullable
+    @SuppressWarnings("unchecked")
+    N latest() {
+        Object seen = top.get();
+        return seen == CLOSED ? null : (N) seen;
+    }
+
     /** Takes all, the latest first, linked by {@code nextArrival}; the hub only. */
     @Nullable
     @SuppressWarnings("unchecked")

@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One consumer of a broadcast hub, as the hub knows it: its links in the wheel and what it announces.
  *
- * <p><b>Threads:</b> the consumer's island announces; the hub's island places, moves, evicts and wakes.
+ * <p><b>Threads:</b> the consumer's island announces; the hub's island places, moves, evicts and wakes; a consumer that is due to be
+ * woken belongs to {@link HubWaking} until it was.
  *
- * <p><b>Owned:</b> by the hub: place, links, {@code isWaiting}, {@code state}.
+ * <p><b>Owned:</b> by the hub: place, links, {@code state}; {@code nextWaiting} by whoever has the list of which it is a part.
  *
- * <p><b>Shared:</b> {@code start}, read by the consumer once it sees {@code joins} change. {@code announcement}, position and flags in one long, or a race strands a waiting consumer: written
+ * <p><b>Shared:</b> {@code isWaiting}, set by the hub and cleared by who wakes, after the link, so that the hub that reads it cleared may use the
+ * link. {@code start}, read by the consumer once it sees {@code joins} change. {@code announcement}, position and flags in one long, or a race strands a waiting consumer: written
  * volatile by the consumer, after {@code leaveNumber} where it leaves, which then tries to set {@code queued}; the hub clears {@code queued} and then reads, so
  * either the hub sees the news or the consumer queues itself again. {@code live}, consumer by release after each
  * element, hub by acquire. {@code eviction}, hub volatile before it overwrites an element that the consumer has not
@@ -96,7 +98,7 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     State state = State.NEW;
     long position;
     int slot = -1;
-    boolean isWaiting;
+    volatile boolean isWaiting;
     long start;
 
     /** Which of the leaves this one's is, written before it is announced. */

@@ -22,6 +22,7 @@ final class HubCore<T> {
     private long dropped;
     private boolean isStarted;
     private @Nullable HubConsumer waiting;
+    private @Nullable HubConsumer lastWaiting;
 
     HubCore(HubRing<T> ring, BroadcastHubSettings settings) {
         this.ring = ring;
@@ -187,6 +188,7 @@ final class HubCore<T> {
         if (!consumer.isWaiting) {
             consumer.isWaiting = true;
             consumer.nextWaiting = waiting;
+            lastWaiting = waiting == null ? consumer : lastWaiting;
             waiting = consumer;
         }
     }
@@ -197,18 +199,14 @@ final class HubCore<T> {
         letStart(consumer, ring.tailPlain());
     }
 
-    /** Wakes the consumers that wait for an element. */
-    void wakeWaiting() {
-        HubConsumer consumer = waiting;
+    /** The consumers that wait for an element are due to be woken. */
+    void handOverWaiting(HubWaking due) {
+        HubConsumer first = waiting;
+        HubConsumer last = lastWaiting;
         waiting = null;
-        while (consumer != null) {
-            HubConsumer following = consumer.nextWaiting;
-            consumer.nextWaiting = null;
-            consumer.isWaiting = false;
-            if (consumer.state != HubConsumer.State.GONE) {
-                consumer.wake.run();
-            }
-            consumer = following;
+        lastWaiting = null;
+        if (first != null && last != null) {
+            due.add(first, last);
         }
     }
 

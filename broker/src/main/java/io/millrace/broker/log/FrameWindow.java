@@ -40,7 +40,7 @@ final class FrameWindow {
 
     /** Whether the frame of the undamaged head at that offset is sound; it is in the buffer then. */
     boolean bodySoundAt(long offset) throws IOException {
-        cover(offset, Frame.frameBytes(window, index(offset)));
+        coverFrame(offset);
         return frame.isBodySound(window, index(offset));
     }
 
@@ -48,9 +48,15 @@ final class FrameWindow {
     boolean frameAt(long offset) throws IOException {
         boolean head = headAt(offset);
         if (head) {
-            cover(offset, Frame.frameBytes(window, index(offset)));
+            coverFrame(offset);
         }
         return head;
+    }
+
+    /** Has the whole frame of the undamaged head at that offset in the buffer, wherever the window stood before. */
+    private void coverFrame(long offset) throws IOException {
+        cover(offset, (int) Math.min(Frame.ENTRY_HEAD_BYTES, end - offset));
+        cover(offset, Frame.frameBytes(window, index(offset)));
     }
 
     /** The offset of the first undamaged head at or after {@code from}, or -1. */

@@ -241,9 +241,13 @@ public final class Connection {
         return interpreter.isAtRest() && !interpreter.turn().isLong();
     }
 
-    /** Whether an element that was pushed has not been told yet. */
-    boolean isPushUnderWay() {
-        return (state & PUSH_PENDING) != 0;
+    /** On an edge by which a stage calls itself: calls the handler when the events that wait have had their turn. */
+    void callLast() {
+        int s = state;
+        state = s | PULL_PENDING | QUEUED;
+        if ((s & QUEUED) == 0) {
+            interpreter.enqueueLast(this);
+        }
     }
 
     /** Has the outlet's handler told once more that there is demand. */

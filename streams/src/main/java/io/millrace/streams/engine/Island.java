@@ -37,6 +37,7 @@ final class Island extends Interpreter implements DroppableTask {
     private static final int FINISHED = 3;
     /** How many events come between two messages at least, unless the graph rests before, when the turn is long. */
     private static final int MIN_EVENTS_BETWEEN_MESSAGES = 16;
+
     private static final List<String> STATE_NAMES = List.of("idle", "scheduled", "running", "finished");
 
     static {

@@ -282,12 +282,15 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     /** Looks, when the events that are under way have been handled, whether there are more elements. */
     private final class EndLook implements OutHandler {
+        private static final int MAX_ROUNDS = 32;
+
+        private int roundsLeft;
         private final Connection edge =
                 new Connection(StageAccess.cell(SegmentLogic.this).island(), StageAccess.cell(SegmentLogic.this), this);
 
         void later() {
-            edge.tryPull();
-            edge.again();
+            roundsLeft = MAX_ROUNDS;
+            edge.callLast();
         }
 
         @Override
@@ -295,8 +298,9 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             if (stopped || isEnding() || closedAt >= 0) {
                 return;
             }
-            if (Connection.required(out).isPushUnderWay()) {
-                edge.again();
+            if (roundsLeft > 0 && !StageAccess.cell(SegmentLogic.this).island().isAtRest()) {
+                roundsLeft--;
+                edge.callLast();
                 return;
             }
             try {

@@ -139,6 +139,11 @@ public final class StageCell extends ResourceList {
         return island().isTurnLong();
     }
 
+    /** Puts something off that the stage does in one of its next events; the monitor does it if this turn gets long before. */
+    public void postpone(Postponed late) {
+        island().turn().postpone(late);
+    }
+
     /** Ends the loop over elements that runs in its island, if one does; works before the start, too. */
     void stopTaking() {
         if (island != null) {

@@ -77,7 +77,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
 
     @Override
     public final boolean wantsMore() {
-        return places.size() < parallelism;
+        return places.size() < parallelism && !(isAvailable(out) && isFirstSettled());
     }
 
     @Override

@@ -4,11 +4,17 @@ import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.testkit.Operator;
 import java.util.List;
+import java.util.Set;
 
 /** Operators that watch and steer a stream and let its elements alone. */
 @Operator({"watchTermination", "monitor", "killSwitch", "log", "checkpoint", "named", "async"})
 final class ControlContractTest extends FlowContract {
     private static final List<Integer> NUMBERS = List.of(1, 2, 3, 4, 5);
+
+    @Override
+    Set<Promptness> promptness(FlowCase<?, ?> one) {
+        return one.operator().equals("async") ? Promptness.WITH_A_BOUNDARY_BEFORE : super.promptness(one);
+    }
 
     @Override
     List<FlowCase<?, ?>> cases() {

@@ -8,6 +8,7 @@ import io.millrace.testkit.Operator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,11 @@ final class FuturesContractTest extends FlowContract {
     @AfterEach
     void closeDesks() {
         desks.close();
+    }
+
+    @Override
+    Set<Promptness> promptness(FlowCase<?, ?> one) {
+        return Promptness.WITH_A_BOUNDARY_BEFORE;
     }
 
     @Override

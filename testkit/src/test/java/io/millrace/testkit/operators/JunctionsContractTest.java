@@ -7,6 +7,7 @@ import io.millrace.streams.Source;
 import io.millrace.testkit.Operator;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Operators for more than one stream, as far as they have one inlet and one outlet and their order is known. */
@@ -43,6 +44,11 @@ final class JunctionsContractTest extends FlowContract {
     private final Flow<Integer, Integer, ?> times10 = Flow.<Integer>create().map(n -> n * 10);
     private final Source<Integer, ?> none = Source.empty();
     private final Source<Integer, ?> more = Source.of(6, 7);
+
+    @Override
+    Set<Promptness> promptness(FlowCase<?, ?> one) {
+        return Promptness.WITH_A_BOUNDARY_BEFORE;
+    }
 
     @Override
     List<FlowCase<?, ?>> cases() {

@@ -8,6 +8,7 @@ import io.millrace.testkit.Operator;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Operators of rate and time, with times so short or so long that they decide nothing. */
@@ -44,6 +45,11 @@ final class TimingContractTest extends FlowContract {
     private static final Duration SOON = Duration.ofMillis(1);
 
     private final Flow<Integer, Integer, ?> numbers = Flow.<Integer>create();
+
+    @Override
+    Set<Promptness> promptness(FlowCase<?, ?> one) {
+        return Promptness.WITH_A_BOUNDARY_BEFORE;
+    }
 
     @Override
     List<FlowCase<?, ?>> cases() {
