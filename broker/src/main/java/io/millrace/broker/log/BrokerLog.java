@@ -108,7 +108,9 @@ public final class BrokerLog implements AutoCloseable {
         if (state() != LogState.OPEN) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
+        byte[] body = name.getBytes(StandardCharsets.UTF_8);
         LogParts.requireName(name);
+        parts.config().requireFits("the name of a topic", Frame.recordBytes(body.length));
         CompletableFuture<TopicLog> made = new CompletableFuture<>();
         CompletableFuture<TopicLog> raced = topics.putIfAbsent(name, made);
         if (raced != null) {
@@ -120,7 +122,6 @@ public final class BrokerLog implements AutoCloseable {
                 topics.remove(name, made);
             }
         });
-        byte[] body = name.getBytes(StandardCharsets.UTF_8);
         parts.journalQueue()
                 .offer(new RecordItem(
                         Frame.TOPIC_CREATED, id, 0, body, null, 0, made, () -> made.complete(ledgerWriter.topic(id))));

@@ -44,9 +44,7 @@ public final class CursorLog {
      */
     public long append(CursorDelta delta) {
         byte[] body = DeltaCodec.encode(delta);
-        if (body.length > parts.config().maxFrameBytes() - Frame.HEAD_BYTES) {
-            throw new IllegalArgumentException("a cursor delta of " + body.length + " bytes does not fit the journal");
-        }
+        parts.config().requireFits("an acknowledgement", Frame.recordBytes(body.length));
         synchronized (this) {
             parts.status().checkDeltas();
             long number = ++lastNumber;

@@ -38,25 +38,18 @@ final class FrameWindow {
         return frame.isHead(window, index(offset)) && offset + Frame.frameBytes(window, index(offset)) <= end;
     }
 
-    /** Whether the frame of the undamaged head at that offset is sound; it is in the buffer then. */
+    /** Whether an undamaged frame is at that offset; it is in the buffer then. */
     boolean bodySoundAt(long offset) throws IOException {
-        coverFrame(offset);
-        return frame.isBodySound(window, index(offset));
+        return frameAt(offset) && frame.isBodySound(window, index(offset));
     }
 
     /** Like {@link #headAt}, and the whole frame is in the buffer then; its body is not looked at. */
     boolean frameAt(long offset) throws IOException {
         boolean head = headAt(offset);
         if (head) {
-            coverFrame(offset);
+            cover(offset, Frame.frameBytes(window, index(offset)));
         }
         return head;
-    }
-
-    /** Has the whole frame of the undamaged head at that offset in the buffer, wherever the window stood before. */
-    private void coverFrame(long offset) throws IOException {
-        cover(offset, (int) Math.min(Frame.ENTRY_HEAD_BYTES, end - offset));
-        cover(offset, Frame.frameBytes(window, index(offset)));
     }
 
     /** The offset of the first undamaged head at or after {@code from}, or -1. */

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * around; an incomplete group with nothing newer behind it is the torn tail. For recovery's thread.
  */
 final class JournalReplay {
+    /** Of a file so many bytes are looked at at a time, in a small file this share of it. */
     private static final int WINDOW_BYTES = 4 << 20;
+
+    private static final int WINDOW_SHARE = 8;
     private static final int EPOCH_BITS = 40;
 
     /** What a group is made of. */
@@ -81,8 +84,8 @@ final class JournalReplay {
     }
 
     static Found find(JournalFile journal, Frame frame) throws IOException {
-        FrameWindow window =
-                new FrameWindow(journal.file, frame, journal.capacity, (int) Math.min(WINDOW_BYTES, journal.capacity));
+        FrameWindow window = new FrameWindow(
+                journal.file, frame, journal.capacity, (int) Math.min(WINDOW_BYTES, journal.capacity / WINDOW_SHARE));
         long first = window.headAt(0) || !window.startsEmpty() ? window.nextHead(0, journal.capacity) : -1;
         long epoch = first < 0 ? -1 : Frame.epoch(window.buffer(), window.index(first));
         return new Found(journal, window, epoch, first == 0);

@@ -98,6 +98,7 @@ final class JournalWriter implements Runnable {
         }
     }
 
+    /** A group is at most this long, or a single record, each of which fits a journal file. */
     private boolean gather() throws InterruptedException {
         group.begin(++epoch);
         JournalItem item = queue.peek();

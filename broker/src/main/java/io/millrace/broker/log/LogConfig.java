@@ -42,6 +42,14 @@ public record LogConfig(
         return (int) (journalFileBytes - Frame.HEAD_BYTES);
     }
 
+    /** Refuses what no journal file can hold; whatever passes is written to one as a whole, and read back. */
+    void requireFits(String what, int frameBytes) {
+        if (frameBytes > maxFrameBytes()) {
+            throw new IllegalArgumentException(
+                    what + " of " + frameBytes + " bytes does not fit journal files of " + journalFileBytes + " bytes");
+        }
+    }
+
     public LogConfig withJournal(long fileBytes, int files) {
         return new LogConfig(data, fileBytes, files, ledgerBytes, ledgerEntries, tailCacheBytes, readAheadBytes);
     }

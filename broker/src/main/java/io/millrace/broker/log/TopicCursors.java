@@ -49,12 +49,13 @@ final class TopicCursors {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
         LogParts.requireName(name);
+        byte[] body = creation(name, initialMarkDelete);
+        parts.config().requireFits("the name of a subscription", Frame.recordBytes(body.length));
         CompletableFuture<CursorLog> opened = new CompletableFuture<>();
         Long known = ids.get(name);
         if (known == null) {
             long id = parts.ids().cursor().getAndIncrement();
             ids.put(name, id);
-            byte[] body = creation(name, initialMarkDelete);
             offer(Frame.CURSOR_CREATED, id, body, opened, () -> complete(opened, id, name));
         } else {
             parts.journalQueue().offer(new Barrier(opened, () -> complete(opened, known, name)));

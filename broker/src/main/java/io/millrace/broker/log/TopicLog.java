@@ -54,11 +54,7 @@ public final class TopicLog implements LedgerBounds {
         boolean queued = false;
         try {
             int frameBytes = Frame.entryBytes(data.readableBytes());
-            if (frameBytes > parts.config().maxFrameBytes()) {
-                throw new IllegalArgumentException("an entry of " + data.readableBytes()
-                        + " bytes does not fit journal files of "
-                        + parts.config().journalFileBytes() + " bytes");
-            }
+            parts.config().requireFits("an entry", frameBytes);
             synchronized (this) {
                 checkAppendable();
                 Ledger ledger = ledgerFor(frameBytes);
