@@ -42,11 +42,11 @@ public final class Topic {
         return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, start, reply));
     }
 
-    /** The last entry that is durable. */
+    /** The last entry that is durable and kept. */
     public CompletionStage<LastMessage> lastMessage() {
         Position last = log.lastDurable();
-        if (last.equals(Position.BEFORE_ALL)) {
-            return CompletableFuture.completedFuture(new LastMessage(last, -1));
+        if (log.lastEntryOf(last.ledgerId()) < 0) {
+            return CompletableFuture.completedFuture(LastMessage.NONE);
         }
         Entry cached = log.cached(last);
         if (cached != null) {
@@ -66,11 +66,13 @@ public final class Topic {
     }
 
     private static LastMessage described(Position last, List<Entry> entries) {
-        int batchIndex = -1;
+        LastMessage found = LastMessage.NONE;
         for (Entry entry : entries) {
-            batchIndex = entry.position().equals(last) ? entry.header().lastBatchIndex() : -1;
+            if (entry.position().equals(last)) {
+                found = new LastMessage(last, entry.header().lastBatchIndex());
+            }
             entry.release();
         }
-        return new LastMessage(last, batchIndex);
+        return found;
     }
 }
