@@ -74,7 +74,8 @@ public final class TopicLog implements LedgerBounds {
         }
     }
 
-    private void checkAppendable() {
+    /** Throws {@link LogUnavailableException} unless entries are taken now. */
+    public void checkAppendable() {
         if (deleted) {
             throw new LogUnavailableException(LogState.CLOSED, "The topic " + name + " was deleted.", null);
         }

@@ -3,6 +3,8 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.LogUnavailableException;
+import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The producers of a topic by name, and the rules of who may join them. Owned by the topic's control stage. */
 final class Producers {
     private final TopicName topic;
+    private final TopicLog log;
     private final int maxProducers;
     private final String generatedPrefix;
     private final MergeHub<Publish> hub;
@@ -24,6 +27,7 @@ final class Producers {
 
     Producers(TopicParts parts, StreamRuntime runtime) {
         this.topic = parts.name();
+        this.log = parts.log();
         this.maxProducers = parts.limits().maxProducers();
         this.generatedPrefix = parts.generatedPrefix();
         this.hub = parts.publishes();
@@ -36,6 +40,7 @@ final class Producers {
      * @throws BrokerException if the name, the topic or the access mode does not allow it
      */
     Producer attach(ProducerLink link, ProducerOptions options) {
+        requireWritable();
         String name = options.name() == null ? generateName() : options.name();
         Producer older = byName.get(name);
         if (older != null && options.epoch() <= older.options().epoch()) {
@@ -66,6 +71,15 @@ final class Producers {
         }
         byName.clear();
         hub.drain();
+    }
+
+    /** A producer that can publish nothing is refused, so that its client hears of it before it has sent anything. */
+    private void requireWritable() {
+        try {
+            log.checkAppendable();
+        } catch (LogUnavailableException e) {
+            throw LogRefusal.of("topic " + topic, e);
+        }
     }
 
     private void requireRoom(String name, int others) {

@@ -72,6 +72,33 @@ class TopicOnFaultyDiskTest {
     }
 
     @Test
+    @Behaviour("LOG-10")
+    void aFullDiskRefusesProducersOfTopicsThatExistWhileReadsAndAcknowledgementsGoOn() throws Exception {
+        RecordingConsumer consumer =
+                RecordingConsumer.subscribedTo(topic, "audit", SubscriptionType.EXCLUSIVE, StartAt.EARLIEST);
+        assertThat(publish().failure()).isNull();
+        assertThat(publish().failure()).isNull();
+        disk.full(true);
+        send(5_000);
+        for (int i = 0; i < 5_000; i++) {
+            answer();
+        }
+        assertThatThrownBy(() -> RecordingProducer.attachedTo(topic, ProducerOptions.unnamed()))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.PERSISTENCE_ERROR))
+                .hasMessageContaining("full");
+        consumer.ack(consumer.next().position());
+        consumer.ack(consumer.next().position());
+
+        disk.full(false);
+        awaitOpenLog();
+        assertThat(RecordingProducer.attachedTo(topic, ProducerOptions.unnamed()))
+                .isNotNull();
+        assertThat(publish().failure()).isNull();
+    }
+
+    @Test
     @Behaviour({"LOG-10", "PRO-3"})
     void everyPublishOnItsWayWhenTheDiskFillsUpIsAnsweredInItsTurnWhileItIsFull() throws Exception {
         disk.full(true);
