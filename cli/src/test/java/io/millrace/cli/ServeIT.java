@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.testkit.Behaviour;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,21 @@ class ServeIT {
         try (ServedBroker broker = ServedBroker.start(folder)) {
             assertThat(broker.process().out()).isEqualTo("millrace ready at " + broker.url() + "\n");
             assertThat(broker.process().err()).isEmpty();
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-1")
+    void aLineOfTheLogBeginsWithItsDateAndTime() throws Exception {
+        try (ServedBroker broker = ServedBroker.start(folder);
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), broker.port())) {
+            client.getOutputStream().write(new byte[] {-1, -1, -1, -1});
+            assertThat(client.getInputStream().read())
+                    .as("the end of the connection")
+                    .isEqualTo(-1);
+            Await.until(Duration.ofSeconds(30), () -> !broker.process().err().isEmpty(), () -> "no line in the log");
+            assertThat(broker.process().err())
+                    .matches("(?s)\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}\\S+ WARN .*connection closed.*");
         }
     }
 

@@ -26,6 +26,10 @@ final class ServedBroker implements AutoCloseable {
         return new ServedBroker(folder, freePort());
     }
 
+    int port() {
+        return port;
+    }
+
     String url() {
         return "pulsar://127.0.0.1:" + port;
     }

@@ -3,6 +3,7 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.dispatch.AckRequest.AckedPosition;
 import io.millrace.broker.log.CursorDelta;
 import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import java.util.ArrayList;
@@ -73,6 +74,8 @@ final class Acknowledgements {
             } else if (ackSet == null || ackSet.length == 0) {
                 held.forget(position);
                 whole.add(position);
+            } else if (ackSet.length > 1 && ackSet.length > wordsOf(position)) {
+                problem = tooLong(position, ackSet);
             } else {
                 partly(position, ackSet);
             }
@@ -122,6 +125,36 @@ final class Acknowledgements {
                 || (position.entryId() >= 0
                         && position.entryId() <= log.lastEntryOf(position.ledgerId())
                         && position.compareTo(log.lastDurable()) <= 0);
+    }
+
+    /** How long an ack set of that entry may be; without end if its batch is not at hand, as for one that waits to be sent again. */
+    private int wordsOf(Position position) {
+        long packed = held.pending().find(position.ledgerId(), position.entryId());
+        return packed != PendingAcks.MISSING && cursor.ackSet(position) == null
+                ? words(PendingAcks.remaining(packed))
+                : wordsOf(log, position);
+    }
+
+    /** The same by what the log has in memory. */
+    static int wordsOf(TopicLog log, Position position) {
+        Entry entry = log.cached(position);
+        if (entry == null) {
+            return Integer.MAX_VALUE;
+        }
+        int messages = entry.header().messageCount();
+        entry.release();
+        return words(messages);
+    }
+
+    private static int words(int messages) {
+        return (messages + Long.SIZE - 1) / Long.SIZE;
+    }
+
+    static BrokerException tooLong(Position position, long[] ackSet) {
+        return new BrokerException(
+                ErrorKind.NOT_ALLOWED,
+                "the ack set of " + position + " has " + ackSet.length
+                        + " words, more than its batch has messages for");
     }
 
     private BrokerException unknown(Position position) {

@@ -10,6 +10,9 @@ import java.util.List;
  * @param allowOutOfOrder whether it does without order per key while consumers change
  */
 public record KeySharedOptions(boolean sticky, List<HashRange> stickyRanges, boolean allowOutOfOrder) {
+    /** The most ranges that one consumer can claim without an overlap: one for each key hash. */
+    public static final int MAX_RANGES = KeyRanges.HASHES;
+
     public KeySharedOptions {
         stickyRanges = List.copyOf(stickyRanges);
         if (sticky == stickyRanges.isEmpty()) {

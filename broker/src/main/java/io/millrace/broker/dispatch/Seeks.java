@@ -65,6 +65,10 @@ final class Seeks {
     }
 
     private void move(Position first, long @Nullable [] ackSet, CompletableFuture<Void> reply, Runnable moved) {
+        if (ackSet != null && ackSet.length > Acknowledgements.wordsOf(log, first)) {
+            reply.completeExceptionally(Acknowledgements.tooLong(first, ackSet));
+            return;
+        }
         Position markDelete = markDeleteBefore(log, first);
         try {
             subscription.writer.reset(markDelete, reply);

@@ -15,25 +15,24 @@ final class StickyRanges implements KeyRanges {
 
     @Override
     public void admit(ConsumerOptions options) {
-        List<HashRange> ranges = rangesOf(options);
-        for (int i = 0; i < ranges.size(); i++) {
-            HashRange range = ranges.get(i);
+        TreeMap<Integer, HashRange> own = new TreeMap<>();
+        for (HashRange range : rangesOf(options)) {
             if (range.first() < 0 || range.last() >= HASHES || range.first() > range.last()) {
                 throw refusal(options, range, "is not within 0.." + (HASHES - 1));
             }
-            for (HashRange earlier : ranges.subList(0, i)) {
-                if (overlap(earlier, range)) {
-                    throw refusal(options, range, "overlaps with its own " + text(earlier));
-                }
+            Map.Entry<Integer, HashRange> before = own.floorEntry(range.last());
+            if (before != null && before.getValue().last() >= range.first()) {
+                throw refusal(options, range, "overlaps with its own " + text(before.getValue()));
             }
-            for (Claim claim : claims.values()) {
-                if (overlap(claim.range(), range)) {
-                    throw refusal(
-                            options,
-                            range,
-                            "overlaps with " + text(claim.range()) + " of consumer "
-                                    + claim.by().options.name());
-                }
+            own.put(range.first(), range);
+            Map.Entry<Integer, Claim> claimed = claims.floorEntry(range.last());
+            if (claimed != null && claimed.getValue().range().last() >= range.first()) {
+                Claim claim = claimed.getValue();
+                throw refusal(
+                        options,
+                        range,
+                        "overlaps with " + text(claim.range()) + " of consumer "
+                                + claim.by().options.name());
             }
         }
     }
@@ -61,10 +60,6 @@ final class StickyRanges implements KeyRanges {
     private static List<HashRange> rangesOf(ConsumerOptions options) {
         KeySharedOptions keyShared = options.keyShared();
         return keyShared == null ? List.of() : keyShared.stickyRanges();
-    }
-
-    private static boolean overlap(HashRange one, HashRange other) {
-        return one.first() <= other.last() && other.first() <= one.last();
     }
 
     private static BrokerException refusal(ConsumerOptions options, HashRange range, String why) {

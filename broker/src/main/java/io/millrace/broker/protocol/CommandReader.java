@@ -67,6 +67,8 @@ final class CommandReader {
             command.parseFrom(frame, commandBytes);
         } catch (RuntimeException e) {
             throw new MalformedFrameException("a command does not parse: " + e.getMessage(), e);
+        } catch (StackOverflowError e) {
+            throw new MalformedFrameException("a command's fields lie too deep within each other", e);
         }
         if (frame.readerIndex() != end) {
             throw new MalformedFrameException("a command's fields go on behind its end");
@@ -93,6 +95,18 @@ final class CommandReader {
             case SEEK -> command.hasSeek();
             case GET_LAST_MESSAGE_ID -> command.hasGetLastMessageId();
             case CONSUMER_STATS -> command.hasConsumerStats();
+            case GET_TOPICS_OF_NAMESPACE -> command.hasGetTopicsOfNamespace();
+            case WATCH_TOPIC_LIST -> command.hasWatchTopicList();
+            case WATCH_TOPIC_LIST_CLOSE -> command.hasWatchTopicListClose();
+            case GET_SCHEMA -> command.hasGetSchema();
+            case GET_OR_CREATE_SCHEMA -> command.hasGetOrCreateSchema();
+            case TC_CLIENT_CONNECT_REQUEST -> command.hasTcClientConnectRequest();
+            case NEW_TXN -> command.hasNewTxn();
+            case ADD_PARTITION_TO_TXN -> command.hasAddPartitionToTxn();
+            case ADD_SUBSCRIPTION_TO_TXN -> command.hasAddSubscriptionToTxn();
+            case END_TXN -> command.hasEndTxn();
+            case END_TXN_ON_PARTITION -> command.hasEndTxnOnPartition();
+            case END_TXN_ON_SUBSCRIPTION -> command.hasEndTxnOnSubscription();
             default -> true;
         };
     }

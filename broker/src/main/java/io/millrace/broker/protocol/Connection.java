@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,14 +25,16 @@ final class Connection {
     private final ReadGate gate;
     private final InFlight inFlight;
     private final PublishMemory publishMemory;
+    private final Complaints complaints;
     private final DeliveryWindow window;
     private boolean draining;
     private boolean closing;
 
-    Connection(Channel channel, SessionLimits limits, PublishMemory publishMemory) {
+    Connection(Channel channel, SessionLimits limits, PublishMemory publishMemory, Complaints complaints) {
         this.channel = channel;
         this.limits = limits;
         this.publishMemory = publishMemory;
+        this.complaints = complaints;
         peer = String.valueOf(channel.remoteAddress());
         output = new Output(channel);
         replies = new Replies(channel, output);
@@ -107,8 +110,7 @@ final class Connection {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOG.warn("{}: connection closed: an unexpected failure", peer, e);
-            abort();
+            fail("an unexpected failure", e);
         }
     }
 
@@ -118,7 +120,7 @@ final class Connection {
      */
     void refuse(String reason) {
         if (!isClosed()) {
-            LOG.warn("{}: connection closed: {}", peer, reason);
+            complain(Complaints.Kind.BAD_INPUT, reason, null);
             flushAndClose();
         }
     }
@@ -140,8 +142,18 @@ final class Connection {
 
     /** Closes the connection with whatever was not written yet, for want of a client. */
     void abort(String reason) {
-        LOG.warn("{}: connection closed: {}", peer, reason);
+        complain(Complaints.Kind.SILENCE, reason, null);
         abort();
+    }
+
+    /** Closes the connection with whatever was not written yet, for a fault of the broker. */
+    void fail(String what, Throwable failure) {
+        complain(Complaints.Kind.FAILURE, what, failure);
+        abort();
+    }
+
+    private void complain(Complaints.Kind kind, String text, @Nullable Throwable cause) {
+        complaints.tell(channel.remoteAddress(), kind, text, cause);
     }
 
     /** Closes the connection with whatever was not written yet. */

@@ -8,9 +8,7 @@ import io.millrace.broker.log.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandAck;
-import org.apache.pulsar.common.api.proto.CommandAckResponse;
 import org.apache.pulsar.common.api.proto.CommandFlow;
 import org.apache.pulsar.common.api.proto.CommandRedeliverUnacknowledgedMessages;
 import org.apache.pulsar.common.api.proto.MessageIdData;
@@ -113,27 +111,20 @@ final class DeliveryCommands {
 
     private void acknowledged(SessionConsumer consumer, long requestId, @Nullable Throwable failure) {
         if (failure == null) {
-            respond(consumer.consumerId(), requestId, null, "");
+            connection.replies().ackResponse(consumer.consumerId(), requestId, null, "");
         } else {
             BrokerException refusal = ErrorCodes.refusal(failure);
-            respond(consumer.consumerId(), requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
+            connection
+                    .replies()
+                    .ackResponse(
+                            consumer.consumerId(), requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
         }
     }
 
     private void refuseAck(CommandAck command, ServerError code, String text) {
         if (command.hasRequestId()) {
-            respond(command.getConsumerId(), command.getRequestId(), code, text);
+            connection.replies().ackResponse(command.getConsumerId(), command.getRequestId(), code, text);
         }
-    }
-
-    private void respond(long consumerId, long requestId, @Nullable ServerError code, String text) {
-        BaseCommand command = connection.replies().command(BaseCommand.Type.ACK_RESPONSE);
-        CommandAckResponse response = command.setAckResponse();
-        response.setConsumerId(consumerId).setRequestId(requestId);
-        if (code != null) {
-            response.setError(code).setMessage(text);
-        }
-        connection.replies().send(command);
     }
 
     static long @Nullable [] ackSet(MessageIdData id) {

@@ -24,19 +24,20 @@ final class LookupCommands {
     }
 
     void lookup(CommandLookupTopic command) {
-        BaseCommand reply = connection.replies().command(BaseCommand.Type.LOOKUP_RESPONSE);
-        CommandLookupTopicResponse response = reply.setLookupTopicResponse().setRequestId(command.getRequestId());
+        long requestId = command.getRequestId();
         try {
             TopicName.parse(command.getTopic());
-            response.setResponse(CommandLookupTopicResponse.LookupType.Connect)
-                    .setBrokerServiceUrl(serviceUrl)
-                    .setAuthoritative(true)
-                    .setProxyThroughServiceUrl(false);
         } catch (BrokerException refusal) {
-            response.setResponse(CommandLookupTopicResponse.LookupType.Failed)
-                    .setError(ErrorCodes.code(refusal.kind()))
-                    .setMessage(Replies.text(refusal));
+            connection.replies().lookupFailed(requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
+            return;
         }
+        BaseCommand reply = connection.replies().command(BaseCommand.Type.LOOKUP_RESPONSE);
+        reply.setLookupTopicResponse()
+                .setRequestId(requestId)
+                .setResponse(CommandLookupTopicResponse.LookupType.Connect)
+                .setBrokerServiceUrl(serviceUrl)
+                .setAuthoritative(true)
+                .setProxyThroughServiceUrl(false);
         connection.replies().send(reply);
     }
 
@@ -48,7 +49,10 @@ final class LookupCommands {
                     if (failure == null) {
                         answerPartitions(requestId);
                     } else {
-                        refusePartitions(requestId, ErrorCodes.refusal(failure));
+                        BrokerException refusal = ErrorCodes.refusal(failure);
+                        connection
+                                .replies()
+                                .partitionsFailed(requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
                     }
                     connection.inFlight().answered(1);
                 }));
@@ -72,16 +76,6 @@ final class LookupCommands {
                 .setRequestId(requestId)
                 .setPartitions(0)
                 .setResponse(CommandPartitionedTopicMetadataResponse.LookupType.Success);
-        connection.replies().send(reply);
-    }
-
-    private void refusePartitions(long requestId, BrokerException refusal) {
-        BaseCommand reply = connection.replies().command(BaseCommand.Type.PARTITIONED_METADATA_RESPONSE);
-        reply.setPartitionMetadataResponse()
-                .setRequestId(requestId)
-                .setResponse(CommandPartitionedTopicMetadataResponse.LookupType.Failed)
-                .setError(ErrorCodes.code(refusal.kind()))
-                .setMessage(Replies.text(refusal));
         connection.replies().send(reply);
     }
 }

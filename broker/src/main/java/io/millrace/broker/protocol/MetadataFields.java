@@ -28,6 +28,7 @@ final class MetadataFields {
     private final KeyBytes partitionKey = new KeyBytes();
     private final KeyBytes orderingKey = new KeyBytes();
     private int required;
+    private int producerNameBytes;
     private long sequenceId;
     private long publishTime;
     private long deliverAtTime;
@@ -98,6 +99,7 @@ final class MetadataFields {
         int tag = fields.tag();
         if (tag == PRODUCER_NAME) {
             required |= HAS_PRODUCER_NAME;
+            producerNameBytes = fields.byteCount();
         } else if (tag == SEQUENCE_ID) {
             required |= HAS_SEQUENCE_ID;
             sequenceId = fields.number();
@@ -128,6 +130,10 @@ final class MetadataFields {
         } else if (tag == TXN_LEAST_BITS || tag == TXN_MOST_BITS) {
             isTransactional = true;
         }
+    }
+
+    int producerNameBytes() {
+        return producerNameBytes;
     }
 
     long sequenceId() {

@@ -16,6 +16,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,17 +33,20 @@ public final class ProtocolServer implements AutoCloseable {
     private static final int BACKLOG_CONNECTIONS = 1_024;
     private static final int LOW_WATER_BYTES = 128 << 10;
     private static final int HIGH_WATER_BYTES = 256 << 10;
+    private static final Duration COMPLAINT_INTERVAL = Duration.ofMinutes(1);
     private static final long DRAIN_MILLIS = 1_500;
     private static final long LOOP_END_MILLIS = 500;
 
     private final EventLoopGroup loops;
     private final ChannelGroup connections;
     private final Channel acceptor;
+    private final Complaints complaints;
 
-    private ProtocolServer(EventLoopGroup loops, ChannelGroup connections, Channel acceptor) {
+    private ProtocolServer(EventLoopGroup loops, ChannelGroup connections, Channel acceptor, Complaints complaints) {
         this.loops = loops;
         this.connections = connections;
         this.acceptor = acceptor;
+        this.complaints = complaints;
     }
 
     /**
@@ -53,7 +57,8 @@ public final class ProtocolServer implements AutoCloseable {
     public static ProtocolServer start(ServerSettings settings, Topics topics) throws IOException {
         EventLoopGroup loops = new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("millrace-session"));
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-        PublishMemory publishMemory = new PublishMemory(settings.maxPendingPublishBytes());
+        Complaints complaints = new Complaints(loops, COMPLAINT_INTERVAL);
+        Session.Shared shared = new Session.Shared(new PublishMemory(settings.maxPendingPublishBytes()), complaints);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
@@ -67,7 +72,7 @@ public final class ProtocolServer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         connections.add(channel);
-                        channel.pipeline().addLast(new Session(channel, settings, topics, publishMemory));
+                        channel.pipeline().addLast(new Session(channel, settings, topics, shared));
                     }
                 });
         ChannelFuture bound =
@@ -78,7 +83,7 @@ public final class ProtocolServer implements AutoCloseable {
                     "cannot listen on " + settings.bindAddress() + ":" + settings.port() + ": " + bound.cause(),
                     bound.cause());
         }
-        return new ProtocolServer(loops, connections, bound.channel());
+        return new ProtocolServer(loops, connections, bound.channel(), complaints);
     }
 
     /** The TCP port it listens on. */
@@ -101,6 +106,7 @@ public final class ProtocolServer implements AutoCloseable {
             connections.close().awaitUninterruptibly(LOOP_END_MILLIS);
         }
         end(loops);
+        complaints.close();
     }
 
     private static void end(EventLoopGroup loops) {

@@ -22,7 +22,6 @@ import java.util.zip.CRC32C;
 final class PublishedMessage {
     private static final int MAGIC = 0x0e01;
     private static final int CHECKSUM_BYTES = Short.BYTES + Integer.BYTES;
-    private static final int MAX_BATCH_MESSAGES = (1 << 24) - 1;
 
     private final MetadataFields metadata = new MetadataFields();
     private final CRC32C crc = new CRC32C();
@@ -81,7 +80,9 @@ final class PublishedMessage {
             throw new MalformedFrameException(
                     "message metadata of " + size + " bytes in a message of " + (readable - Integer.BYTES));
         }
+        FieldLimit.MESSAGE_METADATA.check(size);
         metadata.read(data, at + Integer.BYTES, size);
+        FieldLimit.PRODUCER_NAME.check(metadata.producerNameBytes());
     }
 
     private int chunkFlags() {
@@ -97,11 +98,10 @@ final class PublishedMessage {
 
     private int messageCount() {
         int count = metadata.messagesInBatch();
-        if (count < 1 || count > MAX_BATCH_MESSAGES) {
-            throw new BrokerException(
-                    ErrorKind.NOT_ALLOWED,
-                    "num_messages_in_batch must be in 1.." + MAX_BATCH_MESSAGES + ", not " + count);
+        if (count < 1) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "num_messages_in_batch must be at least 1, not " + count);
         }
+        FieldLimit.BATCH_MESSAGES.check(count);
         return count;
     }
 }

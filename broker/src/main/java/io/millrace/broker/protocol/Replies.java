@@ -5,8 +5,12 @@ import io.millrace.broker.log.Position;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandAckResponse;
+import org.apache.pulsar.common.api.proto.CommandLookupTopicResponse;
+import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadataResponse;
 import org.apache.pulsar.common.api.proto.MessageIdData;
 import org.apache.pulsar.common.api.proto.ServerError;
+import org.jspecify.annotations.Nullable;
 
 /** Writes commands to a connection. Owned by its event loop. */
 final class Replies {
@@ -55,6 +59,37 @@ final class Replies {
     void error(long requestId, ServerError code, String text) {
         BaseCommand command = command(BaseCommand.Type.ERROR);
         command.setError().setRequestId(requestId).setError(code).setMessage(text);
+        send(command);
+    }
+
+    /** Answers an ACK: with a receipt if there is no code. */
+    void ackResponse(long consumerId, long requestId, @Nullable ServerError code, String text) {
+        BaseCommand command = command(BaseCommand.Type.ACK_RESPONSE);
+        CommandAckResponse response = command.setAckResponse();
+        response.setConsumerId(consumerId).setRequestId(requestId);
+        if (code != null) {
+            response.setError(code).setMessage(text);
+        }
+        send(command);
+    }
+
+    void lookupFailed(long requestId, ServerError code, String text) {
+        BaseCommand command = command(BaseCommand.Type.LOOKUP_RESPONSE);
+        command.setLookupTopicResponse()
+                .setRequestId(requestId)
+                .setResponse(CommandLookupTopicResponse.LookupType.Failed)
+                .setError(code)
+                .setMessage(text);
+        send(command);
+    }
+
+    void partitionsFailed(long requestId, ServerError code, String text) {
+        BaseCommand command = command(BaseCommand.Type.PARTITIONED_METADATA_RESPONSE);
+        command.setPartitionMetadataResponse()
+                .setRequestId(requestId)
+                .setResponse(CommandPartitionedTopicMetadataResponse.LookupType.Failed)
+                .setError(code)
+                .setMessage(text);
         send(command);
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.topic.Topics;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -17,6 +18,9 @@ import org.slf4j.LoggerFactory;
 final class Session extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
+    /** What the connections of a server have in common. */
+    record Shared(PublishMemory publishMemory, Complaints complaints) {}
+
     private final Connection connection;
     private final FrameReader frames;
     private final KeepAlive keepAlive;
@@ -27,10 +31,11 @@ final class Session extends ChannelInboundHandlerAdapter {
     private final DeliveryCommands deliveries;
     private final SubscriptionCommands subscriptions;
     private final UnsupportedCommands unsupported;
+    private final CommandErrors errors;
     private final CommandReader reader = new CommandReader();
 
-    Session(Channel channel, ServerSettings settings, Topics topics, PublishMemory publishMemory) {
-        connection = new Connection(channel, settings.limits(), publishMemory);
+    Session(Channel channel, ServerSettings settings, Topics topics, Shared shared) {
+        connection = new Connection(channel, settings.limits(), shared.publishMemory(), shared.complaints());
         frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes());
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
@@ -40,7 +45,8 @@ final class Session extends ChannelInboundHandlerAdapter {
         consumers = new ConsumerCommands(connection, topics);
         deliveries = new DeliveryCommands(connection, consumers);
         subscriptions = new SubscriptionCommands(connection, consumers);
-        unsupported = new UnsupportedCommands(connection.replies());
+        errors = new CommandErrors(connection.replies());
+        unsupported = new UnsupportedCommands(connection.replies(), errors);
     }
 
     Connection connection() {
@@ -92,10 +98,10 @@ final class Session extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof IOException) {
             LOG.debug("{}: connection lost", connection.peer(), cause);
+            connection.abort();
         } else {
-            LOG.warn("{}: connection closed: an unexpected failure", connection.peer(), cause);
+            connection.fail("an unexpected failure", cause);
         }
-        connection.abort();
     }
 
     /** Whether more frames are wanted. */
@@ -139,15 +145,29 @@ final class Session extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            handle(type, command);
+            if (isWithinLimits(command)) {
+                handle(type, command);
+            }
         } catch (RuntimeException e) {
             failed(type, e);
         }
     }
 
+    private boolean isWithinLimits(BaseCommand command) {
+        try {
+            CommandLimits.check(command);
+            return true;
+        } catch (BrokerException refusal) {
+            errors.answer(command, refusal);
+            if (!handshake.isDone()) {
+                connection.refuse(Replies.text(refusal));
+            }
+            return false;
+        }
+    }
+
     private void failed(BaseCommand.Type type, RuntimeException failure) {
-        LOG.warn("{}: {} failed", connection.peer(), type, failure);
-        connection.refuse(type + " could not be handled: " + failure.getMessage());
+        connection.fail(type + " could not be handled: " + failure.getMessage(), failure);
     }
 
     private void handle(BaseCommand.Type type, BaseCommand command) {

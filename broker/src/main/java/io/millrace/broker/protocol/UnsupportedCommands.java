@@ -1,37 +1,40 @@
 package io.millrace.broker.protocol;
 
-import java.util.function.Consumer;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.ServerError;
 
-/**
- * Refuses what the broker does not do, in the form in which each command's client waits for its answer. Owned by the
- * event loop.
- */
+/** Says of every command that the broker does not do what it does not do. Owned by the event loop. */
 final class UnsupportedCommands {
-    private static final String TRANSACTIONS = "transactions are not supported";
-    private static final String WATCHERS = "topic list watchers are not supported: poll instead";
     private static final ServerError CODE = ServerError.NotAllowedError;
 
     private final Replies replies;
+    private final CommandErrors errors;
 
-    UnsupportedCommands(Replies replies) {
+    UnsupportedCommands(Replies replies, CommandErrors errors) {
         this.replies = replies;
+        this.errors = errors;
     }
 
     void refuse(BaseCommand command) {
         switch (command.getType()) {
-            case GET_TOPICS_OF_NAMESPACE ->
-                replies.error(
-                        command.getGetTopicsOfNamespace().getRequestId(), CODE, "listing a namespace is not supported");
-            case WATCH_TOPIC_LIST -> replies.error(command.getWatchTopicList().getRequestId(), CODE, WATCHERS);
-            case WATCH_TOPIC_LIST_CLOSE ->
-                replies.error(command.getWatchTopicListClose().getRequestId(), CODE, WATCHERS);
-            case GET_SCHEMA -> refuseGetSchema(command.getGetSchema().getRequestId());
+            case GET_TOPICS_OF_NAMESPACE -> errors.answer(command, CODE, "listing a namespace is not supported");
+            case WATCH_TOPIC_LIST, WATCH_TOPIC_LIST_CLOSE ->
+                errors.answer(command, CODE, "topic list watchers are not supported: poll instead");
+            // No topic has a schema here; clients then treat messages as bytes.
+            case GET_SCHEMA ->
+                errors.answer(
+                        command, ServerError.TopicNotFound, "the topic has no schema: this broker does not store any");
             case GET_OR_CREATE_SCHEMA ->
                 acceptSchema(command.getGetOrCreateSchema().getRequestId());
             case AUTH_CHALLENGE, AUTH_RESPONSE -> refuseUnasked(command, "authentication is not configured");
-            default -> refuseTransaction(command);
+            case TC_CLIENT_CONNECT_REQUEST,
+                    NEW_TXN,
+                    END_TXN,
+                    ADD_PARTITION_TO_TXN,
+                    ADD_SUBSCRIPTION_TO_TXN,
+                    END_TXN_ON_PARTITION,
+                    END_TXN_ON_SUBSCRIPTION -> errors.answer(command, CODE, "transactions are not supported");
+            default -> refuseUnknown(command.getType().getValue());
         }
     }
 
@@ -44,84 +47,10 @@ final class UnsupportedCommands {
         replies.error(Replies.NO_REQUEST, CODE, text + ", so " + command.getType() + " makes no sense");
     }
 
-    /** No topic has a schema here; clients then treat messages as bytes. */
-    private void refuseGetSchema(long requestId) {
-        send(
-                BaseCommand.Type.GET_SCHEMA_RESPONSE,
-                reply -> reply.setGetSchemaResponse()
-                        .setRequestId(requestId)
-                        .setErrorCode(ServerError.TopicNotFound)
-                        .setErrorMessage("the topic has no schema: this broker does not store any"));
-    }
-
     /** As with a producer's own schema: taken without a version, since dead letter producers send nothing before. */
     private void acceptSchema(long requestId) {
-        send(
-                BaseCommand.Type.GET_OR_CREATE_SCHEMA_RESPONSE,
-                reply -> reply.setGetOrCreateSchemaResponse()
-                        .setRequestId(requestId)
-                        .setSchemaVersion(new byte[0]));
-    }
-
-    private void refuseTransaction(BaseCommand command) {
-        switch (command.getType()) {
-            case TC_CLIENT_CONNECT_REQUEST ->
-                send(
-                        BaseCommand.Type.TC_CLIENT_CONNECT_RESPONSE,
-                        reply -> reply.setTcClientConnectResponse()
-                                .setRequestId(
-                                        command.getTcClientConnectRequest().getRequestId())
-                                .setError(CODE)
-                                .setMessage(TRANSACTIONS));
-            case NEW_TXN ->
-                send(
-                        BaseCommand.Type.NEW_TXN_RESPONSE,
-                        reply -> reply.setNewTxnResponse()
-                                .setRequestId(command.getNewTxn().getRequestId())
-                                .setError(CODE)
-                                .setMessage(TRANSACTIONS));
-            case END_TXN ->
-                send(
-                        BaseCommand.Type.END_TXN_RESPONSE,
-                        reply -> reply.setEndTxnResponse()
-                                .setRequestId(command.getEndTxn().getRequestId())
-                                .setError(CODE)
-                                .setMessage(TRANSACTIONS));
-            case ADD_PARTITION_TO_TXN ->
-                send(
-                        BaseCommand.Type.ADD_PARTITION_TO_TXN_RESPONSE,
-                        reply -> reply.setAddPartitionToTxnResponse()
-                                .setRequestId(command.getAddPartitionToTxn().getRequestId())
-                                .setError(CODE)
-                                .setMessage(TRANSACTIONS));
-            case ADD_SUBSCRIPTION_TO_TXN ->
-                send(
-                        BaseCommand.Type.ADD_SUBSCRIPTION_TO_TXN_RESPONSE,
-                        reply -> reply.setAddSubscriptionToTxnResponse()
-                                .setRequestId(command.getAddSubscriptionToTxn().getRequestId())
-                                .setError(CODE)
-                                .setMessage(TRANSACTIONS));
-            case END_TXN_ON_PARTITION ->
-                send(
-                        BaseCommand.Type.END_TXN_ON_PARTITION_RESPONSE,
-                        reply -> reply.setEndTxnOnPartitionResponse()
-                                .setRequestId(command.getEndTxnOnPartition().getRequestId())
-                                .setError(CODE)
-                                .setMessage(TRANSACTIONS));
-            case END_TXN_ON_SUBSCRIPTION ->
-                send(
-                        BaseCommand.Type.END_TXN_ON_SUBSCRIPTION_RESPONSE,
-                        reply -> reply.setEndTxnOnSubscriptionResponse()
-                                .setRequestId(command.getEndTxnOnSubscription().getRequestId())
-                                .setError(CODE)
-                                .setMessage(TRANSACTIONS));
-            default -> refuseUnknown(command.getType().getValue());
-        }
-    }
-
-    private void send(BaseCommand.Type type, Consumer<BaseCommand> fill) {
-        BaseCommand reply = replies.command(type);
-        fill.accept(reply);
+        BaseCommand reply = replies.command(BaseCommand.Type.GET_OR_CREATE_SCHEMA_RESPONSE);
+        reply.setGetOrCreateSchemaResponse().setRequestId(requestId).setSchemaVersion(new byte[0]);
         replies.send(reply);
     }
 }

@@ -10,4 +10,7 @@ import io.millrace.broker.dispatch.ConsumerOptions;
  * @param start where a new subscription begins; an existing one goes on where it was
  */
 public record SubscribeRequest(
-        String subscription, boolean durable, StartAt start, ConsumerLink link, ConsumerOptions consumer) {}
+        String subscription, boolean durable, StartAt start, ConsumerLink link, ConsumerOptions consumer) {
+    /** The longest name of a subscription. */
+    public static final int MAX_NAME_CHARS = 1_024;
+}

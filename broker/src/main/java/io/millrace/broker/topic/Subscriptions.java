@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * Owned by the topic's control stage, to which every answer comes back as a {@link TopicCommand.SubscriptionEvent}.
  */
 final class Subscriptions {
-    private static final int MAX_NAME_CHARS = 1_024;
-
     private final TopicParts parts;
     private final TopicLog log;
     private final TopicMailbox self;
@@ -145,9 +143,10 @@ final class Subscriptions {
         if (name.isBlank()) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "a subscription needs a name");
         }
-        if (name.length() > MAX_NAME_CHARS) {
+        if (name.length() > SubscribeRequest.MAX_NAME_CHARS) {
             throw new BrokerException(
-                    ErrorKind.NOT_ALLOWED, "the name of a subscription has at most " + MAX_NAME_CHARS + " characters");
+                    ErrorKind.NOT_ALLOWED,
+                    "the name of a subscription has at most " + SubscribeRequest.MAX_NAME_CHARS + " characters");
         }
         boolean kept = existing == null ? log.cursorNames().contains(name) : existing.durable;
         if ((existing != null || kept) && kept != durable) {

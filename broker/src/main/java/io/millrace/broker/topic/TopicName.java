@@ -8,6 +8,10 @@ import java.util.regex.Pattern;
 public record TopicName(String tenant, String namespace, String local) {
     private static final int MAX_LENGTH_CHARS = 1_024;
     private static final String PERSISTENT = "persistent://";
+
+    /** The longest text that names a topic: that of its full form. */
+    public static final int MAX_TEXT_CHARS = PERSISTENT.length() + MAX_LENGTH_CHARS + 2;
+
     private static final String NON_PERSISTENT = "non-persistent://";
     private static final Pattern ENTITY = Pattern.compile("[-=:.\\w]+");
 

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class ConnectionTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final Connection connection = new Connection(channel, SessionLimits.DEFAULTS, new PublishMemory(1));
+    private final Connection connection =
+            new Connection(channel, SessionLimits.DEFAULTS, new PublishMemory(1), ServerFixture.complaints(channel));
 
     @Test
     @Behaviour("PRO-3")

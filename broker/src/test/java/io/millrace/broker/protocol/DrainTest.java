@@ -46,7 +46,11 @@ class DrainTest {
                     @Override
                     protected void initChannel(Channel opened) {
                         opened.pipeline()
-                                .addLast(new Session(opened, ServerSettings.loopback(), topics.topics(), memory));
+                                .addLast(new Session(
+                                        opened,
+                                        ServerSettings.loopback(),
+                                        topics.topics(),
+                                        new Session.Shared(memory, ServerFixture.complaints(opened))));
                         accepted.add(opened);
                     }
                 })

@@ -3,7 +3,9 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
+import io.netty.channel.Channel;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** A protocol server over real topics and a real log in a folder of the test's. */
 final class ServerFixture implements AutoCloseable {
@@ -21,6 +23,11 @@ final class ServerFixture implements AutoCloseable {
     ServerFixture(LogConfig config, Disk disk, ServerSettings settings) throws Exception {
         topics = new TopicsFixture(config, disk);
         server = ProtocolServer.start(settings, topics.topics());
+    }
+
+    /** What is wrong with connections that a test makes itself. */
+    static Complaints complaints(Channel channel) {
+        return new Complaints(channel.eventLoop(), Duration.ofMinutes(1));
     }
 
     int port() {

@@ -123,6 +123,6 @@ class SessionConsumerTest {
     }
 
     private static Connection connection(Channel channel) {
-        return new Connection(channel, SessionLimits.DEFAULTS, new PublishMemory(1));
+        return new Connection(channel, SessionLimits.DEFAULTS, new PublishMemory(1), ServerFixture.complaints(channel));
     }
 }

@@ -29,7 +29,8 @@ class SessionProducerTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final PublishMemory memory = new PublishMemory(1 << 20);
-    private final Connection connection = new Connection(channel, SessionLimits.DEFAULTS, memory);
+    private final Connection connection =
+            new Connection(channel, SessionLimits.DEFAULTS, memory, ServerFixture.complaints(channel));
     private TopicsFixture topics;
     private SessionProducer producer;
 

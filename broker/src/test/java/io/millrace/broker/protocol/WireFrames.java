@@ -73,6 +73,42 @@ final class WireFrames {
                 message);
     }
 
+    /** An ACK whose message id names a first chunk, that one another, and so on. */
+    static byte[] deepAck(int depth) {
+        byte[] tail = new byte[16 * depth + 64];
+        int at = tail.length;
+        int end = at;
+        for (int i = 0; i < depth; i++) {
+            at = prepend(tail, at, end, 0x3a);
+            at = prependBytes(tail, at, 0x08, 1, 0x10, 1);
+        }
+        at = prepend(tail, at, end, 0x1a);
+        at = prependBytes(tail, at, 0x08, 1, 0x10, 0);
+        at = prepend(tail, at, end, (BaseCommand.Type.ACK_VALUE << 3) | 2);
+        at = prependBytes(tail, at, 0x08, BaseCommand.Type.ACK_VALUE);
+        return bytes(Unpooled.buffer().writeInt(4 + end - at).writeInt(end - at).writeBytes(tail, at, end - at));
+    }
+
+    /** Makes what is there a field of bytes; where that begins. */
+    private static int prepend(byte[] target, int at, int end, int tag) {
+        ByteBuf head = Unpooled.buffer().writeByte(tag);
+        int count = end - at;
+        while (count > 0x7f) {
+            head.writeByte((count & 0x7f) | 0x80);
+            count >>>= 7;
+        }
+        byte[] bytes = bytes(head.writeByte(count));
+        System.arraycopy(bytes, 0, target, at - bytes.length, bytes.length);
+        return at - bytes.length;
+    }
+
+    private static int prependBytes(byte[] target, int at, int... values) {
+        for (int i = 0; i < values.length; i++) {
+            target[at - values.length + i] = (byte) values[i];
+        }
+        return at - values.length;
+    }
+
     private static byte[] bytes(ByteBuf buffer) {
         byte[] bytes = new byte[buffer.readableBytes()];
         buffer.readBytes(bytes);

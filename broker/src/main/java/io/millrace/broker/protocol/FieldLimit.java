@@ -1,0 +1,70 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.KeySharedOptions;
+import io.millrace.broker.topic.SubscribeRequest;
+import io.millrace.broker.topic.TopicName;
+
+/**
+ * The most that a repeated or sized field of a command may hold, for every such field that a client can send; what a whole
+ * frame may hold is {@code max-message-bytes}. {@link CommandLimits} applies it to commands, {@link PublishedMessage} to
+ * what follows a SEND.
+ */
+enum FieldLimit {
+    /** A topic's name in any of its forms. */
+    TOPIC("topic", TopicName.MAX_TEXT_CHARS, "characters", ErrorKind.INVALID_TOPIC_NAME),
+    SUBSCRIPTION("subscription", SubscribeRequest.MAX_NAME_CHARS, "characters"),
+    PRODUCER_NAME("producer name", 1_024, "bytes"),
+    CONSUMER_NAME("consumer name", 1_024, "characters"),
+    /** Versions, principals, names of methods and listeners. */
+    TEXT("text", 1_024, "characters"),
+    /** What a client proves its identity with. */
+    CREDENTIALS("credentials", 64 << 10, "bytes"),
+    /** Of a producer, a consumer, a subscription, a schema, a lookup or an ack. */
+    PROPERTY_COUNT("properties", 1_000, "entries"),
+    /** Keys and values of them together. */
+    PROPERTY_CHARS("properties", 64 << 10, "characters"),
+    SCHEMA_DATA("schema", 1 << 20, "bytes"),
+    /** Ranges of one consumer do not overlap, so more than there are hashes make no sense. */
+    KEY_RANGES("hash ranges", KeySharedOptions.MAX_RANGES, "entries", ErrorKind.CONSUMER_ASSIGN),
+    /** As many as a subscription lets be unacknowledged, unless it is told otherwise. */
+    MESSAGE_IDS("message ids", 200_000, "entries"),
+    /** Of one producer's batch, which is one entry of the log. */
+    BATCH_MESSAGES("num_messages_in_batch", 131_072, "messages"),
+    /** One bit for each message of a batch. The dispatcher, which knows the batch, allows what that one needs. */
+    ACK_SET("ack set", 131_072 / Long.SIZE, "words"),
+    /** What stands before the payload of an entry: names, keys and properties of its messages. */
+    MESSAGE_METADATA("message metadata", 1 << 20, "bytes");
+
+    private final String field;
+    private final int most;
+    private final String unit;
+    private final ErrorKind kind;
+
+    FieldLimit(String field, int most, String unit) {
+        this(field, most, unit, ErrorKind.NOT_ALLOWED);
+    }
+
+    FieldLimit(String field, int most, String unit, ErrorKind kind) {
+        this.field = field;
+        this.most = most;
+        this.unit = unit;
+        this.kind = kind;
+    }
+
+    int most() {
+        return most;
+    }
+
+    /**
+     * Does nothing within the limit.
+     *
+     * @throws BrokerException beyond it, naming the field, its size and the limit
+     */
+    void check(long size) {
+        if (size > most) {
+            throw new BrokerException(kind, field + " of " + size + " " + unit + ": at most " + most + " are allowed");
+        }
+    }
+}
