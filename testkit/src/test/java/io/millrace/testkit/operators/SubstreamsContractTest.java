@@ -4,6 +4,7 @@ import io.millrace.streams.Flow;
 import io.millrace.streams.Source;
 import io.millrace.testkit.Operator;
 import java.util.List;
+import java.util.Set;
 
 /** Operators for streams of streams, joined again. */
 @Operator({
@@ -20,6 +21,11 @@ import java.util.List;
 final class SubstreamsContractTest extends FlowContract {
     private static final List<Integer> NUMBERS = List.of(1, 2, 3, 4, 5);
     private static final List<Integer> DOUBLED = List.of(1, 10, 2, 20, 3, 30, 4, 40, 5, 50);
+
+    @Override
+    Set<Promptness> promptness(FlowCase<?, ?> one) {
+        return Promptness.WITH_A_BOUNDARY_BEFORE;
+    }
 
     @Override
     List<FlowCase<?, ?>> cases() {
