@@ -38,11 +38,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The forms of a synchronous operator do the same: alone between stages, in a segment, in a specialised segment. */
 final class SpecialisationTest {
     private final StreamRuntime runtime = StreamRuntime.create();
+
+    /** Classes of other tests count as live until they are collected. */
+    @BeforeEach
+    void makeRoom() {
+        System.gc();
+    }
 
     @AfterEach
     void close() {
