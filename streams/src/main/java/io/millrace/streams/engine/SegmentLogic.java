@@ -303,13 +303,19 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
                 edge.callLast();
                 return;
             }
+            if (!hasMoreOrFails()) {
+                exhausted(true);
+            }
+        }
+
+        /** An iterator that fails here gives nothing more, if its supervision lets the stream go on at all. */
+        private boolean hasMoreOrFails() throws Exception {
+            failedAt = HEAD;
             try {
-                failedAt = HEAD;
-                if (!hasMore()) {
-                    exhausted(true);
-                }
+                return hasMore();
             } catch (Exception e) {
                 superviseHere(e);
+                return false;
             }
         }
 
