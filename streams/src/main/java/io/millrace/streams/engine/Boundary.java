@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * signal and before it looks at the other's {@code end} or {@code cancellation}, which the other writes before it reads them.<br>
  * <b>States</b>: exit: looking -> parked when the ring is empty, by exit; parked -> looking by either. Entry: filling ->
  * parked when the ring is full, by entry; parked -> filling when at most half is left, by either.<br>
- * <b>Proved by</b>: WakeUpStressTest.
+ * <b>Proved by</b>: WakeUpStressTest, BoundaryStressTest.
  */
 final class Boundary extends Postponed implements Iterator<Object> {
     private static final Object COMPLETED = new Object();
@@ -140,8 +140,8 @@ final class Boundary extends Postponed implements Iterator<Object> {
     /** Lets the exit see what was added, as {@link #publish} does, but from another thread than the entry's. */
     @Override
     protected void perform() {
+        long published = tail; // before the count, which is never behind it then
         long added = (long) WRITTEN.getAcquire(this);
-        long published = tail;
         if (added != published && TAIL.compareAndSet(this, published, added) && exitParked) {
             wakeExit();
         }
