@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandCloseProducer;
 import org.apache.pulsar.common.api.proto.CommandProducer;
@@ -149,31 +150,58 @@ final class ProducerCommands {
         producers.put(producerId, producer);
         closedByBroker.remove(producerId);
         connection.inFlight().requested(1);
+        CompletableFuture<ProducerHandle> reply = new CompletableFuture<>();
+        producer.opening(requestId, reply);
+        var unused =
+                reply.whenComplete((handle, failure) -> connection.execute(() -> attached(producer, handle, failure)));
         topics.open(name)
                 .thenCompose(topic -> TopicAccess.withSubscription(topic, subscription))
-                .thenCompose(topic -> topic.attach(producer, options))
-                .whenComplete(
-                        (handle, failure) -> connection.execute(() -> attached(producer, requestId, handle, failure)));
+                .whenComplete((topic, failure) -> {
+                    if (topic == null) {
+                        reply.completeExceptionally(failure == null ? closedMeanwhile(producer) : failure);
+                    } else {
+                        topic.attach(producer, options, reply);
+                    }
+                });
     }
 
-    private void attached(
-            SessionProducer producer, long requestId, @Nullable ProducerHandle handle, @Nullable Throwable failure) {
+    /** Tells the client that its producer waits for its topic: the request is answered, and will be once more. */
+    void waiting(SessionProducer producer, String name) {
+        if (producer.state() == SessionProducer.State.OPENING) {
+            producer.toldToWait();
+            BaseCommand command = connection.replies().command(BaseCommand.Type.PRODUCER_SUCCESS);
+            command.setProducerSuccess()
+                    .setRequestId(producer.openRequestId())
+                    .setProducerName(name)
+                    .setSchemaVersion(new byte[0])
+                    .setProducerReady(false);
+            connection.replies().send(command);
+            connection.inFlight().answered(1);
+        }
+    }
+
+    private void attached(SessionProducer producer, @Nullable ProducerHandle handle, @Nullable Throwable failure) {
         if (handle == null || failure != null) {
-            refused(producer, requestId, failure);
+            refused(producer, failure);
         } else if (producer.state() == SessionProducer.State.OPENING) {
             producer.opened(handle);
-            succeeded(requestId, handle);
+            succeeded(producer.openRequestId(), handle);
         } else {
             handle.close();
-            refused(producer, requestId, closedMeanwhile(producer));
+            refused(producer, closedMeanwhile(producer));
         }
-        connection.inFlight().answered(1);
+        if (!producer.waits()) {
+            connection.inFlight().answered(1);
+        }
     }
 
-    private void refused(SessionProducer producer, long requestId, @Nullable Throwable failure) {
+    private void refused(SessionProducer producer, @Nullable Throwable failure) {
         BrokerException refusal = failure == null ? closedMeanwhile(producer) : ErrorCodes.refusal(failure);
         LOG.debug("{}: producer of {} refused", connection.peer(), producer.topic(), refusal);
-        connection.replies().error(requestId, refusal);
+        boolean leftTheLine = producer.waits() && producer.state() == SessionProducer.State.CLOSING;
+        if (!leftTheLine) {
+            connection.replies().error(producer.openRequestId(), refusal);
+        }
         if (producer.state() != SessionProducer.State.CLOSED) {
             settled(producer);
         }
@@ -192,6 +220,9 @@ final class ProducerCommands {
                 .setLastSequenceId(handle.lastSequenceId())
                 .setSchemaVersion(new byte[0])
                 .setProducerReady(true);
+        if (handle.topicEpoch() != ProducerOptions.NO_TOPIC_EPOCH) {
+            command.getProducerSuccess().setTopicEpoch(handle.topicEpoch());
+        }
         connection.replies().send(command);
     }
 
@@ -220,6 +251,7 @@ final class ProducerCommands {
                 name.isEmpty() ? null : name,
                 command.hasEpoch() ? command.getEpoch() : 0,
                 command.isUserProvidedProducerName(),
-                mode);
+                mode,
+                command.hasTopicEpoch() ? command.getTopicEpoch() : ProducerOptions.NO_TOPIC_EPOCH);
     }
 }

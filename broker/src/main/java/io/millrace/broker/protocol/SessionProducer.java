@@ -2,6 +2,7 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.topic.ProducerHandle;
@@ -11,13 +12,14 @@ import io.millrace.streams.Attributes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A producer of a connection.
  *
  * <p><b>Threads</b>: the topic's append stage calls {@link #receipt}, {@link #failed} and {@link #flush}; its control stage
- * {@link #closed}; the producer's own stage {@link #dropped}; the connection's event loop all others.
+ * {@link #waiting} and {@link #closed}; the producer's own stage {@link #dropped}; the connection's event loop all others.
  * <br><b>Owned</b>: {@code batch} by the append stage, until {@link #flush} hands it to the loop; everything else by the
  * loop.
  * <br><b>Shared</b>: nothing; a batch crosses over through the loop's task queue.
@@ -42,6 +44,9 @@ final class SessionProducer implements ProducerLink {
     private final String topic;
     private final PendingSends pending = new PendingSends();
     private State state = State.OPENING;
+    private CompletableFuture<ProducerHandle> opening = new CompletableFuture<>();
+    private long openRequestId;
+    private boolean waits;
     private @Nullable ProducerHandle handle;
     private @Nullable StickyKey stickyKey;
     private @Nullable ReceiptBatch batch;
@@ -56,6 +61,26 @@ final class SessionProducer implements ProducerLink {
     @Override
     public Attributes place() {
         return Attributes.dispatcher(connection.channel().eventLoop());
+    }
+
+    /** It was asked of the topic, whose reply this is. */
+    void opening(long requestId, CompletableFuture<ProducerHandle> reply) {
+        openRequestId = requestId;
+        opening = reply;
+    }
+
+    /** The request that opens it. */
+    long openRequestId() {
+        return openRequestId;
+    }
+
+    /** Whether its client knows that it waits. */
+    boolean waits() {
+        return waits;
+    }
+
+    void toldToWait() {
+        waits = true;
     }
 
     long producerId() {
@@ -83,9 +108,10 @@ final class SessionProducer implements ProducerLink {
         stickyKey = new StickyKey(attached.name());
     }
 
-    /** No further sends; false while earlier ones wait for their receipts. */
+    /** No further sends, and no further wait for the topic; false while earlier ones wait for their receipts. */
     boolean closing() {
         state = State.CLOSING;
+        withdraw();
         return pending.isEmpty();
     }
 
@@ -95,6 +121,7 @@ final class SessionProducer implements ProducerLink {
             return;
         }
         state = State.CLOSED;
+        withdraw();
         connection.inFlight().answered(pending.forgetRefused());
         connection.inFlight().settled(pending.count(), pending.bytes());
         ProducerHandle attached = handle;
@@ -181,8 +208,19 @@ final class SessionProducer implements ProducerLink {
     }
 
     @Override
+    public void waiting(String name) {
+        connection.execute(() -> owner.waiting(this, name));
+    }
+
+    @Override
     public void closed(CloseReason reason) {
         connection.execute(() -> owner.closedByBroker(this, reason));
+    }
+
+    /** Lets the topic forget it if it has not opened it yet. */
+    private void withdraw() {
+        opening.completeExceptionally(new BrokerException(
+                ErrorKind.SERVICE_NOT_READY, "producer " + producerId + " was closed before it was open"));
     }
 
     private void write(Replies replies, ReceiptBatch answers, int i) {

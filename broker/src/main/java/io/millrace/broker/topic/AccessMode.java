@@ -6,8 +6,8 @@ public enum AccessMode {
     SHARED,
     /** The only producer; refused while there is another. */
     EXCLUSIVE,
-    /** The only producer, pushing others out; not supported yet. */
+    /** The only producer: it pushes out whoever is there, and whoever waits. */
     EXCLUSIVE_WITH_FENCING,
-    /** The only producer, waiting until there is no other; not supported yet. */
+    /** The only producer, once there is no other and those that came to wait before have had their turn. */
     WAIT_FOR_EXCLUSIVE
 }

@@ -8,12 +8,19 @@ final class Producer {
     private final ProducerOptions options;
     private final ProducerLink link;
     private final StageActorRef<ProducerCommand> stage;
+    private final long topicEpoch;
 
-    Producer(String name, ProducerOptions options, ProducerLink link, StageActorRef<ProducerCommand> stage) {
+    Producer(
+            String name,
+            ProducerOptions options,
+            ProducerLink link,
+            StageActorRef<ProducerCommand> stage,
+            long topicEpoch) {
         this.name = name;
         this.options = options;
         this.link = link;
         this.stage = stage;
+        this.topicEpoch = topicEpoch;
     }
 
     String name() {
@@ -26,6 +33,10 @@ final class Producer {
 
     ProducerLink link() {
         return link;
+    }
+
+    long topicEpoch() {
+        return topicEpoch;
     }
 
     StageActorRef<ProducerCommand> stage() {

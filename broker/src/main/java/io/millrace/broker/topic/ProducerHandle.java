@@ -19,6 +19,11 @@ public final class ProducerHandle {
         return producer.name();
     }
 
+    /** The topic's epoch, which counts its exclusive producers; {@link ProducerOptions#NO_TOPIC_EPOCH} if it had none. */
+    public long topicEpoch() {
+        return producer.topicEpoch();
+    }
+
     /** The sequence id of the last entry stored under this name, -1 if that is not known. */
     public long lastSequenceId() {
         return -1;

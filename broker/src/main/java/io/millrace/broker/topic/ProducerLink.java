@@ -10,7 +10,7 @@ import io.millrace.streams.Attributes;
  * #failed} and {@link #dropped} is told, the first two in the order in which the publishes were made.
  *
  * <p><b>Threads</b>: the topic's append stage calls {@link #receipt}, {@link #failed} and {@link #flush}; its control stage
- * {@link #closed}; the producer's own stage {@link #dropped}. The three may do so at the same time.
+ * {@link #waiting} and {@link #closed}; the producer's own stage {@link #dropped}. The three may do so at the same time.
  */
 public interface ProducerLink {
     /** Where the producer's own stream runs: beside its connection, a publish changes threads once less. */
@@ -29,6 +29,9 @@ public interface ProducerLink {
 
     /** Ends a run of {@link #receipt} and {@link #failed} calls: they may be written out. */
     void flush();
+
+    /** The producer waits under that name until the topic is its own; told once, before it is attached or refused. */
+    default void waiting(String name) {}
 
     /** The broker closes the producer: the link answers with {@link ProducerHandle#close}, at once or soon. */
     void closed(CloseReason reason);

@@ -5,13 +5,16 @@ import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.topic.TopicCommand.AttachProducer;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.StageActorRef;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** The producers of a topic by name, and the rules of who may join them. Owned by the topic's control stage. */
@@ -22,10 +25,17 @@ final class Producers {
     private final String generatedPrefix;
     private final MergeHub<Publish> hub;
     private final StreamRuntime runtime;
+    private final TopicMailbox self;
     private final Map<String, Producer> byName = new HashMap<>();
+    private final Queue<Waiting> waiting = new ArrayDeque<>(0);
+    private long topicEpoch = ProducerOptions.NO_TOPIC_EPOCH;
     private long generatedCount;
 
-    Producers(TopicParts parts, StreamRuntime runtime) {
+    /** A producer that is to have the topic for itself, in the order in which they came. */
+    private record Waiting(String name, AttachProducer wanted) {}
+
+    Producers(TopicParts parts, TopicMailbox self, StreamRuntime runtime) {
+        this.self = self;
         this.topic = parts.name();
         this.log = parts.log();
         this.maxProducers = parts.limits().maxProducers();
@@ -35,33 +45,52 @@ final class Producers {
     }
 
     /**
-     * Admits a producer, which may cost an older one of the same name its place.
+     * Admits a producer, which may cost others their place, or lets it wait.
      *
      * @throws BrokerException if the name, the topic or the access mode does not allow it
      */
-    Producer attach(ProducerLink link, ProducerOptions options) {
+    void attach(AttachProducer wanted) {
         requireWritable();
+        waiting.removeIf(other -> other.wanted.reply().isDone());
+        if (wanted.reply().isDone()) {
+            return;
+        }
+        ProducerOptions options = wanted.options();
         String name = options.name() == null ? generateName() : options.name();
         Producer older = byName.get(name);
-        if (older != null && options.epoch() <= older.options().epoch()) {
-            throw new BrokerException(
-                    ErrorKind.PRODUCER_BUSY,
-                    "producer " + name + " is already connected to " + topic + ": choose another name or close it");
+        boolean succeeds = older != null && options.epoch() > older.options().epoch();
+        int others = succeeds ? byName.size() - 1 : byName.size();
+        requireRoom(name, others + waiting.size());
+        if (options.accessMode() == AccessMode.WAIT_FOR_EXCLUSIVE && others > 0) {
+            waiting.add(new Waiting(name, wanted));
+            wanted.link().waiting(name);
+            return;
         }
-        requireRoom(name, older == null ? byName.size() : byName.size() - 1);
-        requireAccess(name, options.accessMode(), older);
-        if (older != null) {
-            remove(older);
+        requireEpoch(name, options);
+        if (options.accessMode() == AccessMode.EXCLUSIVE_WITH_FENCING) {
+            fenceAll(name);
+        } else {
+            requireName(name, older == null || succeeds);
+            requireAccess(name, options.accessMode(), older);
+        }
+        if (older != null && byName.remove(name, older)) {
             refuse(older, ErrorKind.PRODUCER_FENCED, "a newer producer " + name + " took over", CloseReason.FENCED);
         }
-        Producer producer = new Producer(name, options, link, start(name, link));
-        byName.put(name, producer);
-        return producer;
+        admit(name, wanted);
     }
 
-    /** Frees the name, unless another producer has it by now. */
+    /** Frees the name, unless another producer has it by now; whoever waits has the topic once it has no producer. */
     void remove(Producer producer) {
         byName.remove(producer.name(), producer);
+        while (byName.isEmpty() && !waiting.isEmpty()) {
+            Waiting next = waiting.remove();
+            try {
+                requireEpoch(next.name, next.wanted.options());
+                admit(next.name, next.wanted);
+            } catch (BrokerException stale) {
+                next.wanted.reply().completeExceptionally(stale);
+            }
+        }
     }
 
     /** Asks every session to close its producer, and takes nothing more. */
@@ -70,6 +99,7 @@ final class Producers {
             refuse(producer, ErrorKind.SERVICE_NOT_READY, "topic " + topic + " is closing", reason);
         }
         byName.clear();
+        failWaiting(TopicMailbox.closed(topic));
         hub.drain();
     }
 
@@ -91,19 +121,72 @@ final class Producers {
         }
     }
 
-    private void requireAccess(String name, AccessMode mode, @Nullable Producer older) {
-        if (mode == AccessMode.WAIT_FOR_EXCLUSIVE || mode == AccessMode.EXCLUSIVE_WITH_FENCING) {
+    private void requireName(String name, boolean isFree) {
+        if (!isFree) {
             throw new BrokerException(
-                    ErrorKind.UNSUPPORTED,
-                    "access mode " + mode + " is not supported: use " + AccessMode.SHARED + " or "
-                            + AccessMode.EXCLUSIVE);
+                    ErrorKind.PRODUCER_BUSY,
+                    "producer " + name + " is already connected to " + topic + ": choose another name or close it");
         }
-        Producer other = anyBut(older);
-        if (other != null && (mode == AccessMode.EXCLUSIVE || other.options().accessMode() == AccessMode.EXCLUSIVE)) {
+    }
+
+    /** Refuses a producer that had the topic for itself before another one had. */
+    private void requireEpoch(String name, ProducerOptions options) {
+        long epoch = options.topicEpoch();
+        if (options.accessMode() != AccessMode.SHARED
+                && epoch != ProducerOptions.NO_TOPIC_EPOCH
+                && epoch < topicEpoch) {
             throw new BrokerException(
-                    mode == AccessMode.EXCLUSIVE ? ErrorKind.PRODUCER_FENCED : ErrorKind.PRODUCER_BUSY,
-                    "producer " + name + " cannot join " + topic + " as " + mode + " beside "
-                            + other.options().accessMode() + " producer " + other.name());
+                    ErrorKind.PRODUCER_FENCED,
+                    "producer " + name + " had " + topic + " in epoch " + epoch + ", and it is in epoch " + topicEpoch
+                            + " by now");
+        }
+    }
+
+    private void requireAccess(String name, AccessMode mode, @Nullable Producer older) {
+        Producer other = anyBut(older);
+        boolean isExclusive = mode != AccessMode.SHARED;
+        if (other != null && (isExclusive || other.options().accessMode() != AccessMode.SHARED)) {
+            throw busy(name, mode, "beside " + other.options().accessMode() + " producer " + other.name());
+        }
+        if (mode != AccessMode.WAIT_FOR_EXCLUSIVE && !waiting.isEmpty()) {
+            throw busy(name, mode, "while producer " + waiting.element().name + " waits for it");
+        }
+    }
+
+    private BrokerException busy(String name, AccessMode mode, String why) {
+        return new BrokerException(
+                mode == AccessMode.SHARED ? ErrorKind.PRODUCER_BUSY : ErrorKind.PRODUCER_FENCED,
+                "producer " + name + " cannot join " + topic + " as " + mode + " " + why);
+    }
+
+    private void fenceAll(String name) {
+        String why = "producer " + name + " has " + topic + " for itself now";
+        for (Producer producer : byName.values()) {
+            refuse(producer, ErrorKind.PRODUCER_FENCED, why, CloseReason.FENCED);
+        }
+        byName.clear();
+        failWaiting(new BrokerException(ErrorKind.PRODUCER_FENCED, why));
+    }
+
+    private void failWaiting(BrokerException failure) {
+        waiting.forEach(other -> other.wanted.reply().completeExceptionally(failure));
+        waiting.clear();
+    }
+
+    private void admit(String name, AttachProducer wanted) {
+        if (wanted.reply().isDone()) {
+            return;
+        }
+        ProducerOptions options = wanted.options();
+        if (options.accessMode() != AccessMode.SHARED) {
+            boolean returns = options.topicEpoch() != ProducerOptions.NO_TOPIC_EPOCH;
+            topicEpoch = returns ? options.topicEpoch() : topicEpoch + 1;
+        }
+        Producer producer = new Producer(name, options, wanted.link(), start(name, wanted.link()), topicEpoch);
+        byName.put(name, producer);
+        ProducerHandle handle = new ProducerHandle(producer, self);
+        if (!wanted.reply().complete(handle)) {
+            handle.close();
         }
     }
 

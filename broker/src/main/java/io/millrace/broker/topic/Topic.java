@@ -32,6 +32,14 @@ public final class Topic {
         return control.mailbox().ask(reply -> new TopicCommand.AttachProducer(link, options, reply));
     }
 
+    /**
+     * The same with a reply of the caller's, who may fail it to take back what was asked, as for a producer that waits: then
+     * no producer is attached.
+     */
+    public void attach(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply) {
+        control.mailbox().tell(new TopicCommand.AttachProducer(link, options, reply), reply);
+    }
+
     /** Brings a consumer into a subscription, which is created on first use. */
     public CompletionStage<SubscriptionHandle> subscribe(SubscribeRequest request) {
         return control.mailbox().ask(reply -> new TopicCommand.Subscribe(request, reply));

@@ -62,7 +62,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         @Override
         public void preStart() {
             setKeepGoing(true);
-            producers = new Producers(parts, runtime());
+            producers = new Producers(parts, self, runtime());
             subscriptions = new Subscriptions(parts, self, runtime());
             parts.appendStopped().whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
         }
@@ -102,8 +102,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 if (closing) {
                     throw TopicMailbox.closed(parts.name());
                 }
-                Producer producer = producers().attach(attach.link(), attach.options());
-                attach.reply().complete(new ProducerHandle(producer, self));
+                producers().attach(attach);
             } catch (BrokerException e) {
                 attach.reply().completeExceptionally(e);
             }

@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.log.Position;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +21,10 @@ final class RecordingProducer implements ProducerLink {
 
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final BlockingQueue<CloseReason> closes = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> waits = new LinkedBlockingQueue<>();
     private final List<String> faults = new CopyOnWriteArrayList<>();
     private volatile @Nullable ProducerHandle handle;
+    private volatile CompletableFuture<ProducerHandle> asked = new CompletableFuture<>();
     private volatile boolean unflushed;
     private volatile long lastDropped = -1;
 
@@ -31,8 +34,23 @@ final class RecordingProducer implements ProducerLink {
         return link;
     }
 
+    /** Asks to be attached, which may take its time. */
+    void attach(Topic topic, ProducerOptions options, CompletableFuture<ProducerHandle> reply) {
+        asked = reply;
+        topic.attach(this, options, reply);
+    }
+
+    /** The name under which it waits for its topic. */
+    String nextWaiting() throws InterruptedException {
+        String name = waits.poll(10, TimeUnit.SECONDS);
+        if (name == null) {
+            throw new AssertionError("not told to wait within 10 s");
+        }
+        return name;
+    }
+
     ProducerHandle handle() {
-        ProducerHandle attached = handle;
+        ProducerHandle attached = handle == null ? asked.getNow(null) : handle;
         if (attached == null) {
             throw new IllegalStateException("not attached");
         }
@@ -97,6 +115,11 @@ final class RecordingProducer implements ProducerLink {
             faults.add("flushed with nothing to flush");
         }
         unflushed = false;
+    }
+
+    @Override
+    public void waiting(String name) {
+        waits.add(name);
     }
 
     @Override

@@ -117,14 +117,6 @@ class TopicPublishTest {
     }
 
     @Test
-    void anUnsupportedAccessModeSaysSo() {
-        assertRefused(
-                new ProducerOptions("waiting", 0, true, AccessMode.WAIT_FOR_EXCLUSIVE),
-                ErrorKind.UNSUPPORTED,
-                "WAIT_FOR_EXCLUSIVE");
-    }
-
-    @Test
     void unnamedProducersGetNamesOfTheirOwn() throws Exception {
         Set<String> names = new HashSet<>();
         for (int i = 0; i < 3; i++) {
