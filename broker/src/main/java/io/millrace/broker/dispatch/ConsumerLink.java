@@ -1,6 +1,8 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.Entry;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,14 @@ public interface ConsumerLink {
 
     /** Every entry delivered from now on belongs to this epoch of the consumer; told before entries are sent again. */
     default void rewound(long consumerEpoch) {}
+
+    /**
+     * Asks the client whether it lives, since another one wants what it has; false once it did not answer within 5 s, when its
+     * connection is closed already.
+     */
+    default CompletionStage<Boolean> isAlive() {
+        return CompletableFuture.completedFuture(true);
+    }
 
     /** The broker closes the consumer, which is detached already; the client may connect again. */
     void closed(CloseReason reason);

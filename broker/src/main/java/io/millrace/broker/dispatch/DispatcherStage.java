@@ -108,7 +108,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         private void receiveSeldom(DispatcherCommand command) {
             if (command instanceof Attach attach) {
-                subscription.attach(attach);
+                subscription.attach(attach, () -> attachAtLast(attach));
                 ending.endIfAbandoned();
             } else if (command instanceof Detach detach) {
                 subscription.detach(detach.link());
@@ -123,6 +123,15 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 ending.close(close.reply());
             } else if (command instanceof Inspect inspect) {
                 inspect.reply().complete(Invariants.violations(subscription, store.log()));
+            }
+        }
+
+        private void attachAtLast(Attach attach) {
+            if (ending.isUnder()) {
+                new Refusal(settings.name()).answer(attach);
+            } else {
+                subscription.attachAtLast(attach);
+                ending.endIfAbandoned();
             }
         }
 

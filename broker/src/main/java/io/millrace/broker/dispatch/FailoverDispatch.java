@@ -54,6 +54,11 @@ final class FailoverDispatch implements Selector {
     }
 
     @Override
+    public @Nullable Consumer active() {
+        return active;
+    }
+
+    @Override
     public boolean anyReady() {
         return active != null && active.ready();
     }

@@ -14,6 +14,11 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
 
     void left(Consumer consumer);
 
+    /** The one consumer that gets everything; null if there is none, and where there are several. */
+    default @Nullable Consumer active() {
+        return null;
+    }
+
     /** Whether any consumer takes an entry now. */
     boolean anyReady();
 

@@ -7,6 +7,7 @@ import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** What a dispatcher does for its consumers: it joins the parts, each of which owns its own state. */
 final class Subscription {
@@ -25,12 +26,14 @@ final class Subscription {
     private final Acknowledgements acknowledgements;
     private final Delays delays;
     private final Deliveries deliveries;
+    private final Rivals rivals;
     private Selector selector;
 
     Subscription(SubscriptionSettings settings, SubscriptionStore store, DispatcherIsland island) {
         this.settings = settings;
         this.cursor = store.cursor();
         this.island = island;
+        rivals = new Rivals(island);
         String name = settings.name();
         Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery, delayed);
         writer = new CursorWriter(name, store.cursorLog(), cursor);
@@ -43,17 +46,49 @@ final class Subscription {
         selector = Selector.of(settings.type(), this::giveBack, pending);
     }
 
-    void attach(Attach attach) {
+    /** Brings a consumer in; {@code again} runs when those in its way were asked whether they live and the dead are gone. */
+    void attach(Attach attach, Runnable again) {
+        BrokerException refusal = join(attach);
+        if (refusal == null) {
+            askActive(attach.link());
+        } else if (isConflict(refusal)) {
+            rivals.ask(consumers.all(), this::detach, again);
+        } else {
+            attach.reply().completeExceptionally(refusal);
+        }
+    }
+
+    /** Brings a consumer in, or refuses it. */
+    void attachAtLast(Attach attach) {
+        BrokerException refusal = join(attach);
+        if (refusal != null) {
+            attach.reply().completeExceptionally(refusal);
+        }
+    }
+
+    private @Nullable BrokerException join(Attach attach) {
         Consumer consumer;
         try {
             consumer = admit(attach.link(), attach.options());
         } catch (BrokerException refused) {
-            attach.reply().completeExceptionally(refused);
-            return;
+            return refused;
         }
         attach.reply().complete(new Attached(cursor.markDelete()));
         selector.joined(consumer);
         island.requestTurn();
+        return null;
+    }
+
+    private boolean isConflict(BrokerException refusal) {
+        return refusal.kind() == ErrorKind.CONSUMER_BUSY || refusal.kind() == ErrorKind.CONSUMER_ASSIGN;
+    }
+
+    /** One that waits behind an active consumer has its place if that one is dead. */
+    private void askActive(ConsumerLink joined) {
+        Consumer active = selector.active();
+        if (active != null && active.link != joined) {
+            rivals.ask(List.of(active), this::detach, island::requestTurn);
+        }
     }
 
     void detach(ConsumerLink link) {

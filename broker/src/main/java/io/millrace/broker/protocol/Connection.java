@@ -2,6 +2,8 @@ package io.millrace.broker.protocol;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +29,7 @@ final class Connection {
     private final PublishMemory publishMemory;
     private final Complaints complaints;
     private final DeliveryWindow window;
+    private final LivenessCheck liveness = new LivenessCheck(this);
     private boolean draining;
     private boolean closing;
 
@@ -81,6 +84,22 @@ final class Connection {
         if (!publishMemory.take(bytes) && gate.shut(ReadGate.Reason.PUBLISH_MEMORY)) {
             publishMemory.whenRoom(() -> execute(() -> gate.open(ReadGate.Reason.PUBLISH_MEMORY)));
         }
+    }
+
+    LivenessCheck liveness() {
+        return liveness;
+    }
+
+    /** The same question from any thread. */
+    CompletionStage<Boolean> isAlive() {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        boolean isAsked = execute(() -> {
+            var unused = liveness.ask().thenAccept(answer::complete);
+        });
+        if (!isAsked) {
+            answer.complete(false);
+        }
+        return answer;
     }
 
     DeliveryWindow window() {

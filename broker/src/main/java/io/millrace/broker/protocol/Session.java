@@ -62,6 +62,7 @@ final class Session extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         keepAlive.signOfLife();
+        connection.liveness().signOfLife();
         ByteBuf bytes = (ByteBuf) message;
         if (connection.isClosed()) {
             bytes.release();
@@ -91,6 +92,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         frames.close();
         producers.connectionLost();
         consumers.connectionLost();
+        connection.liveness().gone();
         connection.output().close();
     }
 

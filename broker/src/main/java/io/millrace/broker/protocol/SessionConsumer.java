@@ -210,6 +210,11 @@ final class SessionConsumer implements ConsumerLink {
     }
 
     @Override
+    public CompletionStage<Boolean> isAlive() {
+        return connection.isAlive();
+    }
+
+    @Override
     public void closed(CloseReason reason) {
         flush();
         connection.execute(() -> owner.closedByBroker(this, reason));

@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -210,6 +211,11 @@ final class SessionProducer implements ProducerLink {
     @Override
     public void waiting(String name) {
         connection.execute(() -> owner.waiting(this, name));
+    }
+
+    @Override
+    public CompletionStage<Boolean> isAlive() {
+        return connection.isAlive();
     }
 
     @Override

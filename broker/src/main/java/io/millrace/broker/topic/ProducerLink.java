@@ -4,6 +4,8 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.log.Position;
 import io.millrace.streams.Attributes;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A connected producer as its topic sees it; no method may block. Of each publish exactly one of {@link #receipt}, {@link
@@ -32,6 +34,14 @@ public interface ProducerLink {
 
     /** The producer waits under that name until the topic is its own; told once, before it is attached or refused. */
     default void waiting(String name) {}
+
+    /**
+     * Asks the client whether it lives, since another one wants what it has; false once it did not answer within 5 s, when its
+     * connection is closed already.
+     */
+    default CompletionStage<Boolean> isAlive() {
+        return CompletableFuture.completedFuture(true);
+    }
 
     /** The broker closes the producer: the link answers with {@link ProducerHandle#close}, at once or soon. */
     void closed(CloseReason reason);

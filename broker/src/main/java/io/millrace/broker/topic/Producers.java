@@ -12,13 +12,19 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The producers of a topic by name, and the rules of who may join them. Owned by the topic's control stage. */
 final class Producers {
+    /** How many producers are asked whether they live for one that comes. */
+    private static final int MAX_ASKED = 100;
+
     private final TopicName topic;
     private final TopicLog log;
     private final int maxProducers;
@@ -45,11 +51,12 @@ final class Producers {
     }
 
     /**
-     * Admits a producer, which may cost others their place, or lets it wait.
+     * Admits a producer, which may cost others their place, or lets it wait. Unless that was done before, those in its way are
+     * asked whether they live before it is refused.
      *
      * @throws BrokerException if the name, the topic or the access mode does not allow it
      */
-    void attach(AttachProducer wanted) {
+    void attach(AttachProducer wanted, boolean rivalsAsked) {
         requireWritable();
         waiting.removeIf(other -> other.wanted.reply().isDone());
         if (wanted.reply().isDone()) {
@@ -64,14 +71,20 @@ final class Producers {
         if (options.accessMode() == AccessMode.WAIT_FOR_EXCLUSIVE && others > 0) {
             waiting.add(new Waiting(name, wanted));
             wanted.link().waiting(name);
+            askRivals(byName.values(), null);
             return;
         }
         requireEpoch(name, options);
         if (options.accessMode() == AccessMode.EXCLUSIVE_WITH_FENCING) {
             fenceAll(name);
         } else {
-            requireName(name, older == null || succeeds);
-            requireAccess(name, options.accessMode(), older);
+            BrokerException conflict = conflict(name, options.accessMode(), older, succeeds);
+            if (conflict != null && rivalsAsked) {
+                throw conflict;
+            } else if (conflict != null) {
+                askRivals(older == null || succeeds ? byName.values() : List.of(older), wanted);
+                return;
+            }
         }
         if (older != null && byName.remove(name, older)) {
             refuse(older, ErrorKind.PRODUCER_FENCED, "a newer producer " + name + " took over", CloseReason.FENCED);
@@ -121,14 +134,6 @@ final class Producers {
         }
     }
 
-    private void requireName(String name, boolean isFree) {
-        if (!isFree) {
-            throw new BrokerException(
-                    ErrorKind.PRODUCER_BUSY,
-                    "producer " + name + " is already connected to " + topic + ": choose another name or close it");
-        }
-    }
-
     /** Refuses a producer that had the topic for itself before another one had. */
     private void requireEpoch(String name, ProducerOptions options) {
         long epoch = options.topicEpoch();
@@ -142,15 +147,38 @@ final class Producers {
         }
     }
 
-    private void requireAccess(String name, AccessMode mode, @Nullable Producer older) {
+    /** Why the producers that are there keep this one out; null if they do not. */
+    private @Nullable BrokerException conflict(
+            String name, AccessMode mode, @Nullable Producer older, boolean succeeds) {
+        if (older != null && !succeeds) {
+            return new BrokerException(
+                    ErrorKind.PRODUCER_BUSY,
+                    "producer " + name + " is already connected to " + topic + ": choose another name or close it");
+        }
         Producer other = anyBut(older);
         boolean isExclusive = mode != AccessMode.SHARED;
         if (other != null && (isExclusive || other.options().accessMode() != AccessMode.SHARED)) {
-            throw busy(name, mode, "beside " + other.options().accessMode() + " producer " + other.name());
+            return busy(name, mode, "beside " + other.options().accessMode() + " producer " + other.name());
         }
-        if (mode != AccessMode.WAIT_FOR_EXCLUSIVE && !waiting.isEmpty()) {
-            throw busy(name, mode, "while producer " + waiting.element().name + " waits for it");
-        }
+        boolean isOutOfTurn = mode != AccessMode.WAIT_FOR_EXCLUSIVE && !waiting.isEmpty();
+        return isOutOfTurn ? busy(name, mode, "while producer " + waiting.element().name + " waits for it") : null;
+    }
+
+    /** Asks the first of these whether they live. */
+    private void askRivals(Collection<Producer> rivals, @Nullable AttachProducer wanted) {
+        List<Producer> asked = rivals.stream().limit(MAX_ASKED).toList();
+        List<CompletableFuture<Boolean>> answers = asked.stream()
+                .map(rival -> rival.link().isAlive().toCompletableFuture())
+                .toList();
+        self.tellWhenDone(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)), (done, failure) -> {
+            List<Producer> dead = new ArrayList<>();
+            for (int i = 0; i < asked.size(); i++) {
+                if (!answers.get(i).getNow(true)) {
+                    dead.add(asked.get(i));
+                }
+            }
+            return new TopicCommand.RivalsAsked(wanted, dead);
+        });
     }
 
     private BrokerException busy(String name, AccessMode mode, String why) {

@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.Position;
 import io.millrace.streams.stage.StageActorRef;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 sealed interface TopicCommand {
     record AttachProducer(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply)
             implements TopicCommand {}
+
+    /** Producers in another one's way were asked whether they live; the wanted one is null if it waits already. */
+    record RivalsAsked(@Nullable AttachProducer wanted, List<Producer> dead) implements TopicCommand {}
 
     record ProducerGone(Producer producer) implements TopicCommand {}
 

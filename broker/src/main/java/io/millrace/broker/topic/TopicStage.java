@@ -77,7 +77,9 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
 
         private void receive(TopicCommand command) {
             if (command instanceof TopicCommand.AttachProducer attach) {
-                attach(attach);
+                attach(attach, false);
+            } else if (command instanceof TopicCommand.RivalsAsked asked) {
+                rivalsAsked(asked);
             } else if (command instanceof TopicCommand.ProducerGone gone) {
                 producers().remove(gone.producer());
             } else if (command instanceof TopicCommand.Subscribe subscribe) {
@@ -97,12 +99,20 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             stopWhenDone();
         }
 
-        private void attach(TopicCommand.AttachProducer attach) {
+        private void rivalsAsked(TopicCommand.RivalsAsked asked) {
+            asked.dead().forEach(producers()::remove);
+            TopicCommand.AttachProducer wanted = asked.wanted();
+            if (wanted != null) {
+                attach(wanted, true);
+            }
+        }
+
+        private void attach(TopicCommand.AttachProducer attach, boolean rivalsAsked) {
             try {
                 if (closing) {
                     throw TopicMailbox.closed(parts.name());
                 }
-                producers().attach(attach);
+                producers().attach(attach, rivalsAsked);
             } catch (BrokerException e) {
                 attach.reply().completeExceptionally(e);
             }

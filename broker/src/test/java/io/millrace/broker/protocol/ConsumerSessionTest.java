@@ -75,6 +75,7 @@ class ConsumerSessionTest {
     void aTakenExclusiveSubscriptionIsRefused() throws Exception {
         client.subscribe(5, "topic", SubType.Exclusive);
         producer.sendSubscribe(6, "topic", SubType.Exclusive, s -> {});
+        client.answerPing();
         var error = producer.expect(BaseCommand.Type.ERROR).getError();
         assertThat(error.getError()).isEqualTo(ServerError.ConsumerBusy);
         assertThat(error.getRequestId()).isEqualTo(2_006);

@@ -106,6 +106,7 @@ class ProducerSessionTest {
         assertThat(client.producer(1, "names", p -> p.setProducerName("me"))).isEqualTo("me");
         try (RawClient other = RawClient.connect(broker.port())) {
             other.sendProducer(1, "names", p -> p.setProducerName("me"));
+            client.answerPing();
             var error = other.expect(BaseCommand.Type.ERROR).getError();
             assertThat(error.getError()).isEqualTo(ServerError.ProducerBusy);
             assertThat(error.getRequestId()).isEqualTo(1_001);

@@ -16,7 +16,7 @@ import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandProducer;
 import org.apache.pulsar.common.api.proto.CommandSubscribe;
 
-/** A client that writes whatever a test wants and answers nothing by itself. Single-threaded; no read waits for ever. */
+/** A client that writes whatever a test wants and answers nothing by itself but a PING where it expects something else. Single-threaded; no read waits for ever. */
 final class RawClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
 
@@ -111,6 +111,10 @@ final class RawClient implements AutoCloseable {
 
     BaseCommand expect(BaseCommand.Type type) throws IOException {
         BaseCommand command = receive();
+        while (command != null && command.getType() == BaseCommand.Type.PING && type != BaseCommand.Type.PING) {
+            send(BaseCommand.Type.PONG, BaseCommand::setPong);
+            command = receive();
+        }
         assertThat(command).as("connection closed instead of " + type).isNotNull();
         assertThat(command.getType())
                 .as(command.hasError() ? command.getError().getMessage() : "")
@@ -124,6 +128,12 @@ final class RawClient implements AutoCloseable {
         while (command != null) {
             command = receive();
         }
+    }
+
+    /** Answers the PING that comes next. */
+    void answerPing() throws IOException {
+        expect(BaseCommand.Type.PING);
+        send(BaseCommand.Type.PONG, BaseCommand::setPong);
     }
 
     /** Proves that the connection lives: a PING is the next thing answered. */

@@ -1,0 +1,43 @@
+package io.millrace.broker.dispatch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Asks the consumers in another one's way whether they live, and has those detached that do not. Owned by the island. */
+final class Rivals {
+    /** How many are asked for one that comes. */
+    private static final int MAX_ASKED = 100;
+
+    private final DispatcherIsland island;
+
+    Rivals(DispatcherIsland island) {
+        this.island = island;
+    }
+
+    /** Takes leave of a consumer that does not live any more. */
+    interface Burial {
+        void of(ConsumerLink dead);
+    }
+
+    /** Asks the first of them; {@code asked} runs when all have answered or have been detached. */
+    void ask(List<Consumer> consumers, Burial burial, Runnable asked) {
+        List<CompletableFuture<Void>> answers = new ArrayList<>();
+        List<ConsumerLink> dead = new ArrayList<>();
+        for (Consumer consumer : consumers.subList(0, Math.min(MAX_ASKED, consumers.size()))) {
+            CompletableFuture<Void> heard = new CompletableFuture<>();
+            answers.add(heard);
+            island.whenDone(consumer.link.isAlive(), (lives, failure) -> {
+                if (Boolean.FALSE.equals(lives)) {
+                    dead.add(consumer.link);
+                }
+                heard.complete(null);
+            });
+        }
+        CompletableFuture<Void> all = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
+        island.whenDone(all, (done, failure) -> {
+            dead.forEach(burial::of);
+            asked.run();
+        });
+    }
+}

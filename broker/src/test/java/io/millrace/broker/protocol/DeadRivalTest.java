@@ -1,0 +1,108 @@
+package io.millrace.broker.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
+import org.apache.pulsar.common.api.proto.ProducerAccessMode;
+import org.apache.pulsar.common.api.proto.ServerError;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a client holds that is connected and dead goes to the next that wants it, long before it is found silent. */
+@Timeout(60)
+class DeadRivalTest {
+    private ServerFixture broker;
+    private RawClient dead;
+    private RawClient next;
+
+    @BeforeEach
+    void startBroker(@TempDir Path folder) throws Exception {
+        broker = new ServerFixture(folder, ServerSettings.loopback().withKeepAlive(Duration.ofHours(1)));
+        dead = RawClient.connect(broker.port());
+        next = RawClient.connect(broker.port());
+    }
+
+    @AfterEach
+    void stopBroker() throws Exception {
+        dead.close();
+        next.close();
+        broker.close();
+    }
+
+    @Test
+    @Behaviour("PRO-11")
+    void subscriptionsPassToTheNext() throws Exception {
+        dead.subscribe(1, "exclusive", SubType.Exclusive);
+        dead.subscribe(2, "shared", SubType.Shared);
+        dead.sendSubscribe(3, "failover", SubType.Failover, s -> s.setConsumerName("a"));
+        dead.expect(BaseCommand.Type.SUCCESS);
+        next.sendSubscribe(1, "exclusive", SubType.Exclusive, s -> {});
+        next.sendSubscribe(2, "shared", SubType.Exclusive, s -> {});
+        next.sendSubscribe(3, "failover", SubType.Failover, s -> s.setConsumerName("b"));
+        assertThat(replies(5))
+                .containsExactlyInAnyOrder(
+                        "SUCCESS 2001", "SUCCESS 2002", "SUCCESS 2003", "active 3 false", "active 3 true");
+        dead.expectClosed();
+    }
+
+    @Test
+    @Behaviour("PRO-11")
+    void namesAndTopicsOfProducersPassToTheNext() throws Exception {
+        dead.producer(1, "name", p -> p.setProducerName("me"));
+        dead.producer(2, "exclusive", p -> p.setProducerAccessMode(ProducerAccessMode.Exclusive));
+        dead.producer(3, "waited-for");
+        next.sendProducer(1, "name", p -> p.setProducerName("me"));
+        next.sendProducer(2, "exclusive", p -> {});
+        next.sendProducer(3, "waited-for", p -> p.setProducerAccessMode(ProducerAccessMode.WaitForExclusive));
+        assertThat(replies(4))
+                .containsExactlyInAnyOrder("ready 1001 true", "ready 1002 true", "ready 1003 false", "ready 1003 true");
+        dead.expectClosed();
+    }
+
+    @Test
+    @Behaviour("PRO-11")
+    void aClientThatLivesKeepsWhatItHolds() throws Exception {
+        dead.subscribe(1, "topic", SubType.Exclusive);
+        dead.producer(1, "topic", p -> p.setProducerName("me"));
+        next.sendSubscribe(2, "topic", SubType.Exclusive, s -> {});
+        dead.answerPing();
+        assertThat(next.expect(BaseCommand.Type.ERROR).getError().getError()).isEqualTo(ServerError.ConsumerBusy);
+        next.sendProducer(2, "topic", p -> p.setProducerName("me"));
+        dead.answerPing();
+        assertThat(next.expect(BaseCommand.Type.ERROR).getError().getError()).isEqualTo(ServerError.ProducerBusy);
+        dead.publish(1, 1, "unharmed");
+    }
+
+    private List<String> replies(int count) throws IOException {
+        List<String> replies = new ArrayList<>();
+        while (replies.size() < count) {
+            BaseCommand reply = next.receive();
+            assertThat(reply).as("after " + replies).isNotNull();
+            if (reply.hasPing()) {
+                next.send(BaseCommand.Type.PONG, BaseCommand::setPong);
+            } else if (reply.hasActiveConsumerChange()) {
+                var change = reply.getActiveConsumerChange();
+                replies.add("active " + change.getConsumerId() + " " + change.isIsActive());
+            } else if (reply.hasProducerSuccess()) {
+                var success = reply.getProducerSuccess();
+                replies.add("ready " + success.getRequestId() + " " + success.isProducerReady());
+            } else if (reply.hasSuccess()) {
+                replies.add("SUCCESS " + reply.getSuccess().getRequestId());
+            } else {
+                replies.add(reply.getType()
+                        + (reply.hasError() ? " " + reply.getError().getMessage() : ""));
+            }
+        }
+        return replies;
+    }
+}
