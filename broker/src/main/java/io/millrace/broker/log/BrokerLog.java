@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log of all topics of a broker in one data folder. Thread-safe.
@@ -36,6 +37,7 @@ public final class BrokerLog implements AutoCloseable {
     private final Thread journalThread;
     private final Map<String, CompletableFuture<TopicLog>> topics = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile @Nullable UnreadableTopic unnamed;
 
     private BrokerLog(Closeable lock, Recovery.Opened opened) {
         this.lock = lock;
@@ -44,8 +46,17 @@ public final class BrokerLog implements AutoCloseable {
         journalWriter =
                 new JournalWriter(parts, opened.start(), ledgerWriter::offer, ledgerWriter::wake, this::notifyFailed);
         opened.catalog().topics().forEach(t -> topics.put(t.name(), CompletableFuture.completedFuture(t)));
+        opened.catalog().unreadable().forEach(this::refuse);
         ledgerThread = new Thread(ledgerWriter, "millrace-ledgers");
         journalThread = new Thread(journalWriter, "millrace-journal");
+    }
+
+    private void refuse(UnreadableTopic topic) {
+        if (topic.name() == null) {
+            unnamed = topic;
+        } else {
+            topics.put(topic.name(), CompletableFuture.failedFuture(topic.refusal()));
+        }
     }
 
     /** Opens the folder, making it if it is missing, and recovers what is in it; fails if another process holds it. */
@@ -107,6 +118,10 @@ public final class BrokerLog implements AutoCloseable {
         }
         if (state() != LogState.OPEN) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
+        UnreadableTopic candidate = unnamed;
+        if (candidate != null) {
+            return CompletableFuture.failedFuture(candidate.refusal());
         }
         byte[] body = name.getBytes(StandardCharsets.UTF_8);
         LogParts.requireName(name);

@@ -1,8 +1,10 @@
 package io.millrace.broker.log;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Catalog {
     private final Map<Long, TopicLog> topics = new LinkedHashMap<>();
     private final Map<Long, Ledger> ledgers = new HashMap<>();
+    private final List<UnreadableTopic> unreadable = new ArrayList<>();
     private final LogParts.Ids ids;
     private final BiFunction<Long, String, TopicLog> topicFactory;
     private final Consumer<Ledger> deletion;
@@ -31,8 +34,18 @@ final class Catalog {
         return topics.values();
     }
 
+    /** The topics that the snapshot holds damaged. */
+    List<UnreadableTopic> unreadable() {
+        return unreadable;
+    }
+
+    void addUnreadable(UnreadableTopic topic) {
+        unreadable.add(topic);
+    }
+
+    /** How many there are, readable or not. */
     int topicCount() {
-        return topics.size();
+        return topics.size() + unreadable.size();
     }
 
     @Nullable

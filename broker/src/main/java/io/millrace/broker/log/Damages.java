@@ -31,6 +31,15 @@ final class Damages {
         LOG.warn("{} at byte {}: {}", file, offset, what);
     }
 
+    /** A file that ends at {@code bytes}, or is missing if that is negative, before the {@code expected} bytes of it. */
+    void reportShort(Path file, long bytes, long expected) {
+        if (bytes < 0) {
+            report(file, 0, "the file is missing; " + expected + " bytes are expected");
+        } else {
+            report(file, bytes, "the file ends here; " + expected + " bytes are expected");
+        }
+    }
+
     synchronized List<Damage> found() {
         return List.copyOf(found);
     }

@@ -25,6 +25,9 @@ public interface Disk {
 
     boolean exists(Path file);
 
+    /** How many bytes the file has, or -1 if there is none. */
+    long size(Path file) throws IOException;
+
     /** Replaces {@code to} by {@code from}, atomically. */
     void rename(Path from, Path to) throws IOException;
 

@@ -23,7 +23,11 @@ public final class DiskFiles implements Disk {
 
     @Override
     public DiskFile open(Path file) throws IOException {
-        return new ChannelFile(file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        try {
+            return new ChannelFile(file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        } catch (IOException e) {
+            throw named(file, e);
+        }
     }
 
     @Override
@@ -43,7 +47,11 @@ public final class DiskFiles implements Disk {
         if (Files.isDirectory(directory)) {
             return false;
         }
-        Files.createDirectories(directory);
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw named(directory, e);
+        }
         return true;
     }
 
@@ -57,6 +65,15 @@ public final class DiskFiles implements Disk {
     @Override
     public boolean exists(Path file) {
         return Files.exists(file);
+    }
+
+    @Override
+    public long size(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException e) {
+            return -1;
+        }
     }
 
     @Override

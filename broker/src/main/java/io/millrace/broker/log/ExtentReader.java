@@ -82,15 +82,27 @@ final class ExtentReader {
             ByteBuf buffer = memory.allocate(bytes);
             try {
                 ByteBuffer view = buffer.nioBuffer(0, bytes);
-                if (file.read(view, next) < bytes) {
-                    throw new IOException(path + " ends before byte " + (next + bytes));
-                }
+                int count = file.read(view, next);
                 view.flip();
-                readBytes = Math.max(readBytes, parse(buffer, view, entryId, tight ? limits.one() : limits, target));
+                int needed = parse(buffer, view, entryId, tight ? limits.one() : limits, target);
+                readBytes = Math.max(readBytes, needed);
+                if (count < bytes && target.isEmpty()) {
+                    damages.reportShort(path, file.size(), expectedEnd());
+                    next = extent.end();
+                }
             } finally {
                 buffer.release();
             }
         }
+    }
+
+    /** Where the last extent of the ledger in this file ends. */
+    private long expectedEnd() {
+        long end = extent.end();
+        for (Extent other : ledger.extents()) {
+            end = other.fileNumber() == extent.fileNumber() ? Math.max(end, other.end()) : end;
+        }
+        return end;
     }
 
     private int estimate(ReadLimits limits) {

@@ -31,7 +31,10 @@ final class Frame {
     static final int HEAD_BYTES = 40;
     static final int ENTRY_HEAD_BYTES = HEAD_BYTES + 28;
 
-    private static final int MAGIC = 0x4D520100;
+    /** Of journal and ledgers; it stands in each frame. */
+    static final int FORMAT = 1;
+
+    private static final int MAGIC = 0x4D520000 | FORMAT << 8;
     private static final int HEAD_CRC = 4;
     private static final int BODY_BYTES = 8;
     private static final int BODY_CRC = 12;
@@ -118,6 +121,12 @@ final class Frame {
     boolean isBodySound(ByteBuffer buffer, int start) {
         int headBytes = headBytes(type(buffer, start));
         return checksum(buffer, start + headBytes, bodyBytes(buffer, start)) == buffer.getInt(start + BODY_CRC);
+    }
+
+    /** The format that a frame at this place would have, or -1 if there is none. */
+    static int format(ByteBuffer buffer, int start) {
+        boolean isFrame = start + HEAD_BYTES <= buffer.limit() && buffer.getShort(start) == (short) (MAGIC >>> 16);
+        return isFrame ? buffer.get(start + 2) & 0xFF : -1;
     }
 
     static byte type(ByteBuffer buffer, int start) {

@@ -19,6 +19,11 @@ final class JournalFile {
         this.capacity = capacity;
     }
 
+    /** The number in its name, by which a snapshot names it. */
+    long number() {
+        return JournalFiles.number(path);
+    }
+
     long room() {
         return capacity - end;
     }

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
  * The pool of journal files: free ones, wholly zeroed or stale, and sealed ones that a checkpoint has yet to free.
  *
  * <p><b>Threads</b>: the journal writer takes and seals, the ledger writer prepares and frees, all under this object's
- * monitor; files are made and zeroed outside it. <b>Shared</b>: {@code free}, {@code sealed}, {@code stopped}.
+ * monitor; files are made and zeroed outside it. <b>Shared</b>: {@code free}, {@code sealed}, {@code activeNumber}, {@code stopped}.
  * <b>States</b> of a file: prepared -> free when zeroed and forced; free -> active when taken; active -> sealed when
  * the next group does not fit; sealed -> free, or deleted, when a durable snapshot covers its last group. <b>Proved
  * by</b>: PowerLossTest.
  */
 final class JournalFiles {
+    private static final String SUFFIX = ".journal";
     private static final int ZEROS_BYTES = 1 << 20;
     private static final long POLL_MILLIS = 50;
 
@@ -30,6 +31,7 @@ final class JournalFiles {
     private final Deque<JournalFile> sealed = new ArrayDeque<>();
     private int fileCount;
     private long nextNumber;
+    private long activeNumber = Snapshot.NO_JOURNAL;
     private boolean stopped;
 
     JournalFiles(Disk disk, Path directory, LogConfig config) {
@@ -57,8 +59,26 @@ final class JournalFiles {
         free.add(file);
     }
 
-    synchronized void addActive() {
+    synchronized void addActive(JournalFile file) {
         fileCount++;
+        activeNumber = file.number();
+    }
+
+    /** The number of the file that is written now or next, NO_JOURNAL while that has still to be made. */
+    synchronized long activeNumber() {
+        return activeNumber;
+    }
+
+    /** The number of that file, or -1 if it is no file of the journal. */
+    static long number(Path path) {
+        String name = String.valueOf(path.getFileName());
+        boolean isOurs = name.matches("[0-9]{1,18}\\.journal");
+        return isOurs ? Long.parseLong(name.substring(0, name.length() - SUFFIX.length())) : -1;
+    }
+
+    /** The name of the file of that number. */
+    static String name(long number) {
+        return String.format("%08d", number) + SUFFIX;
     }
 
     /** Makes a free file of full size if there is none and the pool may grow; true if there is a free file now. */
@@ -86,7 +106,7 @@ final class JournalFiles {
         synchronized (this) {
             number = nextNumber++;
         }
-        Path path = directory.resolve(String.format("%08d.journal", number));
+        Path path = directory.resolve(name(number));
         DiskFile file = disk.create(path);
         boolean done = false;
         try {
@@ -109,6 +129,8 @@ final class JournalFiles {
 
     synchronized void seal(JournalFile file) {
         sealed.add(file);
+        JournalFile next = free.peek();
+        activeNumber = next == null ? Snapshot.NO_JOURNAL : next.number();
     }
 
     synchronized boolean hasFree() {
@@ -126,7 +148,9 @@ final class JournalFiles {
 
     /** A free file; null when there is none and the log is being stopped. */
     synchronized @Nullable JournalFile take() {
-        return free.poll();
+        JournalFile taken = free.poll();
+        activeNumber = taken == null ? activeNumber : taken.number();
+        return taken;
     }
 
     /** Whether a snapshot up to that group would free a file. */

@@ -1,6 +1,7 @@
 package io.millrace.broker.log;
 
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,9 @@ final class JournalReplay {
         void record(byte type, long id, long index, byte[] body);
 
         void groupEnd(long epoch) throws IOException;
+
+        /** This part of the file is a group that was never whole: nothing behind it counts. */
+        void torn(JournalFile file, long start, long end) throws IOException;
     }
 
     private final Damages damages;
@@ -154,7 +158,6 @@ final class JournalReplay {
             if (current != null && current.epoch < epoch) {
                 applyDurable(current);
             }
-            checkSequence(file, epoch, from);
             current = new Group(file, epoch, from, sequence);
             sequence = epoch;
             group = current;
@@ -204,12 +207,20 @@ final class JournalReplay {
         return true;
     }
 
-    private void checkSequence(Found file, long epoch, long offset) {
-        boolean follows = epoch == sequence + 1 || epoch >>> EPOCH_BITS != sequence >>> EPOCH_BITS;
-        if (!follows && sequence >>> EPOCH_BITS != 0) {
-            damages.report(
-                    file.journal.path, offset, "groups " + (sequence + 1) + " to " + (epoch - 1) + " are missing");
+    /** Reports what is missing between this group and the one before it. */
+    private void checkSequence(Group durable) {
+        long epoch = durable.epoch;
+        long before = durable.after;
+        boolean isFirst = (epoch & ((1L << EPOCH_BITS) - 1)) <= 1;
+        if (epoch == before + 1 || (epoch >>> EPOCH_BITS != before >>> EPOCH_BITS && isFirst)) {
+            return;
         }
+        durable.in.journal.damaged = true;
+        damages.report(
+                durable.in.journal.path,
+                durable.start,
+                "group " + (before + 1) + " is expected here, but this is group " + epoch
+                        + ": those between are missing, as a file of the journal is, or was copied while it was written");
     }
 
     private void applyDurable(Group durable) throws IOException {
@@ -225,6 +236,7 @@ final class JournalReplay {
     }
 
     private void apply(Group durable) throws IOException {
+        checkSequence(durable);
         FrameWindow window = durable.in.window;
         for (long offset : durable.offsets) {
             if (!window.frameAt(offset)) {
@@ -235,11 +247,7 @@ final class JournalReplay {
             if (Frame.type(buffer, start) == Frame.ENTRY) {
                 target.entry(buffer, start);
             } else {
-                target.record(
-                        Frame.type(buffer, start),
-                        Frame.id(buffer, start),
-                        Frame.index(buffer, start),
-                        Frame.body(buffer, start));
+                applyRecord(durable.in.journal, offset, buffer, start);
             }
         }
         durable.in.journal.end = durable.end;
@@ -247,14 +255,23 @@ final class JournalReplay {
         target.groupEnd(durable.epoch);
     }
 
-    /** Wipes the torn group, lest parts of it are taken for valid behind later groups. */
+    /** A sound record that makes no sense is one that a later version wrote. */
+    private void applyRecord(JournalFile journal, long offset, ByteBuffer buffer, int start) {
+        byte type = Frame.type(buffer, start);
+        try {
+            target.record(type, Frame.id(buffer, start), Frame.index(buffer, start), Frame.body(buffer, start));
+        } catch (IllegalStateException | BufferUnderflowException e) {
+            journal.damaged = true;
+            damages.report(journal.path, offset, "a record of kind " + type + " cannot be applied: " + e);
+        }
+    }
+
     private void truncate(Group last) throws IOException {
         torn = true;
         damages.reportTorn(
                 last.in.journal.path,
                 last.start,
                 "torn tail: group " + last.epoch + " was not written whole before the stop; it is cut off");
-        ByteBuffer zeros = ByteBuffer.allocate((int) (last.end - last.start));
-        last.in.journal.file.write(last.start, zeros);
+        target.torn(last.in.journal, last.start, last.end);
     }
 }

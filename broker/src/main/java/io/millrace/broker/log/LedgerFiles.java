@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,9 @@ final class LedgerFiles {
     private final Set<Path> dirty = new HashSet<>();
     private final ByteBuffer staging;
     private boolean namesDirty;
+    /** Whether there may be more alive in the files than the catalog knows: then none is deleted. */
+    private boolean keepsAll;
+
     private long currentShared;
 
     LedgerFiles(LogParts parts) {
@@ -169,6 +173,9 @@ final class LedgerFiles {
 
     /** Deletes the shared files in which nothing is alive, but for the one that is being filled. */
     private void dropDeadShared() throws IOException {
+        if (keepsAll) {
+            return;
+        }
         for (Iterator<Shared> files = shared.values().iterator(); files.hasNext(); ) {
             Shared file = files.next();
             if (file.liveBytes == 0 && file.number != currentShared) {
@@ -183,8 +190,37 @@ final class LedgerFiles {
         parts.openFiles().delete(path);
     }
 
+    /** From now on no file is deleted or written that is not of a ledger known: others may be of a damaged topic. */
+    void keepAll() throws IOException {
+        keepsAll = true;
+        for (String name : parts.disk().list(directory())) {
+            if (name.matches("[0-9]{1,18}\\.shared")) {
+                currentShared = Math.max(currentShared, Long.parseLong(name.substring(0, name.indexOf('.'))) + 1);
+            }
+        }
+    }
+
+    /** Reports files that are missing, or shorter than what lies in them. */
+    void reportShort(Iterable<Ledger> ledgers) throws IOException {
+        Map<Path, Long> ends = new LinkedHashMap<>();
+        for (Ledger ledger : ledgers) {
+            for (Extent extent : ledger.extents()) {
+                ends.merge(LogParts.ledgerFile(parts.config().data(), ledger, extent), extent.end(), Math::max);
+            }
+        }
+        for (Map.Entry<Path, Long> end : ends.entrySet()) {
+            long bytes = parts.disk().size(end.getKey());
+            if (bytes < end.getValue()) {
+                parts.damages().reportShort(end.getKey(), bytes, end.getValue());
+            }
+        }
+    }
+
     /** Deletes files that no ledger names: left by a crash between a record and what follows from it. */
     void dropStrays(Iterable<Ledger> ledgers) throws IOException {
+        if (keepsAll) {
+            return;
+        }
         Set<Path> named = new HashSet<>();
         for (Ledger ledger : ledgers) {
             for (Extent extent : ledger.extents()) {

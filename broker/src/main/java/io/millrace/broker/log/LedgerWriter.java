@@ -280,7 +280,9 @@ final class LedgerWriter implements Runnable {
             return;
         }
         SnapshotFile.write(
-                parts.disk(), parts.config().data(), Snapshot.write(catalog, parts.ids(), parts.salt(), epoch));
+                parts.disk(),
+                parts.config().data(),
+                Snapshot.write(catalog, parts.snapshotHead(epoch, catalog.topicCount())));
         bytesSinceSnapshot = 0;
         parts.journalFiles().freeUpTo(epoch);
     }

@@ -21,7 +21,17 @@ record LogParts(
     private static final int MAX_NAME_CHARS = 16 * 1_024;
 
     /** The next numbers to give; never given again, also not after a restart. */
-    record Ids(AtomicLong topic, AtomicLong cursor, AtomicLong ledger) {}
+    record Ids(AtomicLong topic, AtomicLong cursor, AtomicLong ledger) {
+        static Ids of(long topic, long cursor, long ledger) {
+            return new Ids(new AtomicLong(topic), new AtomicLong(cursor), new AtomicLong(ledger));
+        }
+
+        void set(Ids others) {
+            topic.set(others.topic.get());
+            cursor.set(others.cursor.get());
+            ledger.set(others.ledger.get());
+        }
+    }
 
     static LogParts create(LogConfig config, Disk disk, long salt) {
         Damages damages = new Damages();
@@ -36,8 +46,13 @@ record LogParts(
                 new TailCache(config.tailCacheBytes()),
                 openFiles,
                 damages,
-                new Ids(new AtomicLong(1), new AtomicLong(1), new AtomicLong(1)),
+                Ids.of(1, 1, 1),
                 new LogReader(config, openFiles, damages, salt));
+    }
+
+    /** The head of a snapshot that holds what is up to that group, with so many topics. */
+    SnapshotHead snapshotHead(long epoch, int topics) {
+        return new SnapshotHead(salt, epoch, ids, journalFiles.activeNumber(), topics);
     }
 
     /** Refuses a name that a snapshot could not hold. */

@@ -18,7 +18,6 @@ final class Recovery implements JournalReplay.Target {
     private static final long FIRST_FILE_BYTES = 1 << 20;
     private static final long FIRST_EPOCH = 1L << 40;
     private static final long TORN_LEDGERS = 1 << 16;
-    private static final String SUFFIX = ".journal";
 
     private final LogParts parts;
     private final Catalog catalog;
@@ -39,9 +38,10 @@ final class Recovery implements JournalReplay.Target {
 
     static Opened open(LogConfig config, Disk disk) throws IOException {
         byte @Nullable [] snapshot = SnapshotFile.read(disk, config.data());
-        long salt = snapshot == null ? new SecureRandom().nextLong() : Snapshot.salt(snapshot);
-        Recovery recovery = new Recovery(config, disk, salt);
-        JournalWriter.Start start = snapshot == null ? recovery.begin() : recovery.recover(snapshot);
+        SnapshotHead head = snapshot == null ? null : Snapshot.head(SnapshotFile.path(config.data()), snapshot);
+        Recovery recovery = new Recovery(config, disk, head == null ? new SecureRandom().nextLong() : head.salt());
+        JournalWriter.Start start =
+                snapshot == null || head == null ? recovery.begin() : recovery.recover(head, snapshot);
         return new Opened(recovery.parts, recovery.catalog, recovery.ledgerWriter, start);
     }
 
@@ -61,11 +61,9 @@ final class Recovery implements JournalReplay.Target {
         }
         JournalFile first = parts.journalFiles()
                 .make(Math.min(FIRST_FILE_BYTES, parts.config().journalFileBytes()));
-        parts.journalFiles().addActive();
+        parts.journalFiles().addActive(first);
         SnapshotFile.write(
-                parts.disk(),
-                parts.config().data(),
-                Snapshot.write(catalog, parts.ids(), parts.salt(), FIRST_EPOCH - 1));
+                parts.disk(), parts.config().data(), Snapshot.write(catalog, parts.snapshotHead(FIRST_EPOCH - 1, 0)));
         ledgerWriter.setEpoch(FIRST_EPOCH - 1);
         return new JournalWriter.Start(first, FIRST_EPOCH - 1);
     }
@@ -85,21 +83,29 @@ final class Recovery implements JournalReplay.Target {
         Path directory = parts.config().data().resolve(LogParts.JOURNAL);
         List<Path> files = new ArrayList<>();
         for (String name : parts.disk().list(directory)) {
-            if (name.endsWith(SUFFIX)) {
-                files.add(directory.resolve(name));
-                parts.journalFiles().found(Long.parseLong(name.substring(0, name.length() - SUFFIX.length())));
+            Path file = directory.resolve(name);
+            long number = JournalFiles.number(file);
+            if (number >= 0) {
+                files.add(file);
+                parts.journalFiles().found(number);
             }
         }
         return files;
     }
 
-    private JournalWriter.Start recover(byte[] snapshot) throws IOException {
+    private JournalWriter.Start recover(SnapshotHead head, byte[] snapshot) throws IOException {
         long started = System.nanoTime();
         forceNames();
-        long epoch = Snapshot.read(snapshot, catalog, parts.ids());
+        parts.ids().set(head.next());
+        Snapshot.read(SnapshotFile.path(parts.config().data()), snapshot, catalog, parts.damages());
+        if (!catalog.unreadable().isEmpty()) {
+            ledgerFiles.keepAll();
+        }
+        long epoch = head.epoch();
         ledgerWriter.setEpoch(epoch);
         catalog.topics().forEach(topic -> catalog.ledgersOf(topic).forEach(ledgerFiles::adopt));
         List<Found> found = findJournal();
+        reportMissing(found, head.journal());
         List<Found> used = splitOffUnused(found, epoch);
         JournalReplay replay = new JournalReplay(parts.damages(), this, epoch);
         replay.replay(used);
@@ -108,9 +114,13 @@ final class Recovery implements JournalReplay.Target {
         }
         JournalFile active = takeOver(used);
         active.file.force(true, ForcePoint.JOURNAL_RECOVERED);
-        catalog.topics().forEach(topic -> topic.cursors().nameRecovered());
+        catalog.topics().forEach(topic -> {
+            topic.cursors().nameRecovered();
+            topic.countRecovered();
+        });
         List<Ledger> ledgers = new ArrayList<>();
         catalog.topics().forEach(topic -> catalog.ledgersOf(topic).forEach(ledgers::add));
+        ledgerFiles.reportShort(ledgers);
         ledgerFiles.dropStrays(ledgers);
         LOG.info(
                 "Recovered {} topics in {} ms from {}",
@@ -132,10 +142,33 @@ final class Recovery implements JournalReplay.Target {
         List<Found> found = new ArrayList<>();
         for (Path path : journalFiles()) {
             DiskFile file = parts.disk().open(path);
+            requireKnown(path, file);
             found.add(JournalReplay.find(new JournalFile(path, file, file.size()), frame));
         }
         found.sort(Comparator.comparingLong((Found file) -> file.firstEpoch));
         return found;
+    }
+
+    /** A file that begins with a frame of a later format is not taken for damage. */
+    private void requireKnown(Path path, DiskFile file) throws IOException {
+        ByteBuffer start = ByteBuffer.allocate(Frame.ENTRY_HEAD_BYTES);
+        file.read(start, 0);
+        if (Frame.format(start.clear(), 0) > Frame.FORMAT) {
+            file.close();
+            throw new IOException(
+                    path + " has format " + Frame.format(start, 0) + ", but this version reads formats up to "
+                            + Frame.FORMAT + ": start the version that wrote it, or a newer one");
+        }
+    }
+
+    /** The file that was in use at the snapshot is there, unless somebody took it away; what it held is lost then. */
+    private void reportMissing(List<Found> found, long inUse) {
+        Path directory = parts.config().data().resolve(LogParts.JOURNAL);
+        boolean isThere = found.stream().anyMatch(file -> file.journal.number() == inUse);
+        if (inUse == Snapshot.NO_JOURNAL ? found.isEmpty() : !isThere) {
+            Path expected = inUse == Snapshot.NO_JOURNAL ? directory : directory.resolve(JournalFiles.name(inUse));
+            parts.damages().report(expected, 0, "the file is missing; what was stored last is expected in it");
+        }
     }
 
     /** Files that end before the snapshot's epoch are free; one that is not of full size is not kept. */
@@ -166,13 +199,18 @@ final class Recovery implements JournalReplay.Target {
         for (int i = 0; i + 1 < used.size(); i++) {
             parts.journalFiles().addSealed(used.get(i).journal);
         }
+        if (!catalog.unreadable().isEmpty()) {
+            // They may hold more of the damaged topics, so they are kept when their turn is over.
+            used.forEach(file -> file.journal.damaged = true);
+        }
         if (!used.isEmpty()) {
-            parts.journalFiles().addActive();
-            return used.get(used.size() - 1).journal;
+            JournalFile last = used.get(used.size() - 1).journal;
+            parts.journalFiles().addActive(last);
+            return last;
         }
         JournalFile made = parts.journalFiles()
                 .make(Math.min(FIRST_FILE_BYTES, parts.config().journalFileBytes()));
-        parts.journalFiles().addActive();
+        parts.journalFiles().addActive(made);
         return made;
     }
 
@@ -206,6 +244,12 @@ final class Recovery implements JournalReplay.Target {
     @Override
     public void record(byte type, long id, long index, byte[] body) {
         catalog.apply(type, id, index, body);
+    }
+
+    /** Wipes the torn group, lest parts of it are taken for valid behind later groups. */
+    @Override
+    public void torn(JournalFile file, long start, long end) throws IOException {
+        file.file.write(start, ByteBuffer.allocate(Math.toIntExact(end - start)));
     }
 
     @Override

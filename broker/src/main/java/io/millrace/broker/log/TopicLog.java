@@ -298,6 +298,15 @@ public final class TopicLog implements LedgerBounds {
         }
     }
 
+    /** Counts the entries before each recovered ledger, whose opening may have been read before the last of them. */
+    void countRecovered() {
+        long count = 0;
+        for (Ledger ledger : table.ledgers()) {
+            ledger.firstOrdinal = count;
+            count += ledger.entryCount();
+        }
+    }
+
     boolean isOpen(Ledger ledger) {
         return ledger == open;
     }

@@ -49,7 +49,8 @@ final class DamageTest {
             publish(await(log.openTopic("a")), "a", 3);
         }
         long end = 0;
-        Frame frame = new Frame(Snapshot.salt(SnapshotFile.read(disk, config.data())));
+        Frame frame = new Frame(Snapshot.head(Path.of("snapshot"), SnapshotFile.read(disk, config.data()))
+                .salt());
         ByteBuffer journal = ByteBuffer.wrap(disk.bytes(JOURNAL));
         long epoch = 0;
         for (int at = 0; frame.isHead(journal, at); at += Frame.frameBytes(journal, at)) {

@@ -98,6 +98,9 @@ final class JournalReplayTest {
         }
 
         @Override
+        public void torn(JournalFile file, long start, long end) {}
+
+        @Override
         public void groupEnd(long epoch) {
             groups.add(epoch);
         }

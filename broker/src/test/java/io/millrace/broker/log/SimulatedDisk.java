@@ -83,6 +83,7 @@ final class SimulatedDisk implements Disk {
     private final Map<ForcePoint, IOException> failures = new EnumMap<>(ForcePoint.class);
     private final Map<ForcePoint, Integer> forceCounts = new EnumMap<>(ForcePoint.class);
     private final Set<ForcePoint> held = new HashSet<>();
+    private final Map<Path, Long> unreadable = new HashMap<>();
     private String fullForOneWriteTo;
     private String undeletable;
     private long capacityBytes = Long.MAX_VALUE;
@@ -245,6 +246,17 @@ final class SimulatedDisk implements Disk {
         node(find(file)).seen[(int) offset] ^= 0x40;
     }
 
+    /** From now on that file cannot be read from this byte on. */
+    synchronized void failReads(Path file, long from) {
+        unreadable.put(file, from);
+    }
+
+    /** Cuts off the end of a file without a trace: damage. */
+    synchronized void truncate(Path file, int length) throws IOException {
+        Node node = node(find(file));
+        node.seen = Arrays.copyOf(node.seen, length);
+    }
+
     synchronized byte[] bytes(Path file) throws IOException {
         return node(find(file)).seen.clone();
     }
@@ -319,6 +331,11 @@ final class SimulatedDisk implements Disk {
     }
 
     @Override
+    public synchronized long size(Path file) throws IOException {
+        return exists(file) ? node(find(file)).seen.length : -1;
+    }
+
+    @Override
     public synchronized void rename(Path from, Path to) throws IOException {
         Map<String, Integer> names = new HashMap<>();
         names.put(name(from), null);
@@ -369,8 +386,11 @@ final class SimulatedDisk implements Disk {
         }
 
         @Override
-        public int read(ByteBuffer target, long offset) {
+        public int read(ByteBuffer target, long offset) throws IOException {
             synchronized (SimulatedDisk.this) {
+                if (offset + target.remaining() > unreadable.getOrDefault(path, Long.MAX_VALUE)) {
+                    throw new IOException(path + " cannot be read");
+                }
                 byte[] seen = node(id).seen;
                 int count = (int) Math.max(0, Math.min(target.remaining(), seen.length - offset));
                 target.put(seen, (int) Math.min(offset, seen.length), count);

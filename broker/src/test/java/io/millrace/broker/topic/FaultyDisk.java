@@ -60,6 +60,11 @@ final class FaultyDisk implements Disk {
     }
 
     @Override
+    public long size(Path file) throws IOException {
+        return real.size(file);
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
         real.rename(from, to);
     }

@@ -1,0 +1,88 @@
+package io.millrace.broker.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a snapshot says of the whole folder: the salt of all frames, the last group that the snapshot holds, the next
+ * numbers to give, and which journal file was in use (-1 if format 1 does not say).
+ *
+ * <pre>
+ *  0  magic 'M' 'R' 'S', format      16  epoch           40  next ledger
+ *  4  CRC-32C of 0 .. 3, 8 .. 63     24  next topic      48  number of the journal file in use
+ *  8  salt                           32  next cursor     56  how many topics follow, then 4 bytes unused
+ * </pre>
+ */
+record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int topics) {
+    /** The format that is written; a format of any file that changes raises it. */
+    static final int FORMAT = 2;
+
+    static final int BYTES = 64;
+    private static final int MAGIC = 0x4D525300;
+    private static final int CRC = 4;
+    private static final int FIELDS = 8;
+
+    byte[] bytes() {
+        ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+        bytes.putInt(MAGIC | FORMAT).putInt(0).putLong(salt).putLong(epoch);
+        bytes.putLong(next.topic().get()).putLong(next.cursor().get());
+        bytes.putLong(next.ledger().get());
+        bytes.putLong(journal).putInt(topics);
+        return bytes.putInt(CRC, checksum(bytes, 0)).array();
+    }
+
+    /** The format that the file says it has, or -1 if it is no snapshot. */
+    static int format(ByteBuffer file) {
+        boolean known = file.limit() >= FIELDS && (file.getInt(0) & 0xFFFFFF00) == MAGIC;
+        return known ? file.getInt(0) & 0xFF : -1;
+    }
+
+    /** The head at the start of the file or its copy at the end; refused, saying why, if neither can be read. */
+    static SnapshotHead read(Path path, ByteBuffer file) throws IOException {
+        SnapshotHead head = at(file, 0);
+        if (head == null) {
+            head = at(file, file.limit() - BYTES);
+        }
+        if (head != null) {
+            return head;
+        }
+        int format = format(file);
+        if (format > FORMAT) {
+            throw new IOException(path + " has format " + format + ", but this version reads formats up to " + FORMAT
+                    + ": start the version that wrote it, or a newer one");
+        }
+        throw new IOException(path + " is damaged at byte 0 and at byte " + Math.max(0, file.limit() - BYTES)
+                + ": at each a head of " + BYTES + " bytes with a matching checksum is expected. Nothing was changed;"
+                + " restore the folder from a backup");
+    }
+
+    static boolean isAt(ByteBuffer file, int start) {
+        return at(file, start) != null;
+    }
+
+    private static @Nullable SnapshotHead at(ByteBuffer file, int start) {
+        if (start < 0 || start + BYTES > file.limit() || file.getInt(start) != (MAGIC | FORMAT)) {
+            return null;
+        }
+        if (file.getInt(start + CRC) != checksum(file, start)) {
+            return null;
+        }
+        ByteBuffer fields = file.duplicate().position(start + FIELDS);
+        return new SnapshotHead(
+                fields.getLong(),
+                fields.getLong(),
+                LogParts.Ids.of(fields.getLong(), fields.getLong(), fields.getLong()),
+                fields.getLong(),
+                fields.getInt());
+    }
+
+    private static int checksum(ByteBuffer file, int start) {
+        CRC32C crc = new CRC32C();
+        crc.update(file.duplicate().position(start).limit(start + CRC));
+        crc.update(file.duplicate().position(start + FIELDS).limit(start + BYTES));
+        return (int) crc.getValue();
+    }
+}
