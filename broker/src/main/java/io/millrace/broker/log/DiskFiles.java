@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The real file system. */
 public final class DiskFiles implements Disk {
     private static final String LOCK_FILE = "lock";
+    private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
     @Override
     public DiskFile open(Path file) throws IOException {
@@ -127,9 +128,10 @@ public final class DiskFiles implements Disk {
         return channel;
     }
 
+    /** Locks a byte that no file has, so that systems whose locks keep readers out let the file be copied. */
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
-            return channel.tryLock();
+            return channel.tryLock(LOCKED_BYTE, 1, false);
         } catch (OverlappingFileLockException heldByThisProcess) {
             return null;
         }
@@ -148,6 +150,14 @@ public final class DiskFiles implements Disk {
         @Override
         public long size() throws IOException {
             return channel.size();
+        }
+
+        @Override
+        public void lock() throws IOException {
+            if (tryLock(channel) == null) {
+                throw new IOException(path + " is in use by another broker: stop that one, or give this one a folder"
+                        + " of its own.");
+            }
         }
 
         @Override

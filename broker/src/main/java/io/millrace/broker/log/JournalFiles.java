@@ -110,6 +110,7 @@ final class JournalFiles {
         DiskFile file = disk.create(path);
         boolean done = false;
         try {
+            file.lock();
             ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(capacity, ZEROS_BYTES));
             for (long at = 0; at < capacity; at += zeros.limit()) {
                 zeros.clear().limit((int) Math.min(zeros.capacity(), capacity - at));

@@ -137,13 +137,25 @@ final class Recovery implements JournalReplay.Target {
         parts.disk().forceDirectory(data.resolve(LogParts.JOURNAL), ForcePoint.JOURNAL_DIRECTORY);
     }
 
+    /** Opens the journal's files and locks each: unlike the folder's lock they cannot be taken away unnoticed. */
     private List<Found> findJournal() throws IOException {
         Frame frame = new Frame(parts.salt());
         List<Found> found = new ArrayList<>();
-        for (Path path : journalFiles()) {
-            DiskFile file = parts.disk().open(path);
-            requireKnown(path, file);
-            found.add(JournalReplay.find(new JournalFile(path, file, file.size()), frame));
+        boolean done = false;
+        List<DiskFile> opened = new ArrayList<>();
+        try {
+            for (Path path : journalFiles()) {
+                DiskFile file = parts.disk().open(path);
+                opened.add(file);
+                file.lock();
+                requireKnown(path, file);
+                found.add(JournalReplay.find(new JournalFile(path, file, file.size()), frame));
+            }
+            done = true;
+        } finally {
+            for (DiskFile file : done ? List.<DiskFile>of() : opened) {
+                file.close();
+            }
         }
         found.sort(Comparator.comparingLong((Found file) -> file.firstEpoch));
         return found;
@@ -154,7 +166,6 @@ final class Recovery implements JournalReplay.Target {
         ByteBuffer start = ByteBuffer.allocate(Frame.ENTRY_HEAD_BYTES);
         file.read(start, 0);
         if (Frame.format(start.clear(), 0) > Frame.FORMAT) {
-            file.close();
             throw new IOException(
                     path + " has format " + Frame.format(start, 0) + ", but this version reads formats up to "
                             + Frame.FORMAT + ": start the version that wrote it, or a newer one");

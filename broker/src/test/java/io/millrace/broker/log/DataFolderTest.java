@@ -36,9 +36,46 @@ final class DataFolderTest {
 
     @Test
     @Behaviour("LOG-11")
+    void aSecondLogIsRefusedAlsoWhenTheLockWasTakenAway() throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(64 * 1024, 3);
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            TopicLog topic = await(log.openTopic("t"));
+            for (int attempt = 0; attempt < 3; attempt++) {
+                Files.delete(folder.resolve("lock"));
+                assertThatThrownBy(() -> BrokerLog.open(config, new DiskFiles()))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining(folder.resolve("journal").toString())
+                        .hasMessageContaining("in use by another broker");
+            }
+            Receipts receipts = new Receipts();
+            topic.listener(receipts);
+            for (int i = 0; i < 500; i++) {
+                receipts.await(topic.append(header(i), text("x".repeat(1_000))));
+            }
+        }
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            assertThat(LogFixture.texts(await(log.openTopic("t")))).hasSize(500);
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-11")
+    void aJournalLockedByAnotherProcessIsRefused() throws Exception {
+        LogConfig config = LogConfig.defaults(folder.resolve("data")).withJournal(64 * 1024, 2);
+        BrokerLog.open(config, new DiskFiles()).close();
+        isRefusedWhileLocked(folder.resolve("data"), folder.resolve("data/journal/00000000.journal"));
+        BrokerLog.open(config, new DiskFiles()).close();
+    }
+
+    @Test
+    @Behaviour("LOG-11")
     void aFolderLockedByAnotherProcessIsRefused() throws Exception {
         Path lock = folder.resolve("lock");
         Files.createFile(lock);
+        isRefusedWhileLocked(folder, lock);
+    }
+
+    private void isRefusedWhileLocked(Path data, Path lock) throws Exception {
         String holder = "import java.nio.channels.*; import java.nio.file.*; public class Holder { public static void"
                 + " main(String[] a) throws Exception { FileChannel.open(Path.of(a[0]), StandardOpenOption.WRITE).lock();"
                 + " System.out.println(1); System.in.read(); } }";
@@ -47,7 +84,7 @@ final class DataFolderTest {
         Process process = new ProcessBuilder(java, source.toString(), lock.toString()).start();
         try {
             assertThat(process.getInputStream().read()).isEqualTo('1');
-            assertThatThrownBy(() -> BrokerLog.open(LogConfig.defaults(folder), new DiskFiles()))
+            assertThatThrownBy(() -> BrokerLog.open(LogConfig.defaults(data), new DiskFiles()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("in use by another broker");
         } finally {

@@ -386,6 +386,9 @@ final class SimulatedDisk implements Disk {
         }
 
         @Override
+        public void lock() {}
+
+        @Override
         public int read(ByteBuffer target, long offset) throws IOException {
             synchronized (SimulatedDisk.this) {
                 if (offset + target.remaining() > unreadable.getOrDefault(path, Long.MAX_VALUE)) {

@@ -80,6 +80,11 @@ public final class SlowDisk implements Disk {
         }
 
         @Override
+        public void lock() throws IOException {
+            file.lock();
+        }
+
+        @Override
         public int read(ByteBuffer target, long offset) throws IOException {
             return file.read(target, offset);
         }

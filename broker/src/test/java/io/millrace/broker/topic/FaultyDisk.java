@@ -97,6 +97,11 @@ final class FaultyDisk implements Disk {
         }
 
         @Override
+        public void lock() throws IOException {
+            file.lock();
+        }
+
+        @Override
         public int read(ByteBuffer target, long offset) throws IOException {
             return file.read(target, offset);
         }
