@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,11 @@ final class Catalog {
 
     Iterable<TopicLog> topics() {
         return topics.values();
+    }
+
+    /** All ledgers that are durable, of all topics. */
+    Collection<Ledger> ledgers() {
+        return ledgers.values();
     }
 
     /** The topics that the snapshot holds damaged. */

@@ -18,7 +18,7 @@ final class Damages {
     private final List<Damage> found = new ArrayList<>();
 
     synchronized void report(Path file, long offset, String what) {
-        Damage damage = new Damage(file, offset, what);
+        Damage damage = new Damage(file, offset, what, false);
         if (found.size() < MAX_KEPT && !found.contains(damage)) {
             found.add(damage);
             LOG.error("Damage in {} at byte {}: {}", file, offset, what);
@@ -27,7 +27,7 @@ final class Damages {
 
     /** A group that was not wholly written when the process or the machine stopped: nothing in it was receipted. */
     synchronized void reportTorn(Path file, long offset, String what) {
-        found.add(new Damage(file, offset, what));
+        found.add(new Damage(file, offset, what, true));
         LOG.warn("{} at byte {}: {}", file, offset, what);
     }
 

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +54,8 @@ final class Recovery implements JournalReplay.Target {
 
     /** A new folder: a small journal file at once, full-sized ones in the background. */
     private JournalWriter.Start begin() throws IOException {
-        for (Path file : journalFiles()) {
+        for (Path file : JournalFolder.paths(parts.disk(), parts.config().data().resolve(LogParts.JOURNAL))) {
+            parts.journalFiles().found(JournalFiles.number(file));
             refuseUsed(file);
             parts.disk().delete(file);
         }
@@ -79,20 +79,6 @@ final class Recovery implements JournalReplay.Target {
         }
     }
 
-    private List<Path> journalFiles() throws IOException {
-        Path directory = parts.config().data().resolve(LogParts.JOURNAL);
-        List<Path> files = new ArrayList<>();
-        for (String name : parts.disk().list(directory)) {
-            Path file = directory.resolve(name);
-            long number = JournalFiles.number(file);
-            if (number >= 0) {
-                files.add(file);
-                parts.journalFiles().found(number);
-            }
-        }
-        return files;
-    }
-
     private JournalWriter.Start recover(SnapshotHead head, byte[] snapshot) throws IOException {
         long started = System.nanoTime();
         forceNames();
@@ -104,9 +90,10 @@ final class Recovery implements JournalReplay.Target {
         long epoch = head.epoch();
         ledgerWriter.setEpoch(epoch);
         catalog.topics().forEach(topic -> catalog.ledgersOf(topic).forEach(ledgerFiles::adopt));
-        List<Found> found = findJournal();
-        reportMissing(found, head.journal());
-        List<Found> used = splitOffUnused(found, epoch);
+        JournalFolder journal = JournalFolder.open(
+                parts.disk(), parts.config().data().resolve(LogParts.JOURNAL), new Frame(parts.salt()));
+        journal.reportMissing(head.journal(), parts.damages());
+        List<Found> used = splitOffUnused(journal, epoch);
         JournalReplay replay = new JournalReplay(parts.damages(), this, epoch);
         replay.replay(used);
         if (replay.isTorn()) {
@@ -118,10 +105,8 @@ final class Recovery implements JournalReplay.Target {
             topic.cursors().nameRecovered();
             topic.countRecovered();
         });
-        List<Ledger> ledgers = new ArrayList<>();
-        catalog.topics().forEach(topic -> catalog.ledgersOf(topic).forEach(ledgers::add));
-        ledgerFiles.reportShort(ledgers);
-        ledgerFiles.dropStrays(ledgers);
+        ledgerFiles.reportShort(catalog.ledgers());
+        ledgerFiles.dropStrays(catalog.ledgers());
         LOG.info(
                 "Recovered {} topics in {} ms from {}",
                 catalog.topicCount(),
@@ -137,60 +122,15 @@ final class Recovery implements JournalReplay.Target {
         parts.disk().forceDirectory(data.resolve(LogParts.JOURNAL), ForcePoint.JOURNAL_DIRECTORY);
     }
 
-    /** Opens the journal's files and locks each: unlike the folder's lock they cannot be taken away unnoticed. */
-    private List<Found> findJournal() throws IOException {
-        Frame frame = new Frame(parts.salt());
-        List<Found> found = new ArrayList<>();
-        boolean done = false;
-        List<DiskFile> opened = new ArrayList<>();
-        try {
-            for (Path path : journalFiles()) {
-                DiskFile file = parts.disk().open(path);
-                opened.add(file);
-                file.lock();
-                requireKnown(path, file);
-                found.add(JournalReplay.find(new JournalFile(path, file, file.size()), frame));
-            }
-            done = true;
-        } finally {
-            for (DiskFile file : done ? List.<DiskFile>of() : opened) {
-                file.close();
-            }
-        }
-        found.sort(Comparator.comparingLong((Found file) -> file.firstEpoch));
-        return found;
-    }
-
-    /** A file that begins with a frame of a later format is not taken for damage. */
-    private void requireKnown(Path path, DiskFile file) throws IOException {
-        ByteBuffer start = ByteBuffer.allocate(Frame.ENTRY_HEAD_BYTES);
-        file.read(start, 0);
-        if (Frame.format(start.clear(), 0) > Frame.FORMAT) {
-            throw new IOException(
-                    path + " has format " + Frame.format(start, 0) + ", but this version reads formats up to "
-                            + Frame.FORMAT + ": start the version that wrote it, or a newer one");
-        }
-    }
-
-    /** The file that was in use at the snapshot is there, unless somebody took it away; what it held is lost then. */
-    private void reportMissing(List<Found> found, long inUse) {
-        Path directory = parts.config().data().resolve(LogParts.JOURNAL);
-        boolean isThere = found.stream().anyMatch(file -> file.journal.number() == inUse);
-        if (inUse == Snapshot.NO_JOURNAL ? found.isEmpty() : !isThere) {
-            Path expected = inUse == Snapshot.NO_JOURNAL ? directory : directory.resolve(JournalFiles.name(inUse));
-            parts.damages().report(expected, 0, "the file is missing; what was stored last is expected in it");
-        }
-    }
-
     /** Files that end before the snapshot's epoch are free; one that is not of full size is not kept. */
-    private List<Found> splitOffUnused(List<Found> found, long epoch) throws IOException {
-        List<Found> used = new ArrayList<>();
-        for (int i = 0; i < found.size(); i++) {
-            Found file = found.get(i);
-            boolean unused = file.firstEpoch < 0 || isFollowedByUpTo(epoch + 1, found.subList(i + 1, found.size()));
-            if (!unused) {
-                used.add(file);
-            } else if (file.journal.capacity == parts.config().journalFileBytes()) {
+    private List<Found> splitOffUnused(JournalFolder journal, long epoch) throws IOException {
+        List<Found> used = journal.filesBehind(epoch);
+        for (Found file : journal.files()) {
+            parts.journalFiles().found(file.journal.number());
+            if (used.contains(file)) {
+                continue;
+            }
+            if (file.journal.capacity == parts.config().journalFileBytes()) {
                 parts.journalFiles().addFree(file.journal);
             } else {
                 file.journal.file.close();
@@ -198,11 +138,6 @@ final class Recovery implements JournalReplay.Target {
             }
         }
         return used;
-    }
-
-    /** Whether a later file began with that group or one before it; leftovers of lost groups prove nothing. */
-    private static boolean isFollowedByUpTo(long epoch, List<Found> later) {
-        return later.stream().anyMatch(file -> file.beginsWithGroup && file.firstEpoch <= epoch);
     }
 
     /** The last file is written on behind its last whole group; those before it await a checkpoint. */

@@ -51,12 +51,17 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
         }
         int format = format(file);
         if (format > FORMAT) {
-            throw new IOException(path + " has format " + format + ", but this version reads formats up to " + FORMAT
-                    + ": start the version that wrote it, or a newer one");
+            throw later(path, format, FORMAT);
         }
         throw new IOException(path + " is damaged at byte 0 and at byte " + Math.max(0, file.limit() - BYTES)
                 + ": at each a head of " + BYTES + " bytes with a matching checksum is expected. Nothing was changed;"
                 + " restore the folder from a backup");
+    }
+
+    /** What a file of a later format is refused with. */
+    static IOException later(Path path, int format, int known) {
+        return new IOException(path + " has format " + format + ", but this version reads formats up to " + known
+                + ": start the version that wrote it, or a newer one");
     }
 
     static boolean isAt(ByteBuffer file, int start) {

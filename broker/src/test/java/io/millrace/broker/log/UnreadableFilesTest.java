@@ -248,7 +248,7 @@ final class UnreadableFilesTest {
                 .join();
     }
 
-    private static String damage(SimulatedDisk disk, Random random) throws IOException {
+    static String damage(SimulatedDisk disk, Random random) throws IOException {
         List<Path> files = new ArrayList<>(List.of(SNAPSHOT));
         for (Path folder : List.of(JOURNAL, LEDGERS)) {
             disk.list(folder).forEach(name -> files.add(folder.resolve(name)));

@@ -1,0 +1,211 @@
+package io.millrace.broker.log;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies a data folder, also while a broker of another process writes it. A snapshot and the journal files belong together
+ * as long as no newer snapshot is there, for only that lets a group be overwritten; so they are copied until that was so.
+ * What both name in ledger files never changes, it only grows: a file that nobody appends to any more is linked, of another
+ * what is needed is copied. If one vanished meanwhile, its deletion is in the journal, which is then copied anew.
+ */
+public final class FolderBackup {
+    private static final long COPY_BYTES = 8 << 20;
+    private static final int SAME_DAMAGE_LIMIT = 5;
+    private static final String REPLACED = "its snapshot was replaced again and again";
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** The source looked different at two times, or damaged, which may be that: it has to be looked at again. */
+    private static final class Moved extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Moved(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    private final Path from;
+    private final Path to;
+
+    private FolderBackup(Path from, Path to) {
+        this.from = from;
+        this.to = to;
+    }
+
+    /** Copies the folder to one that is missing or empty. A broker in this process would lose its locks. */
+    public static void run(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(to)) {
+            if (files.findAny().isPresent()) {
+                throw new DirectoryNotEmptyException(to + " is not empty: name a folder that is, or none yet");
+            }
+        }
+        for (String name : List.of(LogParts.JOURNAL, LogParts.LEDGERS)) {
+            Files.createDirectory(to.resolve(name));
+        }
+        new FolderBackup(from, to).copy();
+    }
+
+    private void copy() throws IOException {
+        long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
+        String damage = "";
+        int sameDamage = 0;
+        while (true) {
+            try {
+                attempt();
+                break;
+            } catch (Moved e) {
+                String message = String.valueOf(e.getMessage());
+                sameDamage = message.equals(damage) ? sameDamage + 1 : 0;
+                damage = message.equals(REPLACED) ? "" : message;
+                if (sameDamage >= SAME_DAMAGE_LIMIT || System.nanoTime() - deadlineNanos >= 0) {
+                    throw new IOException(from + " cannot be copied: " + message, e);
+                }
+            }
+        }
+        try (Stream<Path> files = Files.walk(to)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                    channel.force(true);
+                }
+            }
+        }
+    }
+
+    private void attempt() throws IOException, Moved {
+        byte[] snapshot = snapshot();
+        copyJournal();
+        if (!Arrays.equals(snapshot, snapshot())) {
+            throw new Moved(REPLACED, null);
+        }
+        Files.write(SnapshotFile.path(to), snapshot);
+        Set<Path> kept = new HashSet<>();
+        try (FolderImage image = FolderImage.read(to, new DiskFiles())) {
+            for (Damage damage : image.parts().damages().found()) {
+                if (!damage.isTornTail()) {
+                    Path file = from.resolve(to.relativize(damage.file()));
+                    throw new Moved(file + " at byte " + damage.offset() + ": " + damage.what(), null);
+                }
+            }
+            image.cutTornTail();
+            kept.addAll(image.neededJournal());
+            kept.addAll(copyLedgers(image));
+        }
+        dropOthers(kept);
+    }
+
+    private byte[] snapshot() throws IOException {
+        Path path = SnapshotFile.path(from);
+        try {
+            return Files.readAllBytes(path);
+        } catch (NoSuchFileException e) {
+            throw new IOException(from + " is no data folder: " + path + " is missing", e);
+        }
+    }
+
+    private void copyJournal() throws IOException, Moved {
+        for (Path path : JournalFolder.paths(new DiskFiles(), from.resolve(LogParts.JOURNAL))) {
+            try {
+                Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.REPLACE_EXISTING);
+            } catch (NoSuchFileException e) {
+                throw new Moved(path + " was deleted", e);
+            }
+        }
+    }
+
+    /** Returns the files that the copy needs. */
+    private Set<Path> copyLedgers(FolderImage image) throws IOException, Moved {
+        Map<Path, Long> ends = new TreeMap<>();
+        Set<Path> growing = new HashSet<>();
+        long lastShared = -1;
+        for (Ledger ledger : image.catalog().ledgers()) {
+            for (Extent extent : ledger.extents()) {
+                Path path = LogParts.ledgerFile(to, ledger, extent);
+                ends.merge(path, extent.end(), Math::max);
+                lastShared = extent.isOwn() ? lastShared : Math.max(lastShared, extent.fileNumber());
+                if (extent.isOwn() && !image.inJournal(ledger).isEmpty()) {
+                    growing.add(path);
+                }
+            }
+        }
+        growing.add(LogParts.sharedFile(to, lastShared));
+        for (Map.Entry<Path, Long> file : ends.entrySet()) {
+            bring(file.getKey(), file.getValue(), !growing.contains(file.getKey()));
+        }
+        return ends.keySet();
+    }
+
+    /** Makes so many bytes of that file be there; they are taken from the source, or were by an attempt before. */
+    private void bring(Path target, long bytes, boolean mayLink) throws IOException, Moved {
+        Path source = from.resolve(to.relativize(target));
+        try {
+            if (mayLink && !Files.exists(target) && link(source, target)) {
+                requireLength(source, Files.size(target), bytes);
+                return;
+            }
+            if (Files.exists(target) && !mayLink && Files.isSameFile(source, target)) {
+                Files.delete(target);
+            }
+            append(source, target, bytes);
+        } catch (NoSuchFileException e) {
+            throw new Moved(source + " was deleted", e);
+        }
+    }
+
+    private static boolean link(Path source, Path target) throws IOException {
+        try {
+            Files.createLink(target, source);
+            return true;
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException | UnsupportedOperationException notOnThisFileSystem) {
+            return false;
+        }
+    }
+
+    private static void append(Path source, Path target, long bytes) throws IOException {
+        long known = Files.exists(target) ? Files.size(target) : 0;
+        if (known >= bytes) {
+            return;
+        }
+        try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ);
+                FileChannel out = FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            requireLength(source, in.size(), bytes);
+            for (long at = known; at < bytes; ) {
+                at += out.position(at).transferFrom(in.position(at), at, Math.min(COPY_BYTES, bytes - at));
+            }
+        }
+    }
+
+    private static void requireLength(Path source, long bytes, long expected) throws IOException {
+        if (bytes < expected) {
+            throw new IOException(source + " ends at byte " + bytes + ", but " + expected
+                    + " bytes are expected: see `millrace check`");
+        }
+    }
+
+    private void dropOthers(Set<Path> kept) throws IOException {
+        for (String name : List.of(LogParts.JOURNAL, LogParts.LEDGERS)) {
+            try (Stream<Path> files = Files.list(to.resolve(name))) {
+                for (Path file : files.filter(file -> !kept.contains(file)).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.ExtentCheck.Piece;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Sets aside what cannot be read: copies of it go to the folder {@code damaged}, then a new snapshot names only what is
+ * sound. Before the new snapshot is there nothing but copies was made, so it may be stopped at any point and begun again.
+ */
+public final class FolderRepair {
+    private static final String DAMAGED = "damaged";
+    private static final int COPY_BYTES = 1 << 20;
+
+    private final Disk disk;
+    private final Path folder;
+    private final Path damaged;
+
+    private FolderRepair(Path folder, Disk disk) {
+        this.disk = disk;
+        this.folder = folder;
+        this.damaged = folder.resolve(DAMAGED);
+    }
+
+    /** What was found, all of which is set aside now; nothing is changed in a folder that is sound. */
+    public static FolderState run(Path folder, Disk disk) throws IOException {
+        FolderState state = FolderCheck.run(folder, disk);
+        if (!state.isSound()) {
+            Closeable lock = disk.lock(folder);
+            try {
+                new FolderRepair(folder, disk).setAside(state.damages());
+            } finally {
+                lock.close();
+            }
+        }
+        return state;
+    }
+
+    private void setAside(List<Damage> damages) throws IOException {
+        disk.createDirectories(damaged);
+        Set<Path> files = new HashSet<>();
+        damages.stream().filter(damage -> !damage.isTornTail()).forEach(damage -> files.add(damage.file()));
+        for (Path file : files) {
+            if (file.equals(SnapshotFile.path(folder))) {
+                copy(file, new Piece(0, disk.size(file)));
+            }
+        }
+        Recovery.Opened opened = Recovery.open(LogConfig.defaults(folder), disk);
+        LogParts parts = opened.parts();
+        try {
+            opened.ledgerWriter().checkpoint();
+            for (Ledger ledger : opened.catalog().ledgers()) {
+                keepSound(parts, ledger);
+            }
+            dropUnreadable(opened.catalog());
+            disk.forceDirectory(damaged, ForcePoint.DATA_FOLDER);
+            opened.ledgerWriter().checkpoint();
+            JournalFile active = opened.start().active();
+            if (files.contains(active.path)) {
+                copy(active.path, new Piece(0, active.capacity));
+            }
+            dropCopied();
+        } finally {
+            parts.cache().close();
+            parts.journalFiles().close();
+            opened.start().active().file.close();
+            parts.openFiles().close();
+        }
+    }
+
+    private void keepSound(LogParts parts, Ledger ledger) throws IOException {
+        Map<Ledger, List<ExtentCheck>> checks = new HashMap<>();
+        FolderCheck.check(parts, ledger, checks);
+        List<Extent> sound = new ArrayList<>();
+        boolean whole = true;
+        for (ExtentCheck check : checks.getOrDefault(ledger, List.of())) {
+            whole &= check.lost().isEmpty();
+            sound.addAll(check.sound());
+            for (Piece piece : check.pieces()) {
+                copy(LogParts.ledgerFile(folder, ledger, check.extent()), piece);
+            }
+        }
+        if (!whole) {
+            ledger.setExtents(sound.toArray(Extent[]::new));
+        }
+    }
+
+    /** The topics that could not be read leave the snapshot; their ledgers are whatever no other topic names. */
+    private void dropUnreadable(Catalog catalog) throws IOException {
+        if (catalog.unreadable().isEmpty()) {
+            return;
+        }
+        Set<Path> named = new HashSet<>();
+        for (Ledger ledger : catalog.ledgers()) {
+            for (Extent extent : ledger.extents()) {
+                named.add(LogParts.ledgerFile(folder, ledger, extent));
+            }
+        }
+        for (String name : disk.list(folder.resolve(LogParts.LEDGERS))) {
+            Path file = folder.resolve(LogParts.LEDGERS).resolve(name);
+            if (!named.contains(file)) {
+                copy(file, new Piece(0, disk.size(file)));
+            }
+        }
+        catalog.unreadable().clear();
+    }
+
+    /** Journal files that the checkpoint kept as damaged are in the other folder now. */
+    private void dropCopied() throws IOException {
+        Path journal = folder.resolve(LogParts.JOURNAL);
+        for (String name : disk.list(journal)) {
+            if (name.endsWith(".damaged")) {
+                Path file = journal.resolve(name);
+                copy(file, new Piece(0, disk.size(file)));
+                disk.delete(file);
+            }
+        }
+    }
+
+    private void copy(Path from, Piece piece) throws IOException {
+        Path to = damaged.resolve(from.getFileName() + "-" + piece.start() + "-" + piece.end());
+        try (DiskFile source = disk.open(from);
+                DiskFile target = disk.create(to)) {
+            ByteBuffer bytes = ByteBuffer.allocate(COPY_BYTES);
+            for (long at = piece.start(); at < piece.end(); at += bytes.limit()) {
+                bytes.clear().limit((int) Math.min(COPY_BYTES, piece.end() - at));
+                int count = source.read(bytes, at);
+                bytes.clear().limit(Math.max(count, 1));
+                target.write(at - piece.start(), bytes);
+            }
+            target.force(true, ForcePoint.LEDGER_FILE);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.millrace.broker.log;
+
+import static io.millrace.broker.log.LogFixture.await;
+import static io.millrace.broker.log.LogFixture.header;
+import static io.millrace.broker.log.LogFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.broker.log.LogFixture.Receipts;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A check reads a folder and changes nothing; what it sets aside is exactly what cannot be read. */
+final class FolderCheckTest {
+    private static final Path FOLDER = Path.of("/data");
+    private static final Path LEDGERS = FOLDER.resolve("ledgers");
+    private static final int ENTRIES = 200;
+
+    private final LogConfig config = LogConfig.defaults(FOLDER)
+            .withJournal(32 * 1024, 3)
+            .withLedgers(32 * 1024, 60)
+            .withMemory(4 * 1024, 1 << 20);
+
+    @Test
+    @Behaviour("LOG-14")
+    void aSoundFolderIsListedAndNotChanged() throws Exception {
+        SimulatedDisk disk = filled();
+        int changes = disk.changeCount();
+        FolderState state = FolderCheck.run(FOLDER, disk);
+        assertThat(state.isSound()).isTrue();
+        assertThat(state.damages()).isEmpty();
+        assertThat(state.lost()).isEmpty();
+        assertThat(state.topics()).extracting(FolderState.Topic::name).containsExactly("a", "b", "empty");
+        for (FolderState.Topic topic : state.topics()) {
+            long count = topic.entries().stream().mapToLong(EntryRange::count).sum();
+            assertThat(count).isEqualTo(topic.name().equals("empty") ? 0 : ENTRIES);
+        }
+        assertThat(state.topics().get(0).subscriptions()).containsOnlyKeys("s");
+        assertThat(FolderRepair.run(FOLDER, disk)).isEqualTo(state);
+        assertThat(disk.changeCount()).isEqualTo(changes);
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void whatIsNoDataFolderIsSaid() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        disk.createDirectories(FOLDER);
+        assertThatThrownBy(() -> FolderCheck.run(FOLDER, disk))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(FOLDER + " is no data folder");
+        assertThat(disk.list(FOLDER)).isEmpty();
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void aFlippedBitInALedgerIsFoundAndSetAsideWithItsEntryAlone() throws Exception {
+        SimulatedDisk disk = filled();
+        Path file = ledgerWith(disk, "a 17 ");
+        int at = indexOf(disk, file, "a 17 ");
+        disk.flip(file, at);
+        byte[] damaged = disk.bytes(file);
+        FolderState found = FolderRepair.run(FOLDER, disk);
+        assertThat(found.isSound()).isFalse();
+        assertThat(found.damages()).singleElement().satisfies(damage -> {
+            assertThat(damage.file()).isEqualTo(file);
+            assertThat(at - damage.offset()).isBetween(0L, 100L);
+        });
+        assertThat(found.lost()).singleElement().satisfies(lost -> {
+            assertThat(lost.topic()).isEqualTo("a");
+            assertThat(lost.entries())
+                    .singleElement()
+                    .satisfies(range -> assertThat(range.count()).isEqualTo(1));
+        });
+        assertThat(disk.bytes(file)).startsWith(damaged);
+        assertThat(disk.list(FOLDER.resolve("damaged"))).hasSize(1);
+        FolderState after = FolderCheck.run(FOLDER, disk);
+        assertThat(after.isSound()).isTrue();
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            List<String> left = new ArrayList<>(names("a"));
+            left.remove(17);
+            assertThat(LogFixture.texts(await(log.openTopic("a")))).isEqualTo(left);
+            assertThat(LogFixture.texts(await(log.openTopic("b")))).isEqualTo(names("b"));
+            assertThat(log.damages()).isEmpty();
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void aTopicThatTheSnapshotHoldsDamagedIsSetAsideAndTheNameIsFreeAgain() throws Exception {
+        SimulatedDisk disk = filled();
+        Path snapshot = FOLDER.resolve("snapshot");
+        disk.flip(snapshot, indexOf(disk, snapshot, "\u0001a") + 30);
+        List<String> ledgers = disk.list(LEDGERS);
+        FolderState found = FolderRepair.run(FOLDER, disk);
+        assertThat(found.lost())
+                .singleElement()
+                .satisfies(lost -> assertThat(lost.topic()).isEqualTo("a"));
+        assertThat(FolderCheck.run(FOLDER, disk).isSound()).isTrue();
+        String copies = String.join(" ", disk.list(FOLDER.resolve("damaged")));
+        assertThat(copies).contains("snapshot");
+        ledgers.stream()
+                .filter(name -> name.startsWith("1-"))
+                .forEach(name -> assertThat(copies).contains(name));
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(LogFixture.texts(await(log.openTopic("a")))).isEmpty();
+            assertThat(LogFixture.texts(await(log.openTopic("b")))).isEqualTo(names("b"));
+        }
+    }
+
+    /** Whatever was damaged: what the check calls readable is read, what it calls lost is not, and then all is sound. */
+    @Test
+    @Behaviour("LOG-14")
+    void theCheckTellsExactlyWhatABrokerReadsAndSettingAsideEndsAllDamage() throws Exception {
+        SimulatedDisk whole = filled();
+        List<SimulatedDisk.Change> trace = whole.trace();
+        long seed = Long.getLong("millrace.seed", System.nanoTime());
+        Random random = new Random(seed);
+        for (int round = 0; round < (Boolean.getBoolean("millrace.deep") ? 10_000 : 150); round++) {
+            SimulatedDisk disk = SimulatedDisk.upTo(trace, trace.size());
+            List<String> damaged = new ArrayList<>();
+            for (int i = random.nextInt(3); i >= 0; i--) {
+                damaged.add(UnreadableFilesTest.damage(disk, random));
+            }
+            String context = "seed " + seed + ", round " + round + ": " + damaged;
+            try {
+                FolderState found = FolderRepair.run(FOLDER, disk);
+                FolderState after = FolderCheck.run(FOLDER, disk);
+                assertThat(after.isSound()).as("%s, left %s", context, after).isTrue();
+                readsWhatIsListed(disk, found, context);
+            } catch (IOException e) {
+                assertThat(e.getMessage()).as(context).contains(FOLDER.toString());
+            } catch (RuntimeException e) {
+                throw new AssertionError(context, e);
+            }
+        }
+    }
+
+    private void readsWhatIsListed(SimulatedDisk disk, FolderState found, String context) throws IOException {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(log.damages()).as(context).allMatch(Damage::isTornTail);
+            for (FolderState.Topic topic : found.topics()) {
+                Set<Position> listed = new HashSet<>();
+                for (EntryRange range : topic.entries()) {
+                    for (long entry = range.firstEntry(); entry <= range.lastEntry(); entry++) {
+                        listed.add(new Position(range.ledgerId(), entry));
+                    }
+                }
+                TopicLog opened = await(log.openTopic(topic.name()));
+                List<String> texts = LogFixture.texts(opened);
+                assertThat(texts).as("%s, topic %s", context, topic.name()).hasSameSizeAs(listed);
+            }
+        }
+    }
+
+    /** Two topics with many entries in ledgers and some in the journal, and an empty one. */
+    private SimulatedDisk filled() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            publish(await(log.openTopic("a")));
+            publish(await(log.openTopic("b")));
+            await(log.openTopic("empty"));
+            CursorLog cursor = await(await(log.openTopic("a")).openCursor("s", Position.BEFORE_ALL));
+            CompletableFuture<Long> durable = LogFixture.deltaNumber(cursor, 1);
+            cursor.append(new CursorDelta.AckEntries(List.of(new Position(1, 3))));
+            await(durable);
+        }
+        return disk;
+    }
+
+    private static void publish(TopicLog topic) {
+        Receipts receipts = new Receipts();
+        topic.listener(receipts);
+        Position last = Position.BEFORE_ALL;
+        for (String name : names(topic.name())) {
+            last = topic.append(header(1), text(name));
+        }
+        receipts.await(last);
+    }
+
+    private static List<String> names(String topic) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < ENTRIES; i++) {
+            names.add(topic + " " + i + " " + topic.repeat(200));
+        }
+        return names;
+    }
+
+    private static Path ledgerWith(SimulatedDisk disk, String text) throws IOException {
+        for (String name : disk.list(LEDGERS)) {
+            Path file = LEDGERS.resolve(name);
+            if (new String(disk.bytes(file), StandardCharsets.ISO_8859_1).contains(text)) {
+                return file;
+            }
+        }
+        throw new AssertionError(text + " is in no ledger");
+    }
+
+    private static int indexOf(SimulatedDisk disk, Path file, String text) throws IOException {
+        int at = new String(disk.bytes(file), StandardCharsets.ISO_8859_1).indexOf(text);
+        assertThat(at).isNotNegative();
+        return at;
+    }
+}
