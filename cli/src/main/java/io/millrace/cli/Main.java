@@ -13,7 +13,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "A message broker that speaks the Apache Pulsar protocol, and a client for any such broker.",
-        subcommands = {ServeCommand.class, ProduceCommand.class, ConsumeCommand.class})
+        subcommands = {
+            ServeCommand.class,
+            ProduceCommand.class,
+            ConsumeCommand.class,
+            CheckCommand.class,
+            BackupCommand.class
+        })
 final class Main implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run
@@ -50,7 +56,7 @@ final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "name a command: serve, produce or consume");
+        throw new ParameterException(spec.commandLine(), "name a command: serve, produce, consume, check or backup");
     }
 
     private static int refuse(ParameterException failure, String[] arguments) {
