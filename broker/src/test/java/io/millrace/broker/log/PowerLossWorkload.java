@@ -4,6 +4,7 @@ import static io.millrace.broker.log.LogFixture.await;
 import static io.millrace.broker.log.LogFixture.header;
 import static io.millrace.broker.log.LogFixture.text;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +40,14 @@ final class PowerLossWorkload {
         int cursorDurableAt = Integer.MAX_VALUE;
     }
 
+    /** A topic, or a cursor of one, that is deleted again: after how many changes of the disk it was so. */
+    private record Passing(String topic, String cursor, int madeAt, int deletingAt, int deletedAt) {}
+
+    /** Lengths in bytes of frames, alone or with what is written behind them, that end at a bound of the log. */
+    private static final List<Integer> BOUNDS = List.of(512, 1_024, 2 * 1_024, 4 * 1_024, 8 * 1_024);
+
     private final Map<String, Story> stories = new TreeMap<>();
+    private final List<Passing> passing = new ArrayList<>();
     private final SimulatedDisk disk = new SimulatedDisk();
     private final Random random;
 
@@ -66,6 +74,11 @@ final class PowerLossWorkload {
                 }
                 other.join();
                 topics.values().forEach(this::awaitReceipts);
+                switch (random.nextInt(6)) {
+                    case 0 -> passTopic(log, round);
+                    case 1 -> passCursor(topics.get("topic-1"), round);
+                    default -> {}
+                }
                 for (String name : cursors.keySet()) {
                     acknowledge(name, cursors.get(name));
                 }
@@ -126,13 +139,43 @@ final class PowerLossWorkload {
         Story story = stories.get(topic.name());
         for (int i = 0; i < count; i++) {
             synchronized (story) {
-                char[] filling = new char[random.nextInt(300)];
+                char[] filling = new char[random.nextInt(8) > 0 ? random.nextInt(300) : atEdge(Frame.ENTRY_HEAD_BYTES)];
                 Arrays.fill(filling, (char) ('a' + story.sent.size() % 26));
-                String text = topic.name() + " #" + story.sent.size() + " " + new String(filling);
+                String text = new String(filling);
                 story.sent.add(text);
                 story.positions.add(topic.append(header(story.sent.size()), text(text)));
             }
         }
+    }
+
+    /** A length of what a frame of such a head holds: none, one byte, or so that it ends at a bound or a byte beside it. */
+    private int atEdge(int headBytes) {
+        int bound = BOUNDS.get(random.nextInt(BOUNDS.size()));
+        int others = Frame.HEAD_BYTES * random.nextInt(3);
+        int bytes = bound - headBytes - others + random.nextInt(3) - 1;
+        return random.nextInt(6) == 0 ? random.nextInt(2) : Math.min(bytes, CONFIG.maxFrameBytes() - headBytes);
+    }
+
+    private void passTopic(BrokerLog log, int round) {
+        String name = "passing-" + round + "x".repeat(Math.min(atEdge(Frame.HEAD_BYTES), 3_000));
+        TopicLog topic = await(log.openTopic(name));
+        int madeAt = disk.changeCount();
+        LogFixture.Receipts receipts = new LogFixture.Receipts();
+        topic.listener(receipts);
+        receipts.await(topic.append(header(1), text("passing")));
+        int deletingAt = disk.changeCount();
+        await(log.deleteTopic(name));
+        passing.add(new Passing(name, "", madeAt, deletingAt, disk.changeCount()));
+    }
+
+    private void passCursor(TopicLog topic, int round) {
+        String name = "passing-" + round + "x".repeat(Math.min(atEdge(Frame.HEAD_BYTES), 3_000));
+        await(topic.openCursor(name, Position.BEFORE_ALL));
+        int madeAt = disk.changeCount();
+        await(topic.openCursor(CURSOR, Position.BEFORE_ALL));
+        int deletingAt = disk.changeCount();
+        await(topic.deleteCursor(name));
+        passing.add(new Passing(topic.name(), name, madeAt, deletingAt, disk.changeCount()));
     }
 
     private void awaitReceipts(TopicLog topic) {
@@ -165,6 +208,19 @@ final class PowerLossWorkload {
             deltas.add(new CursorDelta.AckBatch(story.positions.get(size - 1), new long[] {random.nextInt(3)}));
             if (random.nextInt(3) == 0) {
                 deltas.add(new CursorDelta.AckUpTo(story.positions.get(Math.max(0, size - 6))));
+            }
+            if (random.nextInt(8) == 0) {
+                deltas.add(new CursorDelta.Reset(story.positions.get(Math.max(0, size - 4))));
+            }
+            if (random.nextInt(4) == 0) {
+                Position often = story.positions.get(random.nextInt(size));
+                int count = Math.max(1, atEdge(Frame.HEAD_BYTES + 1) / 16);
+                deltas.add(new CursorDelta.AckEntries(java.util.Collections.nCopies(count, often)));
+            }
+            if (random.nextInt(4) == 0) {
+                long[] words = new long[Math.max(1, (atEdge(Frame.HEAD_BYTES + 17) - 8) / 8)];
+                Arrays.fill(words, random.nextInt(3));
+                deltas.add(new CursorDelta.AckBatch(story.positions.get(size - 1), words));
             }
             for (CursorDelta delta : deltas) {
                 story.deltas.add(delta);
@@ -200,7 +256,21 @@ final class PowerLossWorkload {
                 wrong.add("the cursor of " + entry.getKey() + " is lost");
             }
         }
+        passing.forEach(gone -> judgePassing(log, gone, changes, wrong));
         return wrong;
+    }
+
+    private static void judgePassing(BrokerLog log, Passing gone, int changes, List<String> wrong) {
+        boolean isThere = log.topicNames().contains(gone.topic());
+        if (isThere && !gone.cursor().isEmpty()) {
+            isThere = await(log.openTopic(gone.topic())).cursorNames().contains(gone.cursor());
+        }
+        if (isThere && changes >= gone.deletedAt()) {
+            wrong.add(gone + " came back");
+        }
+        if (!isThere && changes >= gone.madeAt() && changes < gone.deletingAt()) {
+            wrong.add(gone + " is lost");
+        }
     }
 
     private static int promised(NavigableMap<Integer, Integer> receipts, int changes) {
@@ -210,17 +280,24 @@ final class PowerLossWorkload {
 
     /** Kept entries are a run of those sent; what is gone at its start was acknowledged, at its end not receipted. */
     private static void judgeEntries(TopicLog topic, Story story, int promised, List<String> wrong) {
-        List<String> kept = LogFixture.texts(topic);
-        Set<Position> acked = ackedBy(story, story.deltas.size());
-        int first = kept.isEmpty() ? -1 : story.sent.indexOf(kept.get(0));
-        if (!kept.isEmpty() && (first < 0 || !matches(story.sent, first, kept))) {
-            kept.replaceAll(PowerLossWorkload::shortened);
-            wrong.add(topic.name() + " has entries out of order or never sent: " + kept);
+        NavigableMap<Position, String> kept = entries(topic);
+        int first = kept.isEmpty() ? -1 : story.positions.indexOf(kept.firstKey());
+        int end = kept.isEmpty() ? promised : first + kept.size();
+        boolean isRun = kept.isEmpty()
+                || (first >= 0
+                        && end <= story.sent.size()
+                        && story.positions.subList(first, end).equals(new ArrayList<>(kept.keySet()))
+                        && story.sent.subList(first, end).equals(new ArrayList<>(kept.values())));
+        if (!isRun) {
+            wrong.add(topic.name() + " has entries out of order or never sent: " + kept.keySet());
             return;
         }
-        int end = kept.isEmpty() ? promised : first + kept.size();
         if (end < promised) {
             wrong.add(topic.name() + " has entries up to " + end + ", receipted were " + promised);
+        }
+        Set<Position> acked = new HashSet<>();
+        for (int deltas = 0; deltas <= story.deltas.size(); deltas++) {
+            acked.addAll(ackedBy(story, deltas));
         }
         for (int i = 0; i < (kept.isEmpty() ? promised : first); i++) {
             if (!acked.contains(story.positions.get(i))) {
@@ -229,16 +306,31 @@ final class PowerLossWorkload {
         }
     }
 
-    private static boolean matches(List<String> sent, int first, List<String> kept) {
-        return first + kept.size() <= sent.size()
-                && sent.subList(first, first + kept.size()).equals(kept);
+    private static NavigableMap<Position, String> entries(TopicLog topic) {
+        TreeMap<Position, String> entries = new TreeMap<>();
+        Position at = Position.BEFORE_ALL;
+        for (List<Entry> read = await(topic.read(at, 100, 1 << 20)); !read.isEmpty(); ) {
+            for (Entry entry : read) {
+                entries.put(entry.position(), entry.data().toString(StandardCharsets.UTF_8));
+                at = topic.next(entry.position());
+                entry.release();
+            }
+            read = await(topic.read(at, 100, 1 << 20));
+        }
+        return entries;
     }
 
+    /** Of entries that are deleted nothing is known any more: a cursor set back before them passes over them. */
     private static void judgeCursor(TopicLog topic, Story story, int promised, List<String> wrong) {
         CursorState state = await(topic.openCursor(CURSOR, Position.BEFORE_ALL)).recovered();
         Set<Position> ackedAtLeast = ackedBy(story, promised);
-        Set<Position> ackedAtMost = ackedBy(story, story.deltas.size());
-        for (Position position : story.positions) {
+        Set<Position> ackedAtMost = new HashSet<>(ackedAtLeast);
+        for (int deltas = promised + 1; deltas <= story.deltas.size(); deltas++) {
+            Set<Position> acked = ackedBy(story, deltas);
+            ackedAtLeast.retainAll(acked);
+            ackedAtMost.addAll(acked);
+        }
+        for (Position position : entries(topic).keySet()) {
             boolean acked = state.isAcked(position);
             if (ackedAtLeast.contains(position) && !acked) {
                 wrong.add(topic.name() + " lost the acknowledgement of " + position);
@@ -259,7 +351,13 @@ final class PowerLossWorkload {
                 story.positions.stream()
                         .filter(p -> !p.isAfter(upTo.inclusive()))
                         .forEach(acked::add);
-            } else if (delta instanceof CursorDelta.AckBatch batch) {
+            } else if (delta instanceof CursorDelta.Reset reset) {
+                acked.clear();
+                batches.clear();
+                story.positions.stream()
+                        .filter(p -> !p.isAfter(reset.markDelete()))
+                        .forEach(acked::add);
+            } else if (delta instanceof CursorDelta.AckBatch batch && !acked.contains(batch.position())) {
                 long left = batches.merge(batch.position(), batch.ackSet()[0], (a, b) -> a & b);
                 if (left == 0) {
                     acked.add(batch.position());
@@ -287,18 +385,15 @@ final class PowerLossWorkload {
         }
     }
 
-    private static String shortened(String text) {
-        return text.substring(text.indexOf('#'), text.lastIndexOf(' '));
-    }
-
     /** Everything that a reader and a subscriber would see. */
     static Map<String, List<String>> view(BrokerLog log) {
         LogFixture.settle(log);
         Map<String, List<String>> view = new TreeMap<>();
         for (String name : log.topicNames()) {
             TopicLog topic = await(log.openTopic(name));
-            List<String> seen = LogFixture.texts(topic);
-            seen.replaceAll(PowerLossWorkload::shortened);
+            List<String> seen = new ArrayList<>();
+            entries(topic)
+                    .forEach((position, text) -> seen.add(position + " " + text.length() + " " + text.hashCode()));
             for (String cursor : topic.cursorNames()) {
                 CursorState state =
                         await(topic.openCursor(cursor, Position.BEFORE_ALL)).recovered();
