@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -89,20 +91,23 @@ class DataFolderIT {
 
     /** Changes one byte of the only file that holds that text. */
     private static Path damage(Path data, String text) throws IOException {
-        for (String folder : new String[] {"journal", "ledgers"}) {
-            try (var files = Files.list(data.resolve(folder))) {
-                for (Path file : files.toList()) {
-                    byte[] bytes = Files.readAllBytes(file);
-                    int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(text);
-                    if (at >= 0) {
-                        bytes[at] ^= 1;
-                        Files.write(file, bytes);
-                        return file;
-                    }
-                }
+        for (Path file : files(data)) {
+            byte[] bytes = Files.readAllBytes(file);
+            int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(text);
+            if (at >= 0) {
+                bytes[at] ^= 1;
+                Files.write(file, bytes);
+                return file;
             }
         }
         throw new AssertionError("no file holds " + text);
+    }
+
+    private static List<Path> files(Path data) throws IOException {
+        try (Stream<Path> journal = Files.list(data.resolve("journal"));
+                Stream<Path> ledgers = Files.list(data.resolve("ledgers"))) {
+            return Stream.concat(journal, ledgers).toList();
+        }
     }
 
     private static void produce(String url) throws Exception {

@@ -179,11 +179,7 @@ final class FolderBackupTest {
             publishers.forEach(Thread::start);
             try {
                 for (int i = 0; i < copies; i++) {
-                    int goal = publishers.get(0).receipted.get() + MIN_BETWEEN;
-                    while (publishers.get(0).receipted.get() < goal) {
-                        assertThat(publishers.get(0).failure).isNull();
-                        Thread.onSpinWait();
-                    }
+                    awaitMore(publishers.get(0));
                     copy.make(folder.resolve("data"), folder.resolve("copy" + i), publishers);
                 }
             } finally {
@@ -192,6 +188,14 @@ final class FolderBackupTest {
                     publisher.join();
                 }
             }
+        }
+    }
+
+    private static void awaitMore(Publisher publisher) {
+        int goal = publisher.receipted.get() + MIN_BETWEEN;
+        while (publisher.receipted.get() < goal) {
+            assertThat(publisher.failure).isNull();
+            Thread.onSpinWait();
         }
     }
 

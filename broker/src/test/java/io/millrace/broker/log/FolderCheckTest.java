@@ -12,10 +12,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -148,15 +146,11 @@ final class FolderCheckTest {
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             assertThat(log.damages()).as(context).allMatch(Damage::isTornTail);
             for (FolderState.Topic topic : found.topics()) {
-                Set<Position> listed = new HashSet<>();
-                for (EntryRange range : topic.entries()) {
-                    for (long entry = range.firstEntry(); entry <= range.lastEntry(); entry++) {
-                        listed.add(new Position(range.ledgerId(), entry));
-                    }
-                }
+                long listed =
+                        topic.entries().stream().mapToLong(EntryRange::count).sum();
                 TopicLog opened = await(log.openTopic(topic.name()));
                 List<String> texts = LogFixture.texts(opened);
-                assertThat(texts).as("%s, topic %s", context, topic.name()).hasSameSizeAs(listed);
+                assertThat(texts).as("%s, topic %s", context, topic.name()).hasSize((int) listed);
             }
         }
     }

@@ -1,12 +1,17 @@
 package io.millrace.broker.log;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -155,6 +160,25 @@ final class LogFixture {
             }
         });
         return durable;
+    }
+
+    /** Copies the folder of a log that is open as a kill would leave it: no snapshot was written meanwhile, nor a file deleted. */
+    static void copyInUse(Path from, Path scratch, Path to) throws IOException {
+        for (int attempt = 0; ; attempt++) {
+            Path copy = scratch.resolve(Integer.toString(attempt));
+            byte[] snapshot = Files.readAllBytes(SnapshotFile.path(from));
+            try {
+                copy(from, copy);
+                if (Arrays.equals(snapshot, Files.readAllBytes(SnapshotFile.path(from)))) {
+                    Files.move(copy, to);
+                    return;
+                }
+            } catch (UncheckedIOException | NoSuchFileException deletedMeanwhile) {
+                assertThat(attempt)
+                        .as("attempts to copy, the last of which failed with %s", deletedMeanwhile)
+                        .isLessThan(100);
+            }
+        }
     }
 
     static void copy(Path from, Path to) throws IOException {
