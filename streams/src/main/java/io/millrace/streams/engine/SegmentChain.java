@@ -17,7 +17,7 @@ class SegmentChain extends SegmentBody {
         Object out = Step.NOTHING;
         run.failedAt = SegmentLogic.HEAD;
         try {
-            while (out == Step.NOTHING && taken < turn.mayTake()) {
+            while (out == Step.NOTHING && turn.takesMoreThan(taken)) {
                 if (!source.hasNext()) {
                     return EXHAUSTED;
                 }

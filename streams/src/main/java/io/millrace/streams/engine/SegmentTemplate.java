@@ -62,7 +62,7 @@ final class SegmentTemplate extends SegmentBody {
         int taken = 0;
         int at = SegmentLogic.HEAD;
         try {
-            while (taken < turn.mayTake()) {
+            while (turn.takesMoreThan(taken)) {
                 at = SegmentLogic.HEAD;
                 if (!source.hasNext()) {
                     return EXHAUSTED;
