@@ -6,6 +6,7 @@ import io.millrace.streams.engine.Outflow;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepStage;
 import io.millrace.streams.operator.FailedSource;
+import io.millrace.streams.operator.FlatMapStage;
 import io.millrace.streams.operator.InnerSource;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.List;
@@ -65,7 +66,20 @@ final class Blueprints {
     static <I, O> ThrowingFunction<I, InnerSource<O>> inner(
             ThrowingFunction<? super I, ? extends Graph<? extends SourceShape<? extends O>, ?>> function) {
         Objects.requireNonNull(function, "function");
-        return element -> inner(Step.required(function.apply(element), "an operator for substreams"));
+        return element -> inner(Step.required(function.apply(element), ""));
+    }
+
+    /** Goes on with the first element, in a list that may be empty, and the others through the flow made of the first. */
+    static <O, P> FlatMapStage<Pair<List<O>, Source<O, NotUsed>>, P> switchOnFirst(
+            ThrowingFunction<? super O, ? extends Graph<? extends FlowShape<? super O, P>, ?>> function) {
+        Objects.requireNonNull(function, "function");
+        return new FlatMapStage<>("switchOnFirst", 1, inner(split -> {
+            if (split.first().isEmpty()) {
+                return Source.<P>empty();
+            }
+            O first = split.first().get(0);
+            return Source.single(first).concat(split.second()).<P>via(Step.required(function.apply(first), ""));
+        }));
     }
 
     @SuppressWarnings("unchecked")

@@ -104,7 +104,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
             isWaiting = false;
             HubEnd end = hub.end();
             if (end != null && end.failure() != null) {
-                failStage(end.failure());
+                StageAccess.cell(this).passFailure(end.failure());
                 return;
             }
             if (consumer.joins != joins) {
@@ -119,7 +119,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
             }
             HubConsumer.Eviction eviction = eviction();
             if (eviction != null && eviction.isDisconnected()) {
-                failStage(new ConsumerLaggedException(position, ring.size()));
+                StageAccess.cell(this).passFailure(new ConsumerLaggedException(position, ring.size()));
             } else if (end != null && isAtEnd(end, eviction)) {
                 completeStage();
             } else if (isAvailable(out)) {
@@ -144,7 +144,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
                 throw new IllegalStateException("the hub refuses consumers but has not ended");
             }
             if (end.failure() != null) {
-                failStage(end.failure());
+                StageAccess.cell(this).passFailure(end.failure());
                 return;
             }
             startAt(end.start(settings.joinPosition(), ring.oldestAcquire()));
@@ -209,7 +209,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
                 isWaiting = true;
                 announce(HubConsumer.WAITING);
             } else if (end.failure() != null) {
-                failStage(end.failure());
+                StageAccess.cell(this).passFailure(end.failure());
             } else if (position == end.tail()) {
                 completeStage();
             } else {
@@ -264,7 +264,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         @SuppressWarnings("unchecked")
         private boolean deliverKept(HubConsumer.Eviction eviction) {
             if (eviction.isDisconnected()) {
-                failStage(new ConsumerLaggedException(position, ring.size()));
+                StageAccess.cell(this).passFailure(new ConsumerLaggedException(position, ring.size()));
                 return false;
             }
             if (position != eviction.end()) {
@@ -279,7 +279,7 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
                 isWaiting = true;
                 announce(HubConsumer.WAITING);
             } else if (end.failure() != null) {
-                failStage(end.failure());
+                StageAccess.cell(this).passFailure(end.failure());
             } else {
                 completeStage();
             }

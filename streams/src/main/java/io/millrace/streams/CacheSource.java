@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -81,7 +82,7 @@ final class CacheSource<T> extends GraphStage<SourceShape<T>> {
             if (end.failure() == null) {
                 completeStage();
             } else {
-                failStage(end.failure());
+                StageAccess.cell(this).passFailure(end.failure());
             }
         }
 

@@ -1,6 +1,8 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.operator.MappedFuture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +50,9 @@ final class ContextSteps {
         return Flow.<Pair<O, C>>create().mapConcat(pair -> {
             Iterable<? extends P> made = Step.required(function.apply(pair.first()), "mapConcat");
             return () -> StreamSupport.stream(made.spliterator(), false)
-                    .map(element -> new Pair<P, C>(element, pair.second()))
+                    .map(element -> new Pair<P, C>(
+                            NullElementException.checked(element, "mapConcat", "the iterator gave null"),
+                            pair.second()))
                     .iterator();
         });
     }
@@ -59,8 +63,12 @@ final class ContextSteps {
         return Flow.<Pair<O, C>>create()
                 .mapAsync(
                         parallelism,
-                        pair -> Step.required(function.apply(pair.first()), "mapAsync")
-                                .thenApply(value -> new Pair<>(Step.required(value, "mapAsync"), pair.second())));
+                        pair -> MappedFuture.of(
+                                Step.required(function.apply(pair.first()), "mapAsync"),
+                                value -> new Pair<>(
+                                        NullElementException.checked(
+                                                value, "mapAsync", "the future completed with null"),
+                                        pair.second())));
     }
 
     static <O, C> Flow<Pair<O, C>, Pair<List<O>, List<C>>, NotUsed> grouped(int size) {

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
@@ -73,7 +74,7 @@ final class KillSwitchStage<T> extends GraphStageWithMaterializedValue<FlowShape
 
         private void onThrown(Optional<Throwable> failure) {
             if (failure.isPresent()) {
-                failStage(failure.get());
+                StageAccess.cell(this).passFailure(failure.get());
             } else {
                 completeStage();
             }

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
@@ -182,7 +183,7 @@ final class MergeHubStage<T> extends GraphStageWithMaterializedValue<SourceShape
             Throwable failure = producer.failure();
             failed += failure == null ? 0 : 1;
             if (failure != null && settings.failOnProducerFailure()) {
-                failStage(failure);
+                StageAccess.cell(this).passFailure(failure);
             } else if (failure != null) {
                 LOG.log(System.Logger.Level.WARNING, "a producer of a merge hub has failed and was removed", failure);
             }

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -87,7 +88,7 @@ final class PartitionHubSource<T> extends GraphStage<SourceShape<T>> {
         private void woken() {
             PartitionHub.End end = hub.end();
             if (end != null && end.failure() != null) {
-                failStage(end.failure());
+                StageAccess.cell(this).passFailure(end.failure());
             } else if (isAvailable(out)) {
                 onPull();
             } else {

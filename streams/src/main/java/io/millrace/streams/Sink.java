@@ -10,6 +10,7 @@ import io.millrace.streams.operator.HeadSink;
 import io.millrace.streams.operator.IgnoreSink;
 import io.millrace.streams.operator.LastElements;
 import io.millrace.streams.operator.LazySink;
+import io.millrace.streams.operator.MappedFuture;
 import io.millrace.streams.operator.OnCompleteSink;
 import io.millrace.streams.operator.OutputStreamSink;
 import io.millrace.streams.operator.PathSink;
@@ -131,8 +132,8 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
         return Flow.<I>create()
                 .<Done>mapAsyncUnordered(
                         parallelism,
-                        element -> Step.required(function.apply(element), "foreachAsync")
-                                .thenApply(result -> Done.DONE))
+                        element -> MappedFuture.of(
+                                Step.required(function.apply(element), "foreachAsync"), result -> Done.DONE))
                 .toMat(Sink.<Done>ignore(), Keep.right());
     }
 

@@ -1,6 +1,8 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.operator.ChunkReading;
 import io.millrace.streams.operator.CycleSource;
 import io.millrace.streams.operator.FailedSource;
@@ -65,14 +67,23 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
 
     /** Emits one element, then completes. */
     public static <O> Source<O, NotUsed> single(O element) {
-        return fromGraph(new IterableSource<>("single", List.of(element)));
+        return fromGraph(new IterableSource<>("single", present("single", element)));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    private static <O> List<O> present(String operator, O... elements) {
+        for (O element : elements) {
+            NullElementException.checked(element, operator, "an element is null");
+        }
+        return List.of(elements);
     }
 
     /** Emits these elements, then completes. */
     @SafeVarargs
     @SuppressWarnings("varargs")
     public static <O> Source<O, NotUsed> of(O... elements) {
-        return fromGraph(new IterableSource<>("of", List.of(elements)));
+        return fromGraph(new IterableSource<>("of", present("of", elements)));
     }
 
     /** Emits what the iterable holds, iterating anew for each run, then completes. */
@@ -105,7 +116,10 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
     public static <O> Source<O, NotUsed> fromStream(ThrowingSupplier<? extends BaseStream<? extends O, ?>> streams) {
         Objects.requireNonNull(streams, "streams");
         return fromGraph(new UnfoldResourceSource<OpenStream<O>, O>(
-                "stream", () -> OpenStream.of(streams.make()), OpenStream::read, OpenStream::close));
+                "stream",
+                () -> OpenStream.of(Step.required(streams.make(), "stream")),
+                OpenStream::read,
+                OpenStream::close));
     }
 
     /** Emits the numbers from the first to before the second, then completes. */

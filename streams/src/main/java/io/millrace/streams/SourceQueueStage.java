@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
@@ -64,7 +65,7 @@ final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceSh
                 return;
             }
             if (end.failure().isPresent()) {
-                failStage(end.failure().get());
+                StageAccess.cell(this).passFailure(end.failure().get());
             } else {
                 completeStage();
             }

@@ -7,7 +7,6 @@ import io.millrace.streams.operator.PrefixAndTailStage;
 import io.millrace.streams.operator.SplitStage;
 import io.millrace.streams.operator.SwitchMapStage;
 import java.util.List;
-import java.util.Objects;
 
 /** The operators of a {@link Source} for streams of streams. */
 abstract class SourceSubstreams<O, M> extends SourceJunctions<O, M> {
@@ -40,14 +39,7 @@ abstract class SourceSubstreams<O, M> extends SourceJunctions<O, M> {
     /** Passes all elements, the first included, through the flow that the function makes of the first. */
     public <P> Source<P, M> switchOnFirst(
             ThrowingFunction<? super O, ? extends Graph<? extends FlowShape<? super O, P>, ?>> function) {
-        Objects.requireNonNull(function, "function");
-        return prefixAndTail(1).flatMapConcat(split -> {
-            if (split.first().isEmpty()) {
-                return Source.<P>empty();
-            }
-            O first = split.first().get(0);
-            return Source.single(first).concat(split.second()).<P>via(function.apply(first));
-        });
+        return prefixAndTail(1).via(Blueprints.<O, P>switchOnFirst(function));
     }
 
     /** Emits the elements of the source that the function makes of each element, one source after the other. */

@@ -52,7 +52,7 @@ class BoundaryExit extends GraphStageLogic implements OutHandler, BoundarySide {
         if (failure == null) {
             completeStage();
         } else {
-            failStage(failure);
+            StageAccess.cell(this).passFailure(failure);
         }
     }
 }

@@ -221,7 +221,7 @@ public final class Connection {
                 if (!elements.hasNext()) {
                     break;
                 }
-                Object element = elements.next();
+                Object element = Step.given(elements.next());
                 isAbove = false;
                 taken++;
                 taker.take(element);

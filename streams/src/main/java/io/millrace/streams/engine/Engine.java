@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 public final class Engine {
+    private static final System.Logger LOG = System.getLogger("io.millrace.streams");
+
     private final StreamRuntime runtime;
     private final RuntimeSettings settings;
     private final Scheduler scheduler;
@@ -96,7 +98,7 @@ public final class Engine {
             value = Materialization.of(plan, run);
             refuseIfClosed(run);
         } catch (Throwable t) {
-            run.discard(t);
+            run.discard(t instanceof StreamException placed && placed.getCause() != null ? placed.getCause() : t);
             throw t;
         }
         run.launch();
@@ -125,9 +127,24 @@ public final class Engine {
         try {
             settings.failureReporter().accept(failure);
         } catch (Throwable t) {
-            t.addSuppressed(failure);
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+            tellHandler(t, failure);
+        }
+    }
+
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    private static void tellHandler(Throwable ofReporter, StreamException failure) {
+        if (ofReporter != failure) {
+            ofReporter.addSuppressed(failure);
+        }
+        Thread thread = Thread.currentThread();
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, ofReporter);
+        } catch (Throwable ofHandler) {
+            // The island goes on all the same; an exception whose text cannot be made is named by its class.
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "neither the failure reporter nor the uncaught exception handler took the failure of a stream: "
+                            + failure.getMessage() + "; the handler: " + Described.of(ofHandler));
         }
     }
 

@@ -41,7 +41,7 @@ final class Expanding implements Iterator<Object> {
 
     /** Goes on with what becomes of this element. */
     void expand(Object element) throws Exception {
-        made = expansion.expand(element);
+        made = NullElementException.checked(expansion.expand(element), "", "there is no iterator, but null");
     }
 
     /** Gives up what is left of the last element. */

@@ -362,6 +362,9 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         c.cause = null;
         active = c.downstream;
         c.downstream.portClosed();
+        if (cause != null) {
+            run.note(cause);
+        }
         if (cause == null) {
             c.inHandler.onUpstreamFinish();
         } else {
@@ -388,7 +391,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         try {
             cell.onTimer(timerKey);
         } catch (Throwable t) {
-            handlerFailed(t, "the handler of timer " + timerKey);
+            handlerFailed(t, "the handler of timer " + Described.of(timerKey));
         }
         afterHandler();
     }
@@ -434,7 +437,15 @@ abstract sealed class Interpreter extends EventQueue permits Island {
 
     /** Reports what the running stage has thrown. */
     void reportFailed(Throwable failure, String where) {
-        run.report(active().failedOperator(), where + " failed", failure);
+        reportNew(active().failedOperator(), where + " failed", failure);
+    }
+
+    /** Reports a failure that was not reported yet and came up here. */
+    void reportNew(String operator, String what, Throwable failure) {
+        NullElementException.locate(failure, operator);
+        if (!run.note(failure)) {
+            run.report(operator, what, failure);
+        }
     }
 
     private void afterHandler() {

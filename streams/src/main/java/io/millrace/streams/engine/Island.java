@@ -207,7 +207,8 @@ final class Island extends Interpreter implements DroppableTask {
 
     /** Ends the stream for a failure outside of all stages, as of a context hook. */
     private boolean brokenOff(Throwable failure) {
-        abort(stream().turnFailed(failure));
+        stream().turnFailed(failure);
+        abort(failure);
         forgetStages();
         return false;
     }

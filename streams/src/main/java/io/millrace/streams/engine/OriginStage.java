@@ -16,7 +16,11 @@ public abstract non-sealed class OriginStage<O> extends SynchronousStage<SourceS
 
     /** What one run emits, for a stage that emits it in place of this one. */
     public final Iterator<?> newIterator() throws Exception {
-        return origin.newIterator();
+        return iterator(origin);
+    }
+
+    static Iterator<?> iterator(Origin origin) throws Exception {
+        return NullElementException.checked(origin.newIterator(), "", "there is no iterator, but null");
     }
 
     final Origin origin() {

@@ -172,18 +172,19 @@ final class Segment {
     }
 
     /**
-     * Whether the operator at this place gets a new state after this exception, or keeps the one it has; throws the
-     * exception if the stream is to fail, as it does when an origin fails, which has nothing left.
+     * Whether the operator at this place gets a new state after this failure, or keeps the one it has; throws the
+     * failure if the stream is to fail, as it does when an origin fails, which has nothing left.
      */
-    boolean restartsAfter(int step, Exception failure) throws Exception {
+    boolean restartsAfter(int step, Throwable failure) {
+        NullElementException.locate(failure, operatorName(step));
         Directive directive = step < 0 && origin != null
                 ? Directive.STOP
                 : attributes[step + headCount()]
                         .find(Supervision.class)
-                        .map(supervision -> supervision.decide(failure))
+                        .map(supervision -> Verdict.on(failure, supervision))
                         .orElse(Directive.STOP);
         if (directive == Directive.STOP) {
-            throw failure;
+            throw Unchecked.of(failure);
         }
         return directive == Directive.RESTART;
     }

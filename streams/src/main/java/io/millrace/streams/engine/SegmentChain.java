@@ -21,7 +21,7 @@ class SegmentChain extends SegmentBody {
                 if (!source.hasNext()) {
                     return EXHAUSTED;
                 }
-                Object element = source.next();
+                Object element = Step.given(source.next());
                 taken++;
                 out = pass(run, element);
             }

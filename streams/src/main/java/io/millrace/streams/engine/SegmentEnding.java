@@ -132,8 +132,8 @@ abstract class SegmentEnding extends GraphStageLogic {
         return true;
     }
 
-    /** Throws the exception again, or drops the element, as the operator's attributes say. */
-    final void supervise(Exception failure) throws Exception {
+    /** Throws the exception again, or drops the element, as the operator's attributes say; an error is thrown again. */
+    final void supervise(Throwable failure) throws Exception {
         if (segment.restartsAfter(failedAt, failure) && failedAt != HEAD) {
             renewState(run(), failedAt);
         }
@@ -176,6 +176,7 @@ abstract class SegmentEnding extends GraphStageLogic {
                 return;
             }
             failing = next.failure();
+            StageAccess.cell(this).noteForeign(failing);
         }
         end(FAILED);
         failStage(failing);

@@ -58,7 +58,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     // --------------------------------------------------------------------------------------------- signals
 
     @Override
-    public void preStart() throws Exception {
+    public void preStart() {
         out = segment.hasOutlet() ? StageAccess.cell(this).out(SegmentStage.OUT) : null;
         startSupply();
         if (from == null && segment.drivesItself()) {
@@ -66,9 +66,10 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
         }
         segment.start(states);
         try {
+            startOrigin();
             begin();
-        } catch (Exception e) {
-            StageAccess.cell(this).island().handlerFailed(e, "a handler");
+        } catch (Throwable t) {
+            StageAccess.cell(this).island().handlerFailed(t, "a handler");
         }
     }
 
@@ -224,14 +225,14 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
         try {
             passed = pull(segment.body(), source, atMost);
             failedAt = HEAD;
-        } catch (Exception e) {
-            failure = e;
+        } catch (Throwable t) {
+            failure = t;
             passed = failedAt == HEAD ? SegmentBody.EXHAUSTED : Step.NOTHING;
         }
         boolean isFailureAbove = failure != null && isFailureAbove();
         close(taken, isFailureAbove ? failure : null);
-        if (failure instanceof Exception thrown && !isFailureAbove) {
-            superviseHere(thrown);
+        if (failure != null && !isFailureAbove) {
+            superviseHere(failure);
         }
         boolean isOut = passed != Step.NOTHING && passed != SegmentBody.EXHAUSTED;
         if (isOut) {
@@ -347,6 +348,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             if (failure == null) {
                 conclude(0);
             } else {
+                StageAccess.cell(this).noteForeign(failure);
                 fail(0, failure);
             }
         }

@@ -35,10 +35,13 @@ abstract class SegmentSupply extends SegmentEnding {
         expanding = expansion == null ? null : new Expanding(expansion);
     }
 
-    final void startSupply() throws Exception {
+    final void startSupply() {
         in = segment.hasInlet() ? StageAccess.cell(this).in(SegmentStage.IN) : null;
+    }
+
+    final void startOrigin() throws Exception {
         Origin origin = segment.origin();
-        own = origin == null ? null : origin.newIterator();
+        own = origin == null ? null : OriginStage.iterator(origin);
     }
 
     final boolean isExpansion() {
@@ -105,15 +108,15 @@ abstract class SegmentSupply extends SegmentEnding {
         if (expanding != null) {
             try {
                 expanding.expand(element);
-            } catch (Exception e) {
+            } catch (Throwable t) {
                 failedAt = HEAD;
-                superviseHere(e);
+                superviseHere(t);
             }
         }
     }
 
     /** As {@link #supervise}; an element that could not be expanded is given up. */
-    final void superviseHere(Exception failure) throws Exception {
+    final void superviseHere(Throwable failure) throws Exception {
         if (failedAt == HEAD && expanding != null) {
             expanding.drop();
         }
@@ -122,11 +125,11 @@ abstract class SegmentSupply extends SegmentEnding {
 
     /** What is left of a failure after supervision: nothing, or what ends the stream. */
     final @Nullable Throwable afterSupervision(Throwable failure) {
-        if (isFailureAbove() || !(failure instanceof Exception exception)) {
+        if (isFailureAbove()) {
             return failure;
         }
         try {
-            superviseHere(exception);
+            superviseHere(failure);
             return null;
         } catch (Throwable left) {
             return left;

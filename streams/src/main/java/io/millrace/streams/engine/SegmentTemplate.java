@@ -67,7 +67,7 @@ final class SegmentTemplate extends SegmentBody {
                 if (!source.hasNext()) {
                     return EXHAUSTED;
                 }
-                Object passed = source.next();
+                Object passed = Step.given(source.next());
                 taken++;
                 at = 0;
                 passed = S0.apply(passed, states, 0);

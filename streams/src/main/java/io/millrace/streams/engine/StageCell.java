@@ -294,7 +294,11 @@ public final class StageCell extends ResourceList {
     }
 
     public void fail(Outlet<?> out, Throwable cause) {
-        out(out).finish(cause);
+        Connection connection = out(out);
+        if (!connection.isOutClosed()) {
+            island().reportNew(name(), "failed", cause);
+        }
+        connection.finish(cause);
     }
 
     public void emit(Outlet<?> out, Object element, @Nullable Runnable andThen) {
@@ -327,8 +331,25 @@ public final class StageCell extends ResourceList {
         close(cause, null);
     }
 
+    /** Fails with a failure that has come in from outside, and is not this stage's own, so that it is not reported. */
+    public void passFailure(Throwable cause) {
+        noteForeign(cause);
+        failStage(cause);
+    }
+
+    /** Notes a failure that has come in from outside: it is not reported, whichever stage fails with it. */
+    public void noteForeign(Throwable cause) {
+        island().stream().note(cause);
+    }
+
+    /** Reports a failure that has come up in this stage, which may go on all the same. */
+    public void reportOwn(Throwable failure) {
+        island().reportNew(failedOperator(), "failed", failure);
+    }
+
     public void failStage(Throwable cause) {
         if (!isStopped()) {
+            reportOwn(cause);
             noteFailure(cause);
         }
         close(cause, cause);

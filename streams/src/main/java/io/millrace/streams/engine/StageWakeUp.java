@@ -33,7 +33,10 @@ public final class StageWakeUp extends Signal implements Runnable, BiConsumer<@N
 
     /** Asks that the handler be run when the future has completed. */
     public void runAfter(CompletionStage<?> future) {
-        future.whenComplete(this);
+        future.handle((value, failure) -> {
+            accept(value, failure);
+            return Boolean.TRUE;
+        });
     }
 
     @Override

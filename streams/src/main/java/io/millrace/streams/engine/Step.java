@@ -77,10 +77,18 @@ public interface Step<I> {
         return states[at];
     }
 
+    /** What an iterator gave, which must not be null. */
+    static Object given(@Nullable Object element) {
+        if (element == null) {
+            throw new NullElementException("", "the iterator gave null");
+        }
+        return element;
+    }
+
     /** A result of user code, which must not be null. */
     static <O> O required(@Nullable O result, String operator) {
         if (result == null) {
-            throw new NullPointerException(operator + ": the function returned null, and null is no element");
+            throw new NullElementException(operator, "the function returned null");
         }
         return result;
     }

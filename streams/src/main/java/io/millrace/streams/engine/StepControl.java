@@ -39,10 +39,12 @@ public final class StepControl {
 
     /** Ends the stream with a failure, for the steps below to see; from a timer only, not while an element is passed. */
     public void fail(Throwable failure) {
+        StageCell cell = StageAccess.cell(run);
+        cell.island().reportNew(run.segment.operatorName(at), "failed", failure);
         try {
             run.fail(at + 1, failure);
-        } catch (Exception thrown) {
-            StageAccess.cell(run).island().handlerFailed(thrown, "a handler");
+        } catch (Throwable thrown) {
+            cell.island().handlerFailed(thrown, "a handler");
         }
     }
 

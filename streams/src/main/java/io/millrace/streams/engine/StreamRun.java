@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: made by the thread that runs the graph; then shared by its islands and by who closes or looks.<br>
  * <b>Owned</b>: nothing after the launch.<br>
  * <b>Shared</b>: {@code abortCause}: set once, by compare-and-set, before the islands are woken; {@code liveIslands}:
- * counted down by each island as it finishes.<br>
+ * counted down by each island as it finishes; {@code known} and {@code finished}: under the monitor.<br>
  * <b>States</b>: running -> aborted by the first cause; running or aborted -> finished with the last island.<br>
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 final class StreamRun {
+    private static final int MOST_KNOWN = 8;
     private static final VarHandle ABORT_CAUSE;
     private static final VarHandle LIVE_ISLANDS;
 
@@ -50,6 +51,10 @@ final class StreamRun {
     private volatile int liveIslands;
 
     private boolean finished;
+    /** The last failures that need not be told any more, in a ring; guarded by this. */
+    private @Nullable Throwable @Nullable [] known;
+
+    private int nextKnown;
     /** Links of the engine's list of runs; guarded by the list. */
     @Nullable
     StreamRun previousRun;
@@ -147,29 +152,44 @@ final class StreamRun {
         return abortCause;
     }
 
+    /** Ends it by force for this failure, which is told with its place. */
     void startFailed(StageCell cell, Throwable failure) {
-        failed(place(cell.name(), "preStart failed", failure));
+        NullElementException.locate(failure, cell.name());
+        report(cell.name(), "preStart failed", failure);
+        abort(failure);
     }
 
-    /** Ends it for what was thrown in a turn, but not by a stage. */
-    StreamException turnFailed(Throwable failure) {
-        StreamException placed =
-                new StreamException("stream " + name() + ": a turn of an island failed: " + failure, failure);
-        failed(placed);
-        return placed;
-    }
-
-    private void failed(StreamException placed) {
-        engine.report(placed);
-        abort(placed);
+    /** The same for what was thrown in a turn, but not by a stage. */
+    void turnFailed(Throwable failure) {
+        engine.report(new StreamException(
+                "stream " + name() + ": the turn of an island failed outside of its stages: " + Described.of(failure),
+                failure));
+        abort(failure);
     }
 
     void report(String stage, String what, Throwable failure) {
+        note(failure);
         engine.report(place(stage, what, failure));
     }
 
+    /** Notes a failure that is told already, or that came from outside; whether it was noted before. */
+    synchronized boolean note(Throwable failure) {
+        if (known == null) {
+            known = new Throwable[MOST_KNOWN];
+        }
+        for (Throwable other : known) {
+            if (other == failure) {
+                return true;
+            }
+        }
+        known[nextKnown] = failure;
+        nextKnown = (nextKnown + 1) % MOST_KNOWN;
+        return false;
+    }
+
     StreamException place(String stage, String what, Throwable failure) {
-        return new StreamException("stream " + name() + ", stage " + stage + ": " + what + ": " + failure, failure);
+        return new StreamException(
+                "stream " + name() + ", stage " + stage + ": " + what + ": " + Described.of(failure), failure);
     }
 
     void islandFinished() {

@@ -5,12 +5,12 @@ public final class Unchecked {
     private Unchecked() {}
 
     /** Throws the same exception; the result is for a {@code throw}, so that the compiler knows. */
-    public static RuntimeException of(Exception e) {
-        return Unchecked.<RuntimeException>raise(e);
+    public static RuntimeException of(Throwable failure) {
+        return Unchecked.<RuntimeException>raise(failure);
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    private static <E extends Exception> RuntimeException raise(Exception e) throws E {
-        throw (E) e;
+    private static <E extends Throwable> RuntimeException raise(Throwable failure) throws E {
+        throw (E) failure;
     }
 }

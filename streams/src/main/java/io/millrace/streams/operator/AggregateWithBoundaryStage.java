@@ -4,6 +4,7 @@ import io.millrace.streams.Pair;
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.ThrowingSupplier;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
@@ -47,11 +48,11 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
             Open<A> open = (Open<A>) Step.state(states, at);
             A current = open.aggregate == null ? Step.required(allocate.make(), NAME) : open.aggregate;
             Pair<A, Boolean> added = Step.required(aggregate.apply(current, element), NAME);
-            if (added.second()) {
+            if (NullElementException.checked(added.second(), NAME, "the pair holds null")) {
                 open.aggregate = null;
                 return Step.required(harvest.apply(added.first()), NAME);
             }
-            open.aggregate = Step.required(added.first(), NAME);
+            open.aggregate = NullElementException.checked(added.first(), NAME, "the pair holds null");
             return NOTHING;
         }
 

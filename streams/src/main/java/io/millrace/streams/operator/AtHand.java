@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.Taker;
 import io.millrace.streams.engine.Unchecked;
 import java.util.Iterator;
@@ -35,7 +36,7 @@ final class AtHand {
             return null;
         }
         isAbove = true;
-        @Nullable Object element = above.hasNext() ? above.next() : null;
+        @Nullable Object element = above.hasNext() ? Step.given(above.next()) : null;
         isAbove = false;
         taken += element == null ? 0 : 1;
         return element;

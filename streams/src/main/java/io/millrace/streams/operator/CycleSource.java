@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Origin;
 import io.millrace.streams.engine.OriginStage;
 import java.util.Collections;
@@ -37,7 +38,7 @@ public final class CycleSource<O> extends OriginStage<O> {
         @Override
         public Object next() {
             if (!round.hasNext()) {
-                round = iterators.get();
+                round = NullElementException.checked(iterators.get(), "cycle", "there is no iterator, but null");
                 if (!round.hasNext()) {
                     throw new NoSuchElementException("cycle: the iterator has no elements, so there is no next round");
                 }

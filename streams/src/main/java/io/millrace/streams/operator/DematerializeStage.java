@@ -3,6 +3,8 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Signal;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
@@ -36,9 +38,9 @@ public final class DematerializeStage<I, O> extends LinearStage<I, O> {
 
             private void obey(Signal<O> signal) {
                 if (signal instanceof Signal.Next<O> next) {
-                    push(out, next.element());
+                    push(out, NullElementException.checked(next.element(), name(), "the signal holds null"));
                 } else if (signal instanceof Signal.Failed<O> failed) {
-                    failStage(failed.failure());
+                    StageAccess.cell(this).passFailure(failed.failure());
                 } else {
                     completeStage();
                 }

@@ -12,7 +12,7 @@ final class EagerCancel {
         if (cause instanceof DownstreamFinished) {
             stage.cancelStage(cause);
         } else {
-            stage.failStage(cause);
+            stage.passFailure(cause);
         }
     }
 }

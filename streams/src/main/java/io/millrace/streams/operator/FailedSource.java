@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 
@@ -23,7 +24,7 @@ public final class FailedSource<O> extends SourceStage<O> {
         return new Logic<>(this) {
             @Override
             public void preStart() {
-                failStage(failure);
+                StageAccess.cell(this).passFailure(failure);
             }
 
             @Override

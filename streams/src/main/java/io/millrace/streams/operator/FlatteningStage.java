@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.DownstreamFinished;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
             inner.cancel(new DownstreamFinished());
             Throwable failure = inner.failure();
             if (failure != null) {
-                failStage(failure);
+                StageAccess.cell(this).passFailure(failure);
             }
             return failure == null;
         }

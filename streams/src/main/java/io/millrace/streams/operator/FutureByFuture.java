@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Supervision.Directive;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.concurrent.CompletableFuture;
@@ -51,10 +52,10 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
         isRunning = true;
         if (future instanceof CompletableFuture<?> there && there.isDone()) {
             Result<?>[] result = new Result<?>[1];
-            future.whenComplete((value, failure) -> result[0] = new Result<R>(value, failure));
+            FutureWait.whenDone(future, (value, failure) -> result[0] = new Result<R>(value, failure));
             take(result[0]);
         } else {
-            future.whenComplete((value, failure) -> results.invoke(new Result<>(value, failure)));
+            FutureWait.whenDone(future, (value, failure) -> results.invoke(new Result<>(value, failure)));
         }
     }
 
@@ -76,7 +77,7 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
         if (result.failure() != null) {
             onFailure(FutureFailure.causeOf(result.failure()));
         } else if (value == null) {
-            onFailure(new NullPointerException("the future of " + operator + " completed with null"));
+            onFailure(new NullElementException(operator, "the future completed with null"));
         } else {
             onValue(value);
         }

@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Supervision;
 import io.millrace.streams.Supervision.Directive;
+import io.millrace.streams.engine.Verdict;
 import java.util.concurrent.CompletionException;
 
 /** What a future failed with, and what becomes of the element. */
@@ -22,11 +23,9 @@ final class FutureFailure {
 
     /** What the supervision of an operator says about a failure; an error that is no exception stops it. */
     static Directive directive(Attributes inherited, Throwable failure) {
-        return failure instanceof Exception
-                ? inherited
-                        .find(Supervision.class)
-                        .map(supervision -> supervision.decide(failure))
-                        .orElse(Directive.STOP)
-                : Directive.STOP;
+        return inherited
+                .find(Supervision.class)
+                .map(supervision -> Verdict.on(failure, supervision))
+                .orElse(Directive.STOP);
     }
 }

@@ -4,11 +4,8 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** Emits the value of a future once that is completed, then completes; fails as the future does. */
 public final class FutureSource<O> extends SourceStage<O> {
@@ -53,17 +50,11 @@ public final class FutureSource<O> extends SourceStage<O> {
         }
 
         private void onCompleted() {
-            @Nullable O value;
-            try {
-                value = awaited.join();
-            } catch (CompletionException | CancellationException e) {
-                failStage(FutureFailure.causeOf(e));
-                return;
-            }
-            if (value == null) {
-                failStage(new NullPointerException("the future completed with null"));
-            } else {
-                emit(out, value);
+            Settled<O> settled = Settled.of(awaited, name());
+            if (settled.failure() != null) {
+                failStage(settled.failure());
+            } else if (settled.value() != null) {
+                emit(out, settled.value());
                 completeStage();
             }
         }

@@ -21,8 +21,20 @@ final class FutureWait implements BiConsumer<Object, Throwable> {
         this.wakeUp = wakeUp;
     }
 
+    /**
+     * Tells what became of a future. What {@link CompletionStage#whenComplete} hands back would fail with an exception around
+     * the failure, which cannot be made when the failure's message cannot.
+     */
+    static <T> void whenDone(
+            CompletionStage<? extends T> future, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> action) {
+        future.handle((value, failure) -> {
+            action.accept(value, failure);
+            return Boolean.TRUE;
+        });
+    }
+
     void begin(CompletionStage<?> future) {
-        future.whenComplete(this);
+        whenDone(future, this);
     }
 
     /** Called when the stage has stopped. */

@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Step;
@@ -144,10 +145,10 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
             return;
         }
         if (future instanceof CompletableFuture<?> there && there.isDone()) {
-            future.whenComplete((value, failure) -> note(place, value, failure));
+            FutureWait.whenDone(future, (value, failure) -> note(place, value, failure));
             settle(place);
         } else {
-            future.whenComplete((value, failure) -> results.invoke(new Result<>(place, value, failure)));
+            FutureWait.whenDone(future, (value, failure) -> results.invoke(new Result<>(place, value, failure)));
         }
     }
 
@@ -180,7 +181,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
         if (failure != null) {
             place.failure = FutureFailure.causeOf(failure);
         } else if (value == null) {
-            place.failure = new NullPointerException("the future of " + operator + " completed with null");
+            place.failure = new NullElementException(operator, "the future completed with null");
         }
     }
 

@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.SourceShape;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayDeque;
@@ -75,7 +76,7 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
             failStage(violated.violation());
         } else if (control instanceof InboundSubscriber.Failed failed) {
             subscription = null;
-            failStage(failed.failure());
+            StageAccess.cell(this).passFailure(failed.failure());
         } else {
             subscription = null;
             completing = true;

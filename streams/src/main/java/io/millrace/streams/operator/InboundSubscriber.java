@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -72,7 +73,7 @@ final class InboundSubscriber<T> implements Subscriber<T> {
     private void requirePresent(Object argument, String method) {
         if (Objects.isNull(argument)) {
             NullPointerException violation =
-                    new NullPointerException("a publisher called " + method + " with null (rule 2.13)");
+                    new NullElementException("", "a publisher called " + method + " with null (rule 2.13)");
             toStage.invoke(new Violated(violation));
             throw violation;
         }

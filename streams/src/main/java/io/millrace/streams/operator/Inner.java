@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.engine.Inflow;
+import io.millrace.streams.engine.NullElementException;
 import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ abstract sealed class Inner<O> {
 
         @Override
         O next() {
-            return elements.next();
+            return NullElementException.checked(elements.next(), "", "the inner source gave null");
         }
 
         @Override

@@ -7,6 +7,8 @@ import io.millrace.streams.NeverMaterializedException;
 import io.millrace.streams.SinkShape;
 import io.millrace.streams.Source;
 import io.millrace.streams.ThrowingSupplier;
+import io.millrace.streams.engine.Described;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import java.util.Objects;
@@ -93,10 +95,10 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
                 value.complete(Source.single(first)
                         .concat(Source.fromPublisher(others))
                         .withAttributes(inherited)
-                        .runWith(factory.make(), runtime()));
+                        .runWith(Step.required(factory.make(), name()), runtime()));
             } catch (Throwable failure) {
-                value.completeExceptionally(
-                        new NeverMaterializedException("the sink inside lazy could not be made: " + failure, failure));
+                value.completeExceptionally(new NeverMaterializedException(
+                        "the sink inside lazy could not be made: " + Described.of(failure), failure));
                 throw failure;
             }
         }

@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.LogSettings;
+import io.millrace.streams.engine.Described;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.lang.System.Logger;
@@ -43,7 +44,7 @@ public final class LogStage<T> extends LinearStage<T, T> {
 
             @Override
             public void onDownstreamFinish(Throwable cause) {
-                String why = cause instanceof DownstreamFinished ? "" : ": " + cause;
+                String why = cause instanceof DownstreamFinished ? "" : ": " + Described.of(cause);
                 logger.log(settings.finish(), () -> "[" + label + "] cancelled" + why);
                 cancelStage(cause);
             }

@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -63,9 +64,9 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
             }
             running++;
             if (future instanceof CompletableFuture<?> known && known.isDone()) {
-                future.whenComplete((value, failure) -> onResult(new Result<>(value, failure)));
+                FutureWait.whenDone(future, (value, failure) -> onResult(new Result<>(value, failure)));
             } else {
-                future.whenComplete((value, failure) -> results.invoke(new Result<>(value, failure)));
+                FutureWait.whenDone(future, (value, failure) -> results.invoke(new Result<>(value, failure)));
             }
         }
 
@@ -89,7 +90,7 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
             if (result.failure() != null) {
                 onFailure(FutureFailure.causeOf(result.failure()));
             } else if (value == null) {
-                onFailure(new NullPointerException("the future of mapAsyncUnordered completed with null"));
+                onFailure(new NullElementException(name(), "the future completed with null"));
             } else if (isAvailable(out)) {
                 push(out, value);
             } else {

@@ -7,6 +7,7 @@ import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.ThrowingSupplier;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.Verdict;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;
@@ -70,7 +71,7 @@ public final class MapWithResourceStage<R, I, O> extends LinearStage<I, O> {
         }
 
         private void supervise(Exception failure) throws Exception {
-            Directive directive = supervision.decide(failure);
+            Directive directive = Verdict.on(failure, supervision);
             if (directive == Directive.STOP) {
                 throw failure;
             }

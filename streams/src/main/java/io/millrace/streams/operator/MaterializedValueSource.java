@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.SourceShape;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
@@ -45,7 +46,9 @@ public final class MaterializedValueSource<M> extends GraphStageWithMaterialized
         }
 
         private void onGiven(M value) {
-            emit(out, value);
+            emit(
+                    out,
+                    NullElementException.checked(value, "materializedValue", "the graph's materialized value is null"));
             completeStage();
         }
     }

@@ -11,9 +11,7 @@ import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageConsumer;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /** Gives back a future; once that is completed, it emits the value if there is one, and completes. */
 public final class MaybeSource<O>
@@ -64,15 +62,13 @@ public final class MaybeSource<O>
         /** The future is completed. */
         @Override
         public void accept(NotUsed nothing) {
-            Optional<O> value;
-            try {
-                value = element.join();
-            } catch (CompletionException | CancellationException e) {
-                failStage(FutureFailure.causeOf(e));
-                return;
+            Settled<Optional<O>> settled = Settled.of(element, name());
+            if (settled.failure() != null) {
+                failStage(settled.failure());
+            } else if (settled.value() != null) {
+                settled.value().ifPresent(present -> emit(out, present));
+                completeStage();
             }
-            value.ifPresent(present -> emit(out, present));
-            completeStage();
         }
     }
 }

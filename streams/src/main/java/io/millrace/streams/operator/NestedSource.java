@@ -9,6 +9,8 @@ import io.millrace.streams.Source;
 import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.ThrowingBiFunction;
+import io.millrace.streams.engine.Described;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import java.util.Objects;
@@ -88,13 +90,13 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         private void make() throws Exception {
             asked = true;
             try {
-                value.complete(Source.fromGraph(factory.apply(runtime(), inherited))
+                value.complete(Source.fromGraph(Step.required(factory.apply(runtime(), inherited), name))
                         .withAttributes(inherited)
                         .to(Sink.fromSubscriber(subscriber()))
                         .run(runtime()));
             } catch (Throwable failure) {
                 value.completeExceptionally(new NeverMaterializedException(
-                        "the source inside " + name + " could not be made: " + failure, failure));
+                        "the source inside " + name + " could not be made: " + Described.of(failure), failure));
                 throw failure;
             }
         }

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.NullElementException;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.stream.BaseStream;
@@ -13,7 +14,9 @@ public record OpenStream<O>(BaseStream<? extends O, ?> stream, Iterator<? extend
 
     /** The next element, if there is one. */
     public Optional<O> read() {
-        return iterator.hasNext() ? Optional.of(iterator.next()) : Optional.empty();
+        return iterator.hasNext()
+                ? Optional.of(NullElementException.checked(iterator.next(), "", "the stream gave null"))
+                : Optional.empty();
     }
 
     /** Runs what is to be done when the stream is closed. */

@@ -5,6 +5,7 @@ import io.millrace.streams.FanOutShape;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -64,7 +65,7 @@ public final class PartitionStage<T> extends GraphStage<FanOutShape<T, T>> {
         @Override
         public void onPush() throws Exception {
             T element = grab(shape.in());
-            int choice = chooser.apply(element);
+            int choice = Step.required(chooser.apply(element), "partition");
             if (choice < 0 || choice >= shape.outputCount()) {
                 throw new IndexOutOfBoundsException("partition chose output " + choice + " of " + shape.outputCount());
             }

@@ -8,6 +8,8 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceShape;
 import io.millrace.streams.ThrowingSupplier;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
@@ -58,10 +60,11 @@ abstract class RelayLogic<T> extends GraphStageLogic implements OutHandler {
             inlet.pull();
         }
         try {
-            Graph<SourceShape<T>, ?> made = source.make();
+            Graph<SourceShape<T>, ?> made = Step.required(source.make(), "");
             Sink<T, ?> end = inlet.sink();
             Source.fromGraph(made).withAttributes(inherited).to(end).run(runtime());
         } catch (Exception failure) {
+            StageAccess.cell(this).reportOwn(failure);
             current = null;
             inlet.cancel(failure);
             onRelayFailure(failure);

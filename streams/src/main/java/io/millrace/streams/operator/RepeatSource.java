@@ -1,14 +1,14 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Origin;
 import io.millrace.streams.engine.OriginStage;
 import java.util.Iterator;
-import java.util.Objects;
 
 /** Emits the same element for ever. */
 public final class RepeatSource<O> extends OriginStage<O> {
     public RepeatSource(O element) {
-        super("repeat", new Same(Objects.requireNonNull(element, "element")));
+        super("repeat", new Same(NullElementException.checked(element, "repeat", "the element is null")));
     }
 
     private record Same(Object element) implements Origin, Iterator<Object> {

@@ -8,6 +8,7 @@ import io.millrace.streams.Outlet;
 import io.millrace.streams.RestartSettings;
 import io.millrace.streams.Source;
 import io.millrace.streams.ThrowingSupplier;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -82,7 +83,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
                 SubSourceOutlet<I> made = subSourceOutlet("restarting", CAPACITY);
                 made.setHandler(new Feed(made));
                 feed = made;
-                return Source.fromGraph(made.source()).via(factory.make());
+                return Source.fromGraph(made.source()).via(Step.required(factory.make(), name()));
             });
             feedIn();
         }

@@ -5,6 +5,7 @@ import io.millrace.streams.Graph;
 import io.millrace.streams.RestartSettings;
 import io.millrace.streams.SourceShape;
 import io.millrace.streams.ThrowingSupplier;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;
 import java.util.Objects;
@@ -65,7 +66,7 @@ public final class RestartingSource<O> extends SourceStage<O> {
             } else if (failure == null) {
                 completeStage();
             } else {
-                failStage(failure);
+                StageAccess.cell(this).passFailure(failure);
             }
         }
 

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.Step;
 
 /** The elements go by their numbers, from 0 and without gaps. */
 final class SequenceOrder<T> implements MergeOrder<T> {
@@ -18,7 +19,7 @@ final class SequenceOrder<T> implements MergeOrder<T> {
             if (element == null) {
                 continue;
             }
-            long found = number.apply(element);
+            long found = Step.required(number.apply(element), "mergeSequence");
             if (found < next) {
                 throw new IllegalStateException("mergeSequence: number " + found + " came at input " + i
                         + ", but the next one is " + next + "; numbers begin with 0, and each comes once");

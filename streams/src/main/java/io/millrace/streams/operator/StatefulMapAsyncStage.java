@@ -4,6 +4,7 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.Pair;
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
@@ -40,12 +41,12 @@ public final class StatefulMapAsyncStage<S, I, O> extends LinearStage<I, O> {
             @Override
             void onValue(Pair<S, O> made) {
                 state = made.first();
-                push(out, Step.required(made.second(), name()));
+                push(out, NullElementException.checked(made.second(), name(), "the pair holds null"));
             }
 
             @Override
             void onEnd() throws Exception {
-                atEnd.apply(state).ifPresent(last -> emit(out, last));
+                Step.required(atEnd.apply(state), name()).ifPresent(last -> emit(out, last));
                 completeStage();
             }
 

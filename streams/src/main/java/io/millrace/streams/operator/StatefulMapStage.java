@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Pair;
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
@@ -46,13 +47,14 @@ public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
             Last<S> last = (Last<S>) Step.state(states, at);
             Pair<S, O> made = Step.required(function.apply(last.value, element), "statefulMap");
             last.value = made.first();
-            return Step.required(made.second(), "statefulMap");
+            return NullElementException.checked(made.second(), "statefulMap", "the pair holds null");
         }
 
         @Override
         @SuppressWarnings("unchecked")
         public Object flush(@Nullable Object state) throws Exception {
-            Optional<O> last = atEnd.apply(((Last<S>) Objects.requireNonNull(state, "state")).value);
+            Optional<O> last =
+                    Step.required(atEnd.apply(((Last<S>) Objects.requireNonNull(state, "state")).value), "statefulMap");
             return last.isPresent() ? last.get() : NOTHING;
         }
     }

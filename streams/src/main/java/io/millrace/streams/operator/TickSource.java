@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Outlet;
 import io.millrace.streams.SourceShape;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -32,7 +33,7 @@ public final class TickSource<O> extends GraphStageWithMaterializedValue<SourceS
         }
         this.initialDelay = Objects.requireNonNull(initialDelay, "initialDelay");
         this.period = period;
-        this.element = Objects.requireNonNull(element, "element");
+        this.element = NullElementException.checked(element, "tick", "the element is null");
     }
 
     @Override

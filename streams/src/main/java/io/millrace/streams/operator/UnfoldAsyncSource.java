@@ -3,14 +3,13 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Pair;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -62,16 +61,13 @@ public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
         private void onCompleted() {
             CompletableFuture<Optional<Pair<S, O>>> completed = Objects.requireNonNull(pending, "pending");
             pending = null;
-            Optional<Pair<S, O>> next;
-            try {
-                next = Step.required(completed.join(), NAME);
-            } catch (CompletionException | CancellationException | NullPointerException e) {
-                failStage(FutureFailure.causeOf(e));
-                return;
-            }
-            if (next.isPresent()) {
+            Settled<Optional<Pair<S, O>>> settled = Settled.of(completed, NAME);
+            Optional<Pair<S, O>> next = settled.value();
+            if (settled.failure() != null) {
+                failStage(settled.failure());
+            } else if (next != null && next.isPresent()) {
                 state = next.get().first();
-                push(out, next.get().second());
+                push(out, NullElementException.checked(next.get().second(), NAME, "the pair holds null"));
             } else {
                 completeStage();
             }

@@ -8,6 +8,7 @@ import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.ThrowingSupplier;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.Verdict;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;
@@ -77,7 +78,7 @@ public final class UnfoldResourceSource<R, O> extends SourceStage<O> {
 
         /** Tries again after other events of the island, so that what always fails can be ended. */
         private void supervise(Exception failure) throws Exception {
-            Directive directive = supervision.decide(failure);
+            Directive directive = Verdict.on(failure, supervision);
             if (directive == Directive.STOP) {
                 throw failure;
             }

@@ -3,6 +3,8 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Pair;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,10 +27,10 @@ public final class UnfoldSource<S, O> extends SourceStage<O> {
 
             @Override
             public void onPull() throws Exception {
-                Optional<Pair<S, O>> next = function.apply(state);
+                Optional<Pair<S, O>> next = Step.required(function.apply(state), name());
                 if (next.isPresent()) {
                     state = next.get().first();
-                    push(out, next.get().second());
+                    push(out, NullElementException.checked(next.get().second(), name(), "the pair holds null"));
                 } else {
                     completeStage();
                 }

@@ -9,6 +9,8 @@ import io.millrace.streams.StageStoppedException;
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.ThrowingSupplier;
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -77,7 +79,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
                 failStage(failure);
                 return;
             }
-            coming.whenComplete(this::arrive);
+            FutureWait.whenDone(coming, this::arrive);
         }
 
         /** Called by whoever completes the future. */
@@ -94,7 +96,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             if (arrival.failure() != null) {
                 failStage(FutureFailure.causeOf(arrival.failure()));
             } else if (resource == null) {
-                failStage(new NullPointerException("the future of the resource completed with null"));
+                failStage(new NullElementException(name(), "the future of the resource completed with null"));
             } else if (cancellation != null) {
                 held = resource;
                 end(new Outcome.Cancelled(cancellation));
@@ -125,8 +127,8 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             R resource = held;
             held = null;
             if (resource != null) {
-                cleanUp(resource, outcome)
-                        .whenComplete((done, failure) -> cleaned.invoke(new Cleaned(outcome, failure)));
+                FutureWait.whenDone(
+                        cleanUp(resource, outcome), (done, failure) -> cleaned.invoke(new Cleaned(outcome, failure)));
             }
         }
 
@@ -136,7 +138,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
                 if (failure != null && failure != failed.failure()) {
                     failed.failure().addSuppressed(failure);
                 }
-                failStage(failed.failure());
+                StageAccess.cell(this).passFailure(failed.failure());
             } else if (failure == null) {
                 completeStage();
             } else if (end.outcome() instanceof Outcome.Completed) {

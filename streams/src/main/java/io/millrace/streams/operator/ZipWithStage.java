@@ -153,7 +153,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
                     if (!ones.hasNext()) {
                         return false;
                     }
-                    first = (A) ones.next();
+                    first = (A) Step.given(ones.next());
                     leftCount++;
                 }
                 running = others;
@@ -168,7 +168,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
                 if (one == null || others == null) {
                     throw new NoSuchElementException("there is no pair");
                 }
-                B other = (B) others.next();
+                B other = (B) Step.given(others.next());
                 rightCount++;
                 first = null;
                 running = this;

@@ -3,6 +3,7 @@ package io.millrace.streams.stage;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.engine.Resource;
+import io.millrace.streams.engine.StageCell;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
@@ -132,6 +133,7 @@ public final class SubSinkInlet<T> {
             if (ended.failure() == null) {
                 current.onUpstreamFinish();
             } else {
+                StageCell.active().noteForeign(ended.failure());
                 current.onUpstreamFailure(ended.failure());
             }
         }

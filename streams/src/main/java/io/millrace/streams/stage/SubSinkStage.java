@@ -5,7 +5,6 @@ import io.millrace.streams.Done;
 import io.millrace.streams.Inlet;
 import io.millrace.streams.SinkShape;
 import io.millrace.streams.StageStoppedException;
-import io.millrace.streams.StreamException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -49,7 +48,7 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
             CompletionStage<Done> end = ended;
             end.whenComplete((done, failure) -> {
                 if (failure != null) {
-                    toOwner.invoke(new SubSignal.Ended<>(thrown(failure)));
+                    toOwner.invoke(new SubSignal.Ended<>(failure));
                 }
             });
         }
@@ -94,11 +93,5 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
             ended.complete(Done.DONE);
             cancel(in, cause);
         }
-    }
-
-    /** What a stage of the stream threw as it was started comes with its place around it. */
-    private static Throwable thrown(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof StreamException && cause != null ? cause : failure;
     }
 }

@@ -115,7 +115,7 @@ final class LifecycleTest extends EngineTest {
             assertThat(census.created).hasValue(k);
             assertThat(census.stopped).hasValue(k);
             for (CompletableFuture<Done> promise : census.promises) {
-                assertThat(awaitFailure(promise)).hasRootCauseMessage("not made on purpose");
+                assertThat(awaitFailure(promise)).hasMessage("not made on purpose");
             }
         }
     }
@@ -130,15 +130,18 @@ final class LifecycleTest extends EngineTest {
                         .toMat(Sink.ignore(), Keep.right())
                         .named("broken")
                         .run(runtime);
-                assertThat(awaitFailure(result))
-                        .isInstanceOf(StreamException.class)
-                        .hasMessageContaining("broken#")
-                        .hasMessageContaining("probeFlow")
-                        .hasRootCauseMessage("not started on purpose");
+                Throwable failure = awaitFailure(result);
+                assertThat(failure).hasMessage("not started on purpose");
                 for (CompletableFuture<Done> promise : census.promises) {
-                    assertThat(awaitFailure(promise)).hasRootCauseMessage("not started on purpose");
+                    assertThat(awaitFailure(promise)).isSameAs(failure);
                 }
                 awaitUntil(() -> census.stopped.get() == STAGES);
+                assertThat(reported)
+                        .filteredOn(report -> report.getCause() == failure)
+                        .singleElement()
+                        .satisfies(report -> assertThat(report)
+                                .hasMessageContaining("broken#")
+                                .hasMessageContaining("probeFlow"));
             }
         }
     }

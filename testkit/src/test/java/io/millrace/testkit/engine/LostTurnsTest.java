@@ -231,7 +231,7 @@ final class LostTurnsTest extends EngineTest {
         try (StreamRuntime own =
                 StreamRuntime.create(settings().withContextHook(hook).withFailureReporter(reported::add))) {
             assertThat(awaitFailure(Source.never().runWith(Sink.ignore(), own)))
-                    .hasRootCauseMessage("no context on purpose");
+                    .hasMessage("no context on purpose");
             awaitUntil(() -> own.snapshot().streams().isEmpty());
         }
         assertThat(reported).singleElement().asString().contains("no context on purpose");

@@ -228,7 +228,7 @@ class FuturesTest extends VirtualTimeTest {
         nulls.send(7);
         calls.get(7).complete(null);
         nulls.sink().expectNext(5);
-        assertThat(nulls.sink().expectError()).hasMessage("the future of scanAsync completed with null");
+        assertThat(nulls.sink().expectError()).hasMessageStartingWith("scanAsync: the future completed with null");
     }
 
     @Test

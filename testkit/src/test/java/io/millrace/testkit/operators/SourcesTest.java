@@ -114,7 +114,7 @@ final class SourcesTest extends OperatorTest {
         assertThat(failureOf(Source.fromIterator(() -> {
                     throw mine;
                 })))
-                .hasRootCause(mine);
+                .isSameAs(mine);
         assertThat(failureOf(Source.unfold(1, n -> {
                     throw mine;
                 })))
@@ -220,7 +220,7 @@ final class SourcesTest extends OperatorTest {
         assertThat(failureOf(Source.fromRuntime((streams, attributes) -> {
                     throw mine;
                 })))
-                .hasRootCause(mine);
+                .isSameAs(mine);
         assertThat(failureOf(Source.lazy(() -> {
                     throw mine;
                 })))
