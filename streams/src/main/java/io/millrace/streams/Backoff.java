@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -54,8 +55,8 @@ public record Backoff(Duration min, Duration max, double jitter, OptionalLong se
 
     /** The wait after so many waits before it. */
     public Duration after(int waits, RandomGenerator random) {
-        double longest = max.toNanos();
-        double doubled = Math.min(longest, min.toNanos() * (double) (1L << Math.min(waits, MOST_DOUBLINGS)));
+        double longest = Durations.nanos(max);
+        double doubled = Math.min(longest, Durations.nanos(min) * (double) (1L << Math.min(waits, MOST_DOUBLINGS)));
         return Duration.ofNanos(Math.round(doubled * (1 - jitter * random.nextDouble())));
     }
 }

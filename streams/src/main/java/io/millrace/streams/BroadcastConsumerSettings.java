@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -42,7 +43,7 @@ public record BroadcastConsumerSettings(LagPolicy lagPolicy, JoinPosition joinPo
         return switch (lagPolicy) {
             case BACKPRESSURE -> Long.MAX_VALUE;
             case DROP_OLDEST -> 0;
-            case DROP_NEWEST, DISCONNECT -> patience.toNanos();
+            case DROP_NEWEST, DISCONNECT -> Durations.nanos(patience);
         };
     }
 }

@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  * @param drainBatch how many messages of one stage actor are handled before other outside events get their turn
  * @param inputBuffer how many elements an asynchronous boundary holds, 1 to 65536
  * @param closeTimeout how long closing waits for the streams to end
- * @param failureReporter told each failure thrown by user code, on the thread where it happened
+ * @param failureReporter told each failure once, with its place: the stream and the operator where it came up; on the thread
+ *     where it did
  * @param shuffleSeed when there is one, islands handle their events in an order drawn from it: to test stages
  * @param contextHook when there is one, it carries a context of threads along with elements that go to another island
  */

@@ -1,5 +1,6 @@
 package io.millrace.testkit;
 
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -70,7 +71,7 @@ final class ProbeEvents {
     @Nullable
     Event poll(Duration atMost) {
         try {
-            return seen.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            return seen.poll(Durations.nanos(atMost), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(probe + " was interrupted while it waited", e);

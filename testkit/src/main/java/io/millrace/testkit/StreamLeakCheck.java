@@ -2,6 +2,7 @@ package io.millrace.testkit;
 
 import io.millrace.streams.RuntimeSnapshot;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,7 +20,7 @@ public final class StreamLeakCheck {
 
     /** Waits for every stream of the runtime to end; fails with what still runs. */
     public static void assertNoStreams(StreamRuntime runtime, Duration atMost) {
-        long deadline = System.nanoTime() + atMost.toNanos();
+        long deadline = System.nanoTime() + Durations.nanos(atMost);
         RuntimeSnapshot running = runtime.snapshot();
         while (!running.streams().isEmpty()) {
             if (System.nanoTime() - deadline > 0) {
@@ -38,7 +39,7 @@ public final class StreamLeakCheck {
     /** Waits for every stream, task and timer to end; fails with what is still there. */
     public static void assertNothingLeft(StreamRuntime runtime, TrackedScheduler scheduler, Duration atMost) {
         assertNoStreams(runtime, atMost);
-        long deadline = System.nanoTime() + atMost.toNanos();
+        long deadline = System.nanoTime() + Durations.nanos(atMost);
         while (!scheduler.liveTasks().isEmpty()) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("tasks or timers are left after " + atMost + ": " + scheduler.liveTasks());

@@ -6,6 +6,7 @@ import io.millrace.streams.Source;
 import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.ThrowingConsumer;
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,7 @@ final class VerifierRun<T> {
     void pass(Duration duration) throws InterruptedException {
         if (time != null) {
             time.advance(duration);
-        } else if (new CountDownLatch(1).await(duration.toNanos(), TimeUnit.NANOSECONDS)) {
+        } else if (new CountDownLatch(1).await(Durations.nanos(duration), TimeUnit.NANOSECONDS)) {
             throw new IllegalStateException("a latch that nobody counts down is open");
         }
     }

@@ -3,6 +3,7 @@ package io.millrace.testkit;
 import io.millrace.streams.schedule.CompositeDisposable;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.DroppableTask;
+import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Worker;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public final class VirtualTimeScheduler implements Scheduler {
     public void advance(Duration by) {
         long target;
         synchronized (this) {
-            target = Math.addExact(nowNanos, by.toNanos());
+            target = after(by);
         }
         for (Task task = takeDue(target); task != null; task = takeDue(target)) {
             task.run();
@@ -40,6 +41,12 @@ public final class VirtualTimeScheduler implements Scheduler {
         synchronized (this) {
             nowNanos = Math.max(nowNanos, target);
         }
+    }
+
+    /** The time so long after now; the end of the clock, where there is no such time. */
+    private synchronized long after(Duration wait) {
+        long time = nowNanos + Math.max(0, Durations.nanos(wait));
+        return time < nowNanos ? Long.MAX_VALUE : time;
     }
 
     /** Runs what is due now without moving the clock. */
@@ -142,7 +149,7 @@ public final class VirtualTimeScheduler implements Scheduler {
 
         @Override
         public Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
-            return add(new Task(task, Math.max(0, period.toNanos()), this), initialDelay);
+            return add(new Task(task, Math.max(0, Durations.nanos(period)), this), initialDelay);
         }
 
         private Disposable add(Task task, Duration delay) {
@@ -152,7 +159,7 @@ public final class VirtualTimeScheduler implements Scheduler {
             if (!generation.add(task)) {
                 throw new RejectedExecutionException("the scheduler is shut down");
             }
-            boolean queued = tasks.add(task) && enqueue(task, Math.addExact(nowNanos(), Math.max(0, delay.toNanos())));
+            boolean queued = tasks.add(task) && enqueue(task, after(delay));
             return queued ? task : Disposable.disposed();
         }
 

@@ -1,6 +1,7 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.BufferOverflowException;
+import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.MailboxLimit;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,7 @@ final class Admission {
             throw full("and a stage must not wait");
         }
         try {
-            if (room.tryAcquire(limit.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+            if (room.tryAcquire(Durations.nanos(limit.timeout()), TimeUnit.NANOSECONDS)) {
                 return true;
             }
         } catch (InterruptedException e) {

@@ -6,6 +6,7 @@ import io.millrace.streams.RuntimeSnapshot;
 import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.StreamSnapshot;
+import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.schedule.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -180,7 +181,7 @@ public final class Engine {
     }
 
     private void awaitFinished(List<StreamRun> ending) {
-        long deadline = System.nanoTime() + settings.closeTimeout().toNanos();
+        long deadline = System.nanoTime() + Durations.nanos(settings.closeTimeout());
         try {
             for (StreamRun run : ending) {
                 if (!run.awaitFinished(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {

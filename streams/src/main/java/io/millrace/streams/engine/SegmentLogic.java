@@ -314,8 +314,8 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             failedAt = HEAD;
             try {
                 return hasMore();
-            } catch (Exception e) {
-                superviseHere(e);
+            } catch (Throwable t) {
+                superviseHere(t);
                 return false;
             }
         }

@@ -5,6 +5,7 @@ import io.millrace.streams.EdgeSnapshot;
 import io.millrace.streams.IslandSnapshot;
 import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamSnapshot;
+import io.millrace.streams.schedule.Durations;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -208,7 +209,7 @@ final class StreamRun {
 
     /** Waits until all islands have finished; whether they have. */
     synchronized boolean awaitFinished(Duration atMost) throws InterruptedException {
-        long deadline = System.nanoTime() + atMost.toNanos();
+        long deadline = System.nanoTime() + Durations.nanos(atMost);
         while (!finished) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (leftMillis <= 0) {

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.schedule.NonBlockingThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -101,7 +102,7 @@ final class WorkerPool implements Executor {
         this.mostWorkers = workers;
         this.mostSearching = Math.max(1, workers / 2);
         this.idle = workers;
-        this.shortSleepNanos = idleSearch.toNanos();
+        this.shortSleepNanos = Durations.nanos(idleSearch);
         this.mostSearchRounds = (int) (shortSleepNanos / ROUND_NANOS);
         this.leastSearchRounds = Math.min(LEAST_SEARCH_ROUNDS, mostSearchRounds);
         this.keepingsSeen = new int[workers];
@@ -363,6 +364,7 @@ final class WorkerPool implements Executor {
                 report(t);
             } finally {
                 turn.end();
+                Thread.interrupted(); // a mark that the task has left concerns nobody else
             }
         }
 

@@ -5,6 +5,7 @@ import io.millrace.streams.BufferOverflowException;
 import io.millrace.streams.OverflowStrategy;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 
 /**

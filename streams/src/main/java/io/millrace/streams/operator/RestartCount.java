@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.RestartSettings;
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -24,7 +25,7 @@ final class RestartCount {
 
     /** The wait before the next run, after completion (null) or a failure; empty if there is to be none. */
     Optional<Duration> afterEnd(@Nullable Throwable failure, long nowNanos) {
-        if (nowNanos - startedAtNanos >= settings.resetAfter().toNanos()) {
+        if (nowNanos - startedAtNanos >= Durations.nanos(settings.resetAfter())) {
             restarts = 0;
         }
         boolean wanted =

@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

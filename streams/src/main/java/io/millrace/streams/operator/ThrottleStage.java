@@ -4,6 +4,7 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.RateExceededException;
 import io.millrace.streams.ThrottleMode;
 import io.millrace.streams.ThrowingToLongFunction;
+import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;
 import java.util.Objects;

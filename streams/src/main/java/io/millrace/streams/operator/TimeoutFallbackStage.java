@@ -4,6 +4,7 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.Graph;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceShape;
+import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.SubSinkInlet;

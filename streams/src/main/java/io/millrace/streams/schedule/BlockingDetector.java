@@ -68,7 +68,7 @@ public final class BlockingDetector implements Disposable {
 
     private void lookUntilDisposed() {
         while (!disposed) {
-            LockSupport.parkNanos(this, interval.toNanos());
+            LockSupport.parkNanos(this, Durations.nanos(interval));
             for (BlockingCall call : look(System.nanoTime())) {
                 tell(call);
             }

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Lane implements Worker {
     /** Longer waits are cut to this, some 146 years, so that deadlines can be compared by subtraction. */
-    static final long LONGEST_WAIT_NANOS = Long.MAX_VALUE / 2;
-
     private static final VarHandle DISPOSED;
 
     static {
@@ -121,11 +119,7 @@ abstract class Lane implements Worker {
     }
 
     static long waitNanos(Duration wait) {
-        if (wait.isNegative() || wait.isZero()) {
-            return 0;
-        }
-        boolean tooLong = wait.toSeconds() >= LONGEST_WAIT_NANOS / 1_000_000_000;
-        return tooLong ? LONGEST_WAIT_NANOS : wait.toNanos();
+        return Math.max(0, Durations.nanos(wait));
     }
 
     @Override

@@ -47,7 +47,12 @@ public final class Schedulers {
 
     private static ExecutorService newCachedPool(Duration idleLife, DaemonThreads threads) {
         return new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, idleLife.toNanos(), TimeUnit.NANOSECONDS, new SynchronousQueue<>(), threads);
+                0,
+                Integer.MAX_VALUE,
+                Durations.nanos(idleLife),
+                TimeUnit.NANOSECONDS,
+                new SynchronousQueue<>(),
+                threads);
     }
 
     /** A thread per worker, which ends when the worker is disposed. */

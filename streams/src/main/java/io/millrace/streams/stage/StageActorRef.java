@@ -4,6 +4,7 @@ import io.millrace.streams.Done;
 import io.millrace.streams.StageStoppedException;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Channel;
+import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,7 @@ public final class StageActorRef<T> {
             reply.completeExceptionally(failure);
             throw failure;
         }
-        return reply.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        return reply.orTimeout(Durations.nanos(timeout), TimeUnit.NANOSECONDS);
     }
 
     /**

@@ -230,8 +230,7 @@ final class LostTurnsTest extends EngineTest {
         reported.clear();
         try (StreamRuntime own =
                 StreamRuntime.create(settings().withContextHook(hook).withFailureReporter(reported::add))) {
-            assertThat(awaitFailure(Source.never().runWith(Sink.ignore(), own)))
-                    .hasMessage("no context on purpose");
+            assertThat(awaitFailure(Source.never().runWith(Sink.ignore(), own))).hasMessage("no context on purpose");
             awaitUntil(() -> own.snapshot().streams().isEmpty());
         }
         assertThat(reported).singleElement().asString().contains("no context on purpose");

@@ -125,7 +125,6 @@ final class FlowFunctions {
                         "batch",
                         "aggregate",
                         t -> numbers()
-                                
                                 .<Integer>batch(9, n -> n, (a, n) -> t.now())
                                 .initialDelay(Duration.ofDays(1)))
                 .other(
