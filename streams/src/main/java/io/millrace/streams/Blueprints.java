@@ -21,7 +21,7 @@ final class Blueprints {
     private Blueprints() {}
 
     static Blueprint of(Graph<?, ?> graph) {
-        Objects.requireNonNull(graph, "graph");
+        Objects.requireNonNull(graph, "null was given where a source, a flow or a sink is expected");
         if (graph instanceof GraphStageWithMaterializedValue<?, ?> stage) {
             Blueprint part = new Blueprint.Stage(stage);
             return AssemblyTrace.isOn() ? withAttributes(part, Attributes.of(AssemblyTrace.here())) : part;

@@ -78,9 +78,14 @@ public final class FlowWithContext<I, CI, O, C, M> {
         return via(ContextSteps.<O, C>grouped(size));
     }
 
+    @SuppressWarnings("unchecked") // what takes more takes these pairs, too, which nobody can change
+    static <O, C, P, D> FlowWithContext<O, C, P, D, ?> narrowed(FlowWithContext<? super O, ? super C, P, D, ?> flow) {
+        return (FlowWithContext<O, C, P, D, ?>) flow;
+    }
+
     /** Passes elements and contexts through a flow that looks after both. */
-    public <P, D> FlowWithContext<I, CI, P, D, M> via(FlowWithContext<O, C, P, D, ?> flow) {
-        return via(flow.asFlow());
+    public <P, D> FlowWithContext<I, CI, P, D, M> via(FlowWithContext<? super O, ? super C, P, D, ?> flow) {
+        return via(FlowWithContext.<O, C, P, D>narrowed(flow).asFlow());
     }
 
     /** Passes elements and contexts through an ordinary flow of pairs. */

@@ -194,6 +194,12 @@ public final class Junctions {
         return shared(workerCount, worker, Junctions.balance(workerCount));
     }
 
+    /** A graph as a flow of these elements, which it takes if it takes more than these. */
+    @SuppressWarnings("unchecked")
+    static <I, O> Flow<I, O, ?> flow(Graph<? extends FlowShape<? super I, O>, ?> graph) {
+        return Flow.fromGraph((Graph<FlowShape<I, O>, ?>) graph);
+    }
+
     /** As {@link #share}, for copies that ask at once as they are islands of their own: none is left out. */
     static <I, O> Graph<FlowShape<I, O>, NotUsed> rails(int railCount, Flow<I, O, ?> rail) {
         return shared(railCount, rail, new BalanceStage<I>(railCount, true));

@@ -21,14 +21,16 @@ abstract class SourceFailures<O, M> extends SourceTiming<O, M> {
     }
 
     /** Goes on with another source when upstream fails; what that fails with goes through. */
-    public Source<O, M> recoverWith(ThrowingFunction<? super Throwable, ? extends Graph<SourceShape<O>, ?>> function) {
+    public Source<O, M> recoverWith(
+            ThrowingFunction<? super Throwable, ? extends Graph<? extends SourceShape<? extends O>, ?>> function) {
         Objects.requireNonNull(function, "function");
         return via(new RecoverWithStage<O>("recoverWith", () -> Succession.ofFunction(1, function)));
     }
 
     /** Goes on with another source when upstream or the source before fails, so many times, at least 1. */
     public Source<O, M> recoverWithRetries(
-            int attempts, ThrowingFunction<? super Throwable, ? extends Graph<SourceShape<O>, ?>> function) {
+            int attempts,
+            ThrowingFunction<? super Throwable, ? extends Graph<? extends SourceShape<? extends O>, ?>> function) {
         Objects.requireNonNull(function, "function");
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts must be at least 1, not " + attempts);

@@ -49,8 +49,8 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
     }
 
     /** Shares the elements out among so many copies of a flow and merges what they emit, as it comes. */
-    public <P> Source<P, M> balance(int workerCount, Graph<FlowShape<O, P>, ?> worker) {
-        return via(Junctions.share(workerCount, worker));
+    public <P> Source<P, M> balance(int workerCount, Graph<? extends FlowShape<? super O, P>, ?> worker) {
+        return via(Junctions.share(workerCount, Junctions.<O, P>flow(worker)));
     }
 
     /** Emits the elements of both as they come; when both wait, those of the preferred one; keeps this value. */
@@ -177,20 +177,21 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
     }
 
     /** Shares the elements out among so many copies of a flow, each an island of its own, and merges what they emit. */
-    public <P> Source<P, M> parallel(int railCount, Graph<FlowShape<O, P>, ?> rail) {
-        return via(Junctions.rails(railCount, Flow.fromGraph(rail).async()));
+    public <P> Source<P, M> parallel(int railCount, Graph<? extends FlowShape<? super O, P>, ?> rail) {
+        return via(Junctions.rails(railCount, Junctions.<O, P>flow(rail).async()));
     }
 
     /** As {@link #parallel(int, Graph)}, with each copy on a worker of this scheduler. */
-    public <P> Source<P, M> parallel(int railCount, Scheduler scheduler, Graph<FlowShape<O, P>, ?> rail) {
-        return via(Junctions.rails(railCount, Flow.fromGraph(rail).async(scheduler)));
+    public <P> Source<P, M> parallel(
+            int railCount, Scheduler scheduler, Graph<? extends FlowShape<? super O, P>, ?> rail) {
+        return via(Junctions.rails(railCount, Junctions.<O, P>flow(rail).async(scheduler)));
     }
 
     /**
      * Deals the elements out to so many copies of a flow, each an island of its own, and puts what they emit in the order
      * of the elements; the flow must emit exactly one element for each.
      */
-    public <P> Source<P, M> parallelOrdered(int railCount, Graph<FlowShape<O, P>, ?> rail) {
-        return via(Junctions.deal(railCount, Flow.fromGraph(rail)));
+    public <P> Source<P, M> parallelOrdered(int railCount, Graph<? extends FlowShape<? super O, P>, ?> rail) {
+        return via(Junctions.deal(railCount, Junctions.<O, P>flow(rail)));
     }
 }

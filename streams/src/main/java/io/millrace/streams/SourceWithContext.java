@@ -72,8 +72,8 @@ public final class SourceWithContext<O, C, M> {
     }
 
     /** Passes elements and contexts through a flow that looks after both. */
-    public <P, D> SourceWithContext<P, D, M> via(FlowWithContext<O, C, P, D, ?> flow) {
-        return via(flow.asFlow());
+    public <P, D> SourceWithContext<P, D, M> via(FlowWithContext<? super O, ? super C, P, D, ?> flow) {
+        return via(FlowWithContext.<O, C, P, D>narrowed(flow).asFlow());
     }
 
     /** Passes elements and contexts through an ordinary flow of pairs. */

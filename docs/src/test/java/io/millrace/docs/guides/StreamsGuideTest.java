@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The code of docs/guides/streams.md and of the README's library example. */
@@ -93,6 +94,12 @@ class StreamsGuideTest {
     @Test
     void anElementWhoseFunctionThrowsIsDroppedWhereTheAttributesSaySo() throws Exception {
         try (StreamRuntime runtime = StreamRuntime.create()) {
+            // snippet: function-variable
+            Function<Integer, Integer> square = n -> n * n;
+            CompletionStage<List<Integer>> squared =
+                    Source.of(1, 2, 3).map(square::apply).runWith(Sink.seq(), runtime);
+            // end
+            assertThat(await(squared)).containsExactly(1, 4, 9);
             // snippet: supervision
             CompletionStage<List<Integer>> numbers = Source.of("1", "2", "three", "4")
                     .map(Integer::parseInt)

@@ -332,6 +332,15 @@ public final class Channel<T> extends Signal {
         }
 
         @Override
+        void abandon(Throwable cause) {
+            synchronized (Channel.this) {
+                if (closed != null) {
+                    closed.completeExceptionally(cause);
+                }
+            }
+        }
+
+        @Override
         void release(@Nullable Throwable failure) {
             close();
         }

@@ -43,6 +43,13 @@ final class Dispatcher {
         }
     }
 
+    /** Interrupts the threads that are the runtime's own. */
+    void interrupt() {
+        if (owned != null) {
+            owned.interrupt();
+        }
+    }
+
     /** Ends the threads that are the runtime's own once they have run what was given to them. */
     void close() {
         if (owned != null) {

@@ -159,8 +159,8 @@ public final class Engine {
     }
 
     /**
-     * Refuses further runs, ends the present ones, and waits for them, except on a thread that runs one of them. A
-     * second call does nothing.
+     * Refuses further runs, ends the present ones, and waits for them; on a thread that runs one of them, another thread waits
+     * and sees to those that are stuck. A second call does nothing.
      */
     public void close() {
         if (closed) {
@@ -170,7 +170,11 @@ public final class Engine {
         List<StreamRun> ending = runs.all();
         ending.forEach(StreamRun::abortByClosing);
         try {
-            if (!Interpreter.isRunningHere()) {
+            if (Interpreter.isRunningHere()) {
+                Thread closing = new Thread(() -> awaitFinished(ending), settings.name() + "-closing");
+                closing.setDaemon(true);
+                closing.start();
+            } else {
                 awaitFinished(ending);
             }
         } finally {
@@ -180,20 +184,54 @@ public final class Engine {
         }
     }
 
+    /**
+     * Waits for the streams to end: a quarter of the timeout for what is under way, then the runtime's threads that are still busy
+     * with a call of the user's are interrupted; at half of it all futures fail, and the rest is for what is being closed.
+     */
     private void awaitFinished(List<StreamRun> ending) {
-        long deadline = System.nanoTime() + Durations.nanos(settings.closeTimeout());
+        Duration timeout = settings.closeTimeout();
+        long start = System.nanoTime();
+        long nanos = Durations.nanos(timeout);
+        boolean finished = false;
         try {
-            for (StreamRun run : ending) {
-                if (!run.awaitFinished(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-                    report(new StreamException(
-                            "stream " + run.name() + " has not ended within " + settings.closeTimeout()
-                                    + " of closing its runtime",
-                            new IllegalStateException(run.snapshot().toString())));
-                    return;
-                }
+            finished = areFinished(ending, start + nanos / 4);
+            if (!finished) {
+                interrupt();
+                finished = areFinished(ending, start + nanos / 2);
+            }
+            if (!finished) {
+                ending.forEach(StreamRun::abandon);
+                finished = areFinished(ending, start + nanos);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            interrupt();
+            ending.forEach(StreamRun::abandon);
+            return;
         }
+        if (!finished) {
+            ending.stream().filter(run -> !run.isFinished()).forEach(this::reportStuck);
+        }
+    }
+
+    private static boolean areFinished(List<StreamRun> ending, long deadlineNanos) throws InterruptedException {
+        for (StreamRun run : ending) {
+            if (!run.awaitFinished(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void interrupt() {
+        blockingWorkers.interrupt();
+        dispatcher.interrupt();
+    }
+
+    private void reportStuck(StreamRun run) {
+        report(new StreamException(
+                "stream " + run.name() + " has not ended within " + settings.closeTimeout()
+                        + " of closing its runtime: a stage is stuck in a call that does not heed interrupts",
+                new IllegalStateException(run.snapshot().toString())));
     }
 }

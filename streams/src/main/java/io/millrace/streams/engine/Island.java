@@ -312,6 +312,15 @@ final class Island extends Interpreter implements DroppableTask {
         IslandWorker.release(executor);
     }
 
+    /** Has the futures of its stages fail, as one of them is stuck; called by another thread. */
+    void abandon(Throwable cause) {
+        if (state != FINISHED) { // also makes what was written before its turn began visible
+            for (StageCell cell = firstStage(); cell != null; cell = cell.nextInIsland) {
+                cell.abandon(cause);
+            }
+        }
+    }
+
     /** What it looks like from outside, racily but safely. */
     IslandSnapshot snapshot() {
         List<StageSnapshot> stages = new ArrayList<>();

@@ -17,6 +17,11 @@ final class Promise<T> extends Resource {
     }
 
     @Override
+    void abandon(Throwable cause) {
+        future.completeExceptionally(cause);
+    }
+
+    @Override
     void release(@Nullable Throwable failure) {
         if (!future.isDone()) {
             future.completeExceptionally(failure == null ? cell.stoppedEarly() : failure);

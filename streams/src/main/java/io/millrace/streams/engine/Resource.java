@@ -23,6 +23,9 @@ public abstract class Resource {
     /** Lets go of it because the stage has stopped, with the stage's failure if it has failed. */
     abstract void release(@Nullable Throwable failure);
 
+    /** Tells whoever waits for it that the stream ended without its stage, which is stuck; called by another thread. */
+    void abandon(Throwable cause) {}
+
     /** Runs an action when the stage stops. */
     static final class Action extends Resource {
         private final Runnable action;

@@ -99,6 +99,16 @@ abstract sealed class ResourceList extends Signal permits StageCell {
         }
     }
 
+    /**
+     * Tells whoever waits for something of a stage that is stuck in a call of the user's, by another thread: nobody changes
+     * the list meanwhile, and if the stage goes on at this very moment, it lets go of the rest itself.
+     */
+    final void abandonAll(Throwable cause) {
+        for (Resource held = first; held != null; held = held.nextResource) {
+            held.abandon(cause);
+        }
+    }
+
     /** Lets go of everything, the youngest first; what is added meanwhile goes too. */
     final void releaseAll() {
         Resource youngest = first;

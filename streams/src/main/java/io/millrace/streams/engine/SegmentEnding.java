@@ -61,6 +61,13 @@ abstract class SegmentEnding extends GraphStageLogic {
         }
     }
 
+    /** Fails the result for a stage that is stuck; called by another thread. */
+    final void abandonResult(Throwable cause) {
+        if (result != null) {
+            result.completeExceptionally(cause);
+        }
+    }
+
     /** This run. */
     abstract SegmentLogic run();
 

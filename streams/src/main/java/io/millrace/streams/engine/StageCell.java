@@ -447,6 +447,14 @@ public final class StageCell extends ResourceList {
         return thrown;
     }
 
+    /** Has futures fail that the stage has given out, as it is stuck; called by another thread. */
+    void abandon(Throwable cause) {
+        abandonAll(cause);
+        if (logic instanceof SegmentLogic segment) {
+            segment.abandonResult(cause);
+        }
+    }
+
     /** Visits the edges at its outlets, as far as they are wired. */
     void forEachOut(Consumer<Connection> visitor) {
         for (int i = inCount; i < connections.length; i++) {

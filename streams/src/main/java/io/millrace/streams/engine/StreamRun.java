@@ -193,6 +193,14 @@ final class StreamRun {
                 "stream " + name() + ", stage " + stage + ": " + what + ": " + Described.of(failure), failure);
     }
 
+    /** Has its futures fail though islands of it still run, as their stages are stuck in calls of the user's. */
+    void abandon() {
+        Throwable cause = abortCause;
+        for (Island island = firstIsland; cause != null && island != null; island = island.nextInStream) {
+            island.abandon(cause);
+        }
+    }
+
     void islandFinished() {
         if ((int) LIVE_ISLANDS.getAndAdd(this, -1) == 1) {
             finish();
@@ -218,6 +226,10 @@ final class StreamRun {
             wait(leftMillis);
         }
         return true;
+    }
+
+    synchronized boolean isFinished() {
+        return finished;
     }
 
     StreamSnapshot snapshot() {

@@ -249,6 +249,13 @@ final class WorkerPool implements Executor {
         }
     }
 
+    /** Interrupts its threads: whatever still runs there is to let go. */
+    void interrupt() {
+        for (Worker worker : workers) {
+            worker.interrupt();
+        }
+    }
+
     /** What was added after the last worker had looked is run here, for nobody else will. */
     private void runTheRest() {
         Runnable task = poll();

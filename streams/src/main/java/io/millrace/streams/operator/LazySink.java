@@ -44,7 +44,7 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
     }
 
     private final class Logic extends OutboundLogic<I> {
-        private final CompletableFuture<M> value = new CompletableFuture<>();
+        private final CompletableFuture<M> value = promise();
         private final OutboundPublisher<I> others = new OutboundPublisher<>(asyncCallback(this::attach));
         private final Attributes inherited;
         private boolean isMade;

@@ -54,7 +54,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
     }
 
     private final class Logic extends InboundLogic<O> {
-        private final CompletableFuture<M> value = new CompletableFuture<>();
+        private final CompletableFuture<M> value = promise();
         private final Attributes inherited;
         private boolean asked;
 

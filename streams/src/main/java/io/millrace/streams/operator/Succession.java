@@ -20,7 +20,8 @@ public interface Succession<T> {
 
     /** What the function makes of so many failures, at once. */
     static <T> Succession<T> ofFunction(
-            int attempts, ThrowingFunction<? super Throwable, ? extends Graph<SourceShape<T>, ?>> function) {
+            int attempts,
+            ThrowingFunction<? super Throwable, ? extends Graph<? extends SourceShape<? extends T>, ?>> function) {
         return new Succession<>() {
             private int left = attempts;
 
@@ -30,7 +31,9 @@ public interface Succession<T> {
                     return Optional.empty();
                 }
                 left--;
-                Graph<SourceShape<T>, ?> next = Step.required(function.apply(failure), "recoverWith");
+                @SuppressWarnings("unchecked") // elements only come out of it
+                Graph<SourceShape<T>, ?> next =
+                        (Graph<SourceShape<T>, ?>) Step.required(function.apply(failure), "recoverWith");
                 return Optional.of(new Successor<>(Duration.ZERO, next));
             }
         };

@@ -107,7 +107,7 @@ public final class StageActorRef<T> {
     private void atEnd(Object key, Runnable action) {
         atEnd.put(key, action);
         if (listening.compareAndSet(false, true)) {
-            channel.whenClosed().thenRun(this::onEnd);
+            channel.whenClosed().whenComplete((done, failure) -> onEnd());
         }
         if (channel.isClosed()) {
             onEnd();
