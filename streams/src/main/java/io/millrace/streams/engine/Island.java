@@ -316,7 +316,10 @@ final class Island extends Interpreter implements DroppableTask {
     void abandon(Throwable cause) {
         if (state != FINISHED) { // also makes what was written before its turn began visible
             for (StageCell cell = firstStage(); cell != null; cell = cell.nextInIsland) {
-                cell.abandon(cause);
+                cell.abandonAll(cause);
+                if (cell.logic() instanceof SegmentLogic segment) {
+                    segment.abandonResult(cause);
+                }
             }
         }
     }

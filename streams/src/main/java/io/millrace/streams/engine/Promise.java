@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.AbruptTerminationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,10 @@ final class Promise<T> extends Resource {
         return future;
     }
 
+    static AbruptTerminationException stoppedEarly(StageCell cell) {
+        return new AbruptTerminationException("stage " + cell.name() + " stopped before its value was there");
+    }
+
     @Override
     void abandon(Throwable cause) {
         future.completeExceptionally(cause);
@@ -24,7 +29,7 @@ final class Promise<T> extends Resource {
     @Override
     void release(@Nullable Throwable failure) {
         if (!future.isDone()) {
-            future.completeExceptionally(failure == null ? cell.stoppedEarly() : failure);
+            future.completeExceptionally(failure == null ? stoppedEarly(cell) : failure);
         }
     }
 }

@@ -56,8 +56,7 @@ abstract class SegmentEnding extends GraphStageLogic {
     /** Fails the result, unless it is there, as the stage has stopped, with this failure or for another reason. */
     final void failResult(@Nullable Throwable failure) {
         if (result != null && !result.isDone()) {
-            result.completeExceptionally(
-                    failure == null ? StageAccess.cell(this).stoppedEarly() : failure);
+            result.completeExceptionally(failure == null ? Promise.stoppedEarly(StageAccess.cell(this)) : failure);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.AbruptTerminationException;
 import io.millrace.streams.Inlet;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.Outlet;
@@ -294,11 +293,10 @@ public final class StageCell extends ResourceList {
     }
 
     public void fail(Outlet<?> out, Throwable cause) {
-        Connection connection = out(out);
-        if (!connection.isOutClosed()) {
-            island().reportNew(name(), "failed", cause);
+        if (!out(out).isOutClosed()) {
+            reportOwn(cause);
         }
-        connection.finish(cause);
+        out(out).finish(cause);
     }
 
     public void emit(Outlet<?> out, Object element, @Nullable Runnable andThen) {
@@ -447,14 +445,6 @@ public final class StageCell extends ResourceList {
         return thrown;
     }
 
-    /** Has futures fail that the stage has given out, as it is stuck; called by another thread. */
-    void abandon(Throwable cause) {
-        abandonAll(cause);
-        if (logic instanceof SegmentLogic segment) {
-            segment.abandonResult(cause);
-        }
-    }
-
     /** Visits the edges at its outlets, as far as they are wired. */
     void forEachOut(Consumer<Connection> visitor) {
         for (int i = inCount; i < connections.length; i++) {
@@ -502,10 +492,6 @@ public final class StageCell extends ResourceList {
         Resource resource = new Resource.Action(action);
         hold(resource);
         return resource;
-    }
-
-    AbruptTerminationException stoppedEarly() {
-        return new AbruptTerminationException("stage " + name() + " stopped before its value was there");
     }
 
     // ------------------------------------------------------------------------------------------------ timers

@@ -204,16 +204,17 @@ class LongDurationsTest extends VirtualTimeTest {
     }
 
     private static void addTypes(Path folder, Class<?> sample, List<Class<?>> types) throws Exception {
+        List<String> names;
         try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                String name = file.getFileName().toString();
-                if (name.endsWith(".class") && !name.startsWith("package-info")) {
-                    Class<?> type = Class.forName(
-                            sample.getPackageName() + "." + name.substring(0, name.length() - ".class".length()));
-                    if (Modifier.isPublic(type.getModifiers())) {
-                        types.add(type);
-                    }
-                }
+            names = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".class") && !name.startsWith("package-info"))
+                    .map(name -> name.substring(0, name.length() - ".class".length()))
+                    .toList();
+        }
+        for (String name : names) {
+            Class<?> type = Class.forName(sample.getPackageName() + "." + name);
+            if (Modifier.isPublic(type.getModifiers())) {
+                types.add(type);
             }
         }
     }
