@@ -78,8 +78,20 @@ final class Blueprints {
                 return Source.<P>empty();
             }
             O first = split.first().get(0);
-            return Source.single(first).concat(split.second()).<P>via(Step.required(function.apply(first), ""));
+            try {
+                return Source.single(first).concat(split.second()).<P>via(Step.required(function.apply(first), ""));
+            } catch (Throwable failure) {
+                decline(split.second());
+                throw failure;
+            }
         }));
+    }
+
+    /** Cancels a substream that nobody will run. */
+    private static void decline(Source<?, ?> substream) {
+        if (inner(substream) instanceof InnerSource.Emitted<?> emitted) {
+            emitted.outflow().decline();
+        }
     }
 
     @SuppressWarnings("unchecked")

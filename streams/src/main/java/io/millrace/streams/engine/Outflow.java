@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: the owner's island calls everything; any thread runs the stage; the island of that run is the exit.<br>
  * <b>Owned</b>: {@code timer}, by the owner.<br>
- * <b>Shared</b>: {@code claim}: set by compare-and-set by who runs the stage or by the owner who gives up; the boundary.<br>
- * <b>States</b>: FREE -> RUN by the first that runs it; FREE -> EXPIRED by the owner, once nobody has run it in time.<br>
+ * <b>Shared</b>: {@code claim}: set by compare-and-set by who runs the stage, declines to, or by the owner who gives up; the boundary.<br>
+ * <b>States</b>: FREE -> RUN by the first that runs it or declines to; FREE -> EXPIRED by the owner, once nobody has run it in time.<br>
  * <b>Proved by</b>: SubstreamStressTest.
  */
 public final class Outflow<T> extends Resource {
@@ -85,6 +85,13 @@ public final class Outflow<T> extends Resource {
         return claim.get() == Claim.RUN
                 ? new IllegalStateException("the source of " + name + " was run before; it can be run once")
                 : new SubstreamNotRunException("the source of " + name + " was run too late");
+    }
+
+    /** Cancels it in place of a run that will not come; nothing happens if it is run already. Called by any thread. */
+    public void decline() {
+        if (claim.compareAndSet(Claim.FREE, Claim.RUN)) {
+            boundary.cancel(new DownstreamFinished());
+        }
     }
 
     /** Whether there is room for one more; if not, the handler will be called when there is. */
