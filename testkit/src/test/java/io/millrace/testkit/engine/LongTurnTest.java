@@ -26,9 +26,6 @@ import org.junit.jupiter.api.Test;
 class LongTurnTest {
     private static final int ENDLESS = Integer.MAX_VALUE;
     private static final int SLOW_MILLIS = 5;
-    private static final int COMPUTED_ROUNDS = 5_000_000;
-    private static final int FAST = 20_000_000;
-    private static final int FAST_MILLIS = 1_000;
 
     private final ExecutorService own = Executors.newFixedThreadPool(2);
     private StreamRuntime runtime =
@@ -43,16 +40,6 @@ class LongTurnTest {
     private static int slowly(int n) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS));
         return n;
-    }
-
-    /** Takes some milliseconds from that element on, without a call or a branch, so that a compiled loop has all of it in line. */
-    private static int computed(int n) {
-        int rounds = 1 + n / FAST * COMPUTED_ROUNDS;
-        int x = n;
-        for (int i = 0; i < rounds; i++) {
-            x = x * 31 + i;
-        }
-        return x;
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
@@ -70,19 +57,6 @@ class LongTurnTest {
     void aKillSwitchIsHeardInAHotSegmentToo() throws Exception {
         Source<Integer, ?> mixed = Source.range(0, ENDLESS).map(n -> n < 400_000 ? n : slowly(n));
         heardAfterTheElementInHand(mixed.filter(n -> n >= 400_000));
-    }
-
-    @Test
-    @Behaviour("INT-11")
-    void aKillSwitchIsHeardInAHotSegmentThatCallsNothing() throws Exception {
-        Pair<UniqueKillSwitch, CompletionStage<Integer>> running = Source.range(0, ENDLESS)
-                .map(LongTurnTest::computed)
-                .killSwitch(Keep.right())
-                .toMat(Sink.fold(0, Integer::sum), Keep.both())
-                .run(runtime);
-        Thread.sleep(FAST_MILLIS);
-        running.first().shutdown();
-        running.second().toCompletableFuture().get(2, TimeUnit.SECONDS);
     }
 
     @Test
