@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * yet. Positions are compared by their difference, so they may overflow. The hub's island owns it.
  */
 final class HubCore<T> {
+    /** So many at least are taken from the waiting at once. */
+    private static final int MIN_FORGOTTEN = 16;
+
     private final HubRing<T> ring;
     private final HubWheel wheel;
     private final BroadcastHubSettings settings;
@@ -23,6 +26,8 @@ final class HubCore<T> {
     private boolean isStarted;
     private @Nullable HubConsumer waiting;
     private @Nullable HubConsumer lastWaiting;
+    private int waitingCount;
+    private int leftWaitingCount;
 
     HubCore(HubRing<T> ring, BroadcastHubSettings settings) {
         this.ring = ring;
@@ -149,6 +154,30 @@ final class HubCore<T> {
         }
         wheel.remove(consumer);
         left(consumer, lastLeftAt);
+        if (consumer.isWaiting) {
+            leftWaitingCount++;
+            if (leftWaitingCount > MIN_FORGOTTEN && leftWaitingCount > waitingCount / 2) {
+                forgetThoseThatLeft();
+            }
+        }
+    }
+
+    /** Where no element comes, nobody else takes those from the waiting that have left; a time for many costs each a little. */
+    private void forgetThoseThatLeft() {
+        HubConsumer consumer = waiting;
+        waiting = null;
+        lastWaiting = null;
+        waitingCount = 0;
+        leftWaitingCount = 0;
+        while (consumer != null) {
+            HubConsumer following = consumer.nextWaiting;
+            consumer.nextWaiting = null;
+            consumer.isWaiting = false;
+            if (consumer.state != HubConsumer.State.GONE) {
+                addWaiting(consumer);
+            }
+            consumer = following;
+        }
     }
 
     private void left(HubConsumer consumer, long at) {
@@ -190,6 +219,7 @@ final class HubCore<T> {
             consumer.nextWaiting = waiting;
             lastWaiting = waiting == null ? consumer : lastWaiting;
             waiting = consumer;
+            waitingCount++;
         }
     }
 
@@ -205,6 +235,8 @@ final class HubCore<T> {
         HubConsumer last = lastWaiting;
         waiting = null;
         lastWaiting = null;
+        waitingCount = 0;
+        leftWaitingCount = 0;
         if (first != null && last != null) {
             due.add(first, last);
         }

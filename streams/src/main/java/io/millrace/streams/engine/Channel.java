@@ -173,6 +173,9 @@ public final class Channel<T> extends Signal {
         if (asked != null) {
             asked.complete(Done.DONE);
         }
+        if (casPosted()) { // and stays so: nobody posts it any more
+            nextSignal = null;
+        }
     }
 
     /**
@@ -183,13 +186,15 @@ public final class Channel<T> extends Signal {
     void taken() {
         deliver();
         Island home = island;
-        if (home != null && hasMessages()) {
+        if (home == null) {
+            nextSignal = null; // closed: it stays posted, and leads to nothing
+        } else if (hasMessages()) {
             home.postAgain(this);
-            return;
-        }
-        setIdle();
-        if (home != null && hasMessages()) {
-            home.post(this);
+        } else {
+            setIdle();
+            if (hasMessages()) {
+                home.post(this);
+            }
         }
     }
 

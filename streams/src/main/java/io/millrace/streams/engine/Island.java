@@ -191,6 +191,7 @@ final class Island extends Interpreter implements DroppableTask {
             Interpreter.leave(previous);
         }
         if (firstStage() == null) {
+            forgetSignals();
             state = FINISHED;
             IslandWorker.release(executor);
             stream().islandFinished();

@@ -62,6 +62,15 @@ abstract class Mailbox extends Signal {
         return oldest;
     }
 
+    /** Takes out the signals that came too late, so that none leads to the island or to others; called in the island. */
+    final void forgetSignals() {
+        Signal late = poll();
+        while (late != null) {
+            late.nextSignal = null;
+            late = poll();
+        }
+    }
+
     /** The signal that was added last; the mailbox itself when there is none. */
     final Signal newest() {
         return head;

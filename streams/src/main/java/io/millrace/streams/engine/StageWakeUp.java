@@ -3,15 +3,12 @@ package io.millrace.streams.engine;
 import io.millrace.streams.NotUsed;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.StageConsumer;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Has a handler of a stage run in its island: once, however often that was asked for before it did; asking allocates
  * nothing. Any thread may ask from when the stage's stream is put together; after the stage has stopped nothing happens.
  */
-public final class StageWakeUp extends Signal implements Runnable, BiConsumer<@Nullable Object, @Nullable Throwable> {
+public final class StageWakeUp extends Signal implements Runnable {
     private final StageCell cell;
     private final StageConsumer<NotUsed> handler;
 
@@ -29,19 +26,6 @@ public final class StageWakeUp extends Signal implements Runnable, BiConsumer<@N
     @Override
     public void run() {
         cell.island().post(this);
-    }
-
-    /** Asks that the handler be run when the future has completed. */
-    public void runAfter(CompletionStage<?> future) {
-        future.handle((value, failure) -> {
-            accept(value, failure);
-            return Boolean.TRUE;
-        });
-    }
-
-    @Override
-    public void accept(@Nullable Object value, @Nullable Throwable failure) {
-        run();
     }
 
     @Override

@@ -55,7 +55,8 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
             FutureWait.whenDone(future, (value, failure) -> result[0] = new Result<R>(value, failure));
             take(result[0]);
         } else {
-            FutureWait.whenDone(future, (value, failure) -> results.invoke(new Result<>(value, failure)));
+            AsyncCallback<Result<R>> toStage = results; // all that the future keeps
+            FutureWait.whenDone(future, (value, failure) -> toStage.invoke(new Result<>(value, failure)));
         }
     }
 

@@ -148,7 +148,8 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
             FutureWait.whenDone(future, (value, failure) -> note(place, value, failure));
             settle(place);
         } else {
-            FutureWait.whenDone(future, (value, failure) -> results.invoke(new Result<>(place, value, failure)));
+            AsyncCallback<Result<I, O>> toStage = results; // with the place, all that the future keeps
+            FutureWait.whenDone(future, (value, failure) -> toStage.invoke(new Result<>(place, value, failure)));
         }
     }
 

@@ -66,7 +66,8 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
             if (future instanceof CompletableFuture<?> known && known.isDone()) {
                 FutureWait.whenDone(future, (value, failure) -> onResult(new Result<>(value, failure)));
             } else {
-                FutureWait.whenDone(future, (value, failure) -> results.invoke(new Result<>(value, failure)));
+                AsyncCallback<Result<O>> toStage = results; // all that the future keeps
+                FutureWait.whenDone(future, (value, failure) -> toStage.invoke(new Result<>(value, failure)));
             }
         }
 

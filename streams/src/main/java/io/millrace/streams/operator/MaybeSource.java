@@ -37,6 +37,7 @@ public final class MaybeSource<O>
 
     private final class Logic extends GraphStageLogic implements OutHandler, StageConsumer<NotUsed> {
         private final CompletableFuture<Optional<O>> element = promise();
+        private final FutureWait wait = new FutureWait(StageWakeUp.of(this, this));
 
         Logic() {
             super(shape);
@@ -45,7 +46,12 @@ public final class MaybeSource<O>
 
         @Override
         public void preStart() {
-            StageWakeUp.of(this, this).runAfter(element);
+            wait.begin(element);
+        }
+
+        @Override
+        public void postStop() {
+            wait.end();
         }
 
         @Override

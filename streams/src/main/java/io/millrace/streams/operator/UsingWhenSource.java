@@ -43,6 +43,15 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
         return new UsingLogic(inherited);
     }
 
+    /** Called by whoever completes the future, which keeps nothing else of a stage that has stopped. */
+    private void arrive(AsyncCallback<Arrival<R>> toStage, @Nullable R resource, @Nullable Throwable failure) {
+        toStage.invokeWithFeedback(new Arrival<>(resource, failure)).whenComplete((done, refused) -> {
+            if (refused instanceof StageStoppedException && resource != null) {
+                cleanUp(resource, new Outcome.Cancelled(refused));
+            }
+        });
+    }
+
     private CompletionStage<?> cleanUp(R resource, Outcome outcome) {
         try {
             return Step.required(cleanup.apply(resource, outcome), "usingWhen");
@@ -79,16 +88,8 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
                 failStage(failure);
                 return;
             }
-            FutureWait.whenDone(coming, this::arrive);
-        }
-
-        /** Called by whoever completes the future. */
-        private void arrive(@Nullable R resource, @Nullable Throwable failure) {
-            arrived.invokeWithFeedback(new Arrival<>(resource, failure)).whenComplete((done, refused) -> {
-                if (refused instanceof StageStoppedException && resource != null) {
-                    cleanUp(resource, new Outcome.Cancelled(refused));
-                }
-            });
+            AsyncCallback<Arrival<R>> toStage = arrived;
+            FutureWait.whenDone(coming, (resource, failure) -> arrive(toStage, resource, failure));
         }
 
         private void onArrived(Arrival<R> arrival) throws Exception {
@@ -127,8 +128,9 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             R resource = held;
             held = null;
             if (resource != null) {
+                AsyncCallback<Cleaned> toStage = cleaned;
                 FutureWait.whenDone(
-                        cleanUp(resource, outcome), (done, failure) -> cleaned.invoke(new Cleaned(outcome, failure)));
+                        cleanUp(resource, outcome), (done, failure) -> toStage.invoke(new Cleaned(outcome, failure)));
             }
         }
 
