@@ -92,10 +92,7 @@ public final class BroadcastHub<T> {
         return arrivals.push(consumer);
     }
 
-    /** Ends the hub for consumers to come and hands back those whose news were not taken in. */
-    @Nullable
-    HubConsumer end(HubEnd how) {
+    void end(HubEnd how) {
         end = how;
-        return arrivals.close();
     }
 }

@@ -82,7 +82,22 @@ final class BroadcastHubSource<T> extends GraphStageWithMaterializedValue<Source
         @Override
         public void postStop() {
             consumer.leaveNumber = hub.nextLeave();
-            announce(HubConsumer.LEFT | (isStarted ? 0 : HubConsumer.NEVER_STARTED));
+            int flags = HubConsumer.LEFT | (isStarted ? 0 : HubConsumer.NEVER_STARTED);
+            if (consumer.announce(position, flags)) {
+                hub.arrive(consumer);
+            }
+            HubEnd end = hub.end();
+            if (end != null) {
+                leave(end);
+            }
+        }
+
+        /** Leaves a hub that has ended, which may take no more news in. */
+        private void leave(HubEnd end) {
+            boolean hasJoined = isStarted || consumer.joins != 0;
+            if (hasJoined && consumer.state != HubConsumer.State.GONE) {
+                end.left(consumer, isStarted ? position : consumer.start);
+            }
         }
 
         private void announce(int flags) {

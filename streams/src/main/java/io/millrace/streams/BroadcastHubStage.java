@@ -222,14 +222,32 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
 
         private void end(@Nullable Throwable failure) {
             takeIn(hub.arrivals().takeAll());
-            HubConsumer late = hub.end(core.end(failure));
-            while (late != null) {
-                HubConsumer following = late.nextArrival;
-                // Only those that wait for their start need it, but a wake-up more does no harm.
-                late.wake.run();
-                late = following;
-            }
+            HubEnd how = core.end(failure);
+            hub.end(how);
+            HubConsumer before = hub.arrivals().takeAll();
+            countOut(before, how); // those that are refused now are to find them gone
+            HubConsumer late = hub.arrivals().close();
+            countOut(late, how);
+            wake(before);
+            wake(late);
             core.wakeAll();
+        }
+
+        private void countOut(@Nullable HubConsumer latest, HubEnd how) {
+            for (HubConsumer at = latest; at != null; at = at.nextArrival) {
+                core.arrivedAtEnd(at, how);
+            }
+        }
+
+        /** Only those that wait for their start need it, but a wake-up more does no harm. */
+        private void wake(@Nullable HubConsumer latest) {
+            HubConsumer consumer = latest;
+            while (consumer != null) {
+                HubConsumer following = consumer.nextArrival;
+                consumer.nextArrival = null;
+                consumer.wake.run();
+                consumer = following;
+            }
         }
     }
 }

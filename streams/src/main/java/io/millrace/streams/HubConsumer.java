@@ -104,6 +104,9 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     /** Which of the leaves this one's is, written before it is announced. */
     long leaveNumber;
 
+    /** Whether {@link HubEnd} has counted it out; guarded by that. */
+    boolean hasLeftAfterEnd;
+
     /** Counts the joins, written after {@code start}: a consumer that sees a new count goes on there. */
     volatile int joins;
 
@@ -160,6 +163,11 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     /** Takes the announcement, so that a later one queues the consumer again; the hub only. */
     long takeAnnouncement() {
         queued = false;
+        return announcement;
+    }
+
+    /** The announcement of one that is not to be queued again, as the hub has ended; if it leaves after this, it sees that. */
+    long lastAnnouncement() {
         return announcement;
     }
 

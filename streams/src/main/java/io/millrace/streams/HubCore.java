@@ -314,8 +314,18 @@ final class HubCore<T> {
     /** The end of this hub as of now. */
     HubEnd end(@Nullable Throwable failure) {
         long tail = ring.tailPlain();
-        boolean keeps = consumers == 0 && settings.keepAfterCompletion();
-        return new HubEnd(failure, tail, keeps ? head : tail);
+        boolean keeps = settings.keepAfterCompletion() && settings.withoutConsumers() != WithoutConsumers.DROP;
+        return new HubEnd(failure, tail, head, consumers, keeps);
+    }
+
+    /** Takes in what a consumer has announced while the hub was ending: only that it has left matters. */
+    void arrivedAtEnd(HubConsumer consumer, HubEnd end) {
+        long announcement = consumer.lastAnnouncement();
+        boolean left = HubConsumer.has(announcement, HubConsumer.LEFT);
+        boolean neverStarted = HubConsumer.has(announcement, HubConsumer.NEVER_STARTED);
+        if (left && consumer.state != HubConsumer.State.NEW && consumer.state != HubConsumer.State.GONE) {
+            end.left(consumer, neverStarted ? consumer.position : HubConsumer.position(announcement, end.tail()));
+        }
     }
 
     static long replayed(JoinPosition wanted, long oldest, long tail) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Shared:</b> {@code produced}: hub, volatile after the slot, which then reads {@code isWaiting}; the consumer sets
  * {@code isWaiting} and then reads {@code produced}, so that one sees the other. {@code taken}: consumer by release after
  * it has read the slot, hub by acquire before it writes the slot again. {@code hasLeft}: consumer, before it queues itself
- * for the last time. {@code queued}: set by the consumer, which then joins the arrivals; cleared by the hub, which then
+ * for the last time. {@code isAdmitted}: hub, after it has taken back what others left, which it says by the hub's {@code isSealed}; the
+ * consumer reads it before that. {@code queued}: set by the consumer, which then joins the arrivals; cleared by the hub, which then
  * reads, so that either the hub sees the news or the consumer queues itself again.
  *
  * <p><b>States:</b> NEW -> LIVE when the hub admits it; NEW or LIVE -> GONE when it has left; by the hub.
@@ -67,6 +68,7 @@ final class PartitionConsumer<T> extends HubArrival<PartitionConsumer<T>> {
     private volatile boolean queued;
 
     private volatile boolean isWaiting;
+    private volatile boolean isAdmitted;
 
     PartitionConsumer(long id, int capacity, Runnable wake) {
         this.id = id;
@@ -104,6 +106,12 @@ final class PartitionConsumer<T> extends HubArrival<PartitionConsumer<T>> {
         }
     }
 
+    /** The hub has it, and has taken back before what those that left earlier had not taken. */
+    void admit() {
+        state = State.LIVE;
+        isAdmitted = true;
+    }
+
     /** From now on the consumer queues itself again when it has news. */
     void unqueue() {
         queued = false;
@@ -135,6 +143,11 @@ final class PartitionConsumer<T> extends HubArrival<PartitionConsumer<T>> {
     boolean awaitNext() {
         isWaiting = true;
         return taken == produced || !WAITING.compareAndSet(this, true, false);
+    }
+
+    /** Whether the hub has it, so that what the hub says about the elements that are left concerns it. */
+    boolean isAdmitted() {
+        return isAdmitted;
     }
 
     void leave() {

@@ -99,7 +99,7 @@ final class PartitionHubSource<T> extends GraphStage<SourceShape<T>> {
         /** Completes when nothing more can come; of a failure the hub's wake-up tells. */
         private void completeAtEnd() {
             PartitionHub.End end = hub.end();
-            boolean nothingMore = end == null ? hub.isSealed() : end.failure() == null;
+            boolean nothingMore = end == null ? consumer.isAdmitted() && hub.isSealed() : end.failure() == null;
             if (nothingMore && consumer.queued() == 0) {
                 completeStage();
             }

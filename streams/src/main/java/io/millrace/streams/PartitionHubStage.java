@@ -134,7 +134,7 @@ final class PartitionHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
         }
 
         private void admit(PartitionConsumer<T> consumer) {
-            consumer.state = PartitionConsumer.State.LIVE;
+            consumer.admit();
             live.add(consumer);
             isStarted |= live.size() >= settings.startAfterConsumers();
             consumer.wake.run(); // before it counts, so that whoever has seen it counted knows that it was woken
@@ -151,6 +151,9 @@ final class PartitionHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
                 left.push(element);
             }
             left.forEach(pending::addFirst);
+            if (!pending.isEmpty() && hub.isSealed()) {
+                hub.sealed(false); // before anyone is admitted, who would take it that nothing is left
+            }
             full -= consumer.isFull ? 1 : 0;
             chosen = null;
         }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Lifecycle of a stage</b>: created with the run; {@code preStart}; handlers; {@code postStop} as soon as all its
  * ports are closed and it need not keep going. A stage whose last port closes is stopped right after the handler that
- * was running, whoever closed the port.
+ * was running, whoever closed the port; but first those above it are told that it has cancelled them, and stop if that ends them. So what
+ * becomes known when a stage stops, as the result of a sink, becomes known when the sources that it leaves have let go.
  *
  * <p><b>An edge</b> ({@link Connection}) is in the event queue at most once. What is to be done when its turn comes stands
  * in its state:
@@ -47,7 +48,6 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     private @Nullable StageCell firstStage;
     private @Nullable StageCell lastStage;
     private @Nullable StageCell firstStopping;
-    private @Nullable StageCell lastStopping;
     private @Nullable Connection chased;
     private int chaseLeft = CHASE_LIMIT;
     private @Nullable StageCell active;
@@ -148,23 +148,8 @@ abstract sealed class Interpreter extends EventQueue permits Island {
             return;
         }
         cell.isStopQueued = true;
-        if (lastStopping == null) {
-            firstStopping = cell;
-        } else {
-            lastStopping.nextStopping = cell;
-        }
-        lastStopping = cell;
-    }
-
-    private @Nullable StageCell nextToStop() {
-        StageCell next = firstStopping;
-        if (next != null) {
-            firstStopping = next.nextStopping;
-            lastStopping = firstStopping == null ? null : lastStopping;
-            next.nextStopping = null;
-            next.isStopQueued = false;
-        }
-        return next;
+        cell.nextStopping = firstStopping;
+        firstStopping = cell;
     }
 
     /** The turn in which the island runs. */
@@ -413,7 +398,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         return firstStage;
     }
 
-    /** Starts the stages in order; the first failure ends the whole stream. */
+    /** Starts the stages in order; the first failure ends the whole stream. Those that are done by then stop when all have started. */
     final void start() {
         for (StageCell cell = firstStage; cell != null; cell = cell.nextInIsland) {
             active = cell;
@@ -425,6 +410,8 @@ abstract sealed class Interpreter extends EventQueue permits Island {
                 return;
             }
             cell.afterStart();
+        }
+        if (!run.isAborted()) {
             afterHandler();
         }
     }
@@ -456,10 +443,38 @@ abstract sealed class Interpreter extends EventQueue permits Island {
 
     private void stopClosed() {
         StageCell next;
-        while ((next = nextToStop()) != null) {
-            if (next.isStoppable()) {
-                stop(next);
+        while ((next = firstStopping) != null) {
+            boolean stoppable = next.isStoppable();
+            if (!stoppable || !tellAbove(next)) {
+                firstStopping = next.nextStopping;
+                next.nextStopping = null;
+                next.isStopQueued = false;
+                if (stoppable) {
+                    stop(next);
+                }
             }
+        }
+    }
+
+    /** Tells those above a stage that it has cancelled them; whether there were any, and then they stop before it. */
+    private boolean tellAbove(StageCell cell) {
+        boolean told = false;
+        for (int place = 0; place < cell.inCount(); place++) {
+            Connection edge = cell.in(place);
+            if ((edge.state & Connection.CANCEL_PENDING) != 0) {
+                told = true;
+                tellCancelled(edge);
+            }
+        }
+        return told;
+    }
+
+    /** Does what the edge's event is for, which then finds nothing to do. */
+    private void tellCancelled(Connection edge) {
+        try {
+            tellCancelled(edge, edge.state);
+        } catch (Throwable t) {
+            handlerFailed(t, "a handler");
         }
     }
 
@@ -483,7 +498,10 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         }
         liveStages = 0;
         firstStopping = null;
-        lastStopping = null;
+        dropEvents();
+    }
+
+    private void dropEvents() {
         forgetEvents();
         chased = null;
     }
@@ -494,6 +512,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         firstStage = null;
         lastStage = null;
         active = null;
+        dropEvents();
         while (cell != null) {
             StageCell next = cell.nextInIsland;
             cell.nextInIsland = null;

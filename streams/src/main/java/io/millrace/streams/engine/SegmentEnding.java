@@ -21,6 +21,9 @@ abstract class SegmentEnding extends GraphStageLogic {
     int closedAt = -1;
     int failedAt = HEAD;
     private final @Nullable CompletableFuture<Object> result;
+    /** What the result is to be once the stage stops, if the terminal came to its end. */
+    private @Nullable Object found = Step.NOTHING;
+
     private @Nullable Object held;
     private int heldAt;
     private int preludesLeft;
@@ -53,17 +56,19 @@ abstract class SegmentEnding extends GraphStageLogic {
         return result;
     }
 
-    /** Fails the result, unless it is there, as the stage has stopped, with this failure or for another reason. */
-    final void failResult(@Nullable Throwable failure) {
-        if (result != null && !result.isDone()) {
-            result.completeExceptionally(failure == null ? Promise.stoppedEarly(StageAccess.cell(this)) : failure);
-        }
-    }
-
     /** Fails the result for a stage that is stuck; called by another thread. */
     final void abandonResult(Throwable cause) {
         if (result != null) {
             result.completeExceptionally(cause);
+        }
+    }
+
+    /** Completes the result as the stage stops: with what was found, or else with this failure or for want of anything else. */
+    final void giveResult(@Nullable Throwable failure) {
+        if (result != null && found != Step.NOTHING) {
+            result.complete(found);
+        } else if (result != null) {
+            result.completeExceptionally(failure == null ? Promise.stoppedEarly(StageAccess.cell(this)) : failure);
         }
     }
 
@@ -244,8 +249,7 @@ abstract class SegmentEnding extends GraphStageLogic {
         if (result != null) {
             int last = segment.steps().length - 1;
             failedAt = last;
-            result.complete(
-                    ((Terminal<Object>) segment.steps()[last]).result(states.length == 0 ? null : states[last]));
+            found = ((Terminal<Object>) segment.steps()[last]).result(states.length == 0 ? null : states[last]);
         }
         completeStage();
     }

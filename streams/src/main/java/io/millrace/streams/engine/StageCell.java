@@ -37,7 +37,7 @@ public final class StageCell extends ResourceList {
     @Nullable
     StageCell nextInIsland;
 
-    /** Link of the interpreter's list of stages to stop. */
+    /** Link of the interpreter's stack of stages to stop. */
     @Nullable
     StageCell nextStopping;
 
@@ -92,6 +92,10 @@ public final class StageCell extends ResourceList {
     @Nullable
     GraphStageLogic logic() {
         return logic;
+    }
+
+    int inCount() {
+        return inCount;
     }
 
     int openPorts() {
@@ -437,7 +441,7 @@ public final class StageCell extends ResourceList {
         }
         releaseAll();
         if (current instanceof SegmentLogic segment) {
-            segment.failResult(failure());
+            segment.giveResult(failure());
         }
         logic = null;
         timers = null;

@@ -13,6 +13,7 @@ import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Lets everything through and gives back a future of how the stream ends here. */
 public final class WatchTerminationStage<T>
@@ -39,6 +40,8 @@ public final class WatchTerminationStage<T>
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler {
         private final CompletableFuture<Done> ended = promise();
+        private boolean hasCompleted;
+        private @Nullable Throwable cancellation;
 
         Logic() {
             super(shape);
@@ -57,24 +60,25 @@ public final class WatchTerminationStage<T>
 
         @Override
         public void onUpstreamFinish() {
-            ended.complete(Done.DONE);
+            hasCompleted = true;
             completeStage();
         }
 
         @Override
-        public void onUpstreamFailure(Throwable failure) {
-            ended.completeExceptionally(failure);
-            failStage(failure);
+        public void onDownstreamFinish(Throwable cause) {
+            hasCompleted = cause instanceof DownstreamFinished;
+            cancellation = cause;
+            cancelStage(cause);
         }
 
         @Override
-        public void onDownstreamFinish(Throwable cause) {
-            if (cause instanceof DownstreamFinished) {
+        public void postStop() {
+            Throwable cause = cancellation;
+            if (hasCompleted) {
                 ended.complete(Done.DONE);
-            } else {
+            } else if (cause != null) {
                 ended.completeExceptionally(cause);
             }
-            cancelStage(cause);
         }
     }
 }
