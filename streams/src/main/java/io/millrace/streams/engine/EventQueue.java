@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The edges of an island that wait for their turn, first come, first served: a list by links in the edges, as each is in it
- * at most once. Belongs to the island.
+ * at most once. And the stages that are to be stopped, likewise, the last one first. Belongs to the island.
  */
 abstract class EventQueue extends Mailbox {
     private @Nullable Connection firstEvent;
     private @Nullable Connection lastEvent;
+    private @Nullable StageCell firstToStop;
 
     final boolean hasEvents() {
         return firstEvent != null;
@@ -54,8 +55,29 @@ abstract class EventQueue extends Mailbox {
         return nextEvent();
     }
 
+    /** The stage is to be stopped before those that were to be before, unless it is one of them. */
+    final void enqueueStop(StageCell cell) {
+        if (!cell.isStopQueued) {
+            cell.isStopQueued = true;
+            cell.nextStopping = firstToStop;
+            firstToStop = cell;
+        }
+    }
+
+    final @Nullable StageCell firstToStop() {
+        return firstToStop;
+    }
+
+    /** Takes out the first that is to be stopped. */
+    final void pollStop(StageCell first) {
+        firstToStop = first.nextStopping;
+        first.nextStopping = null;
+        first.isStopQueued = false;
+    }
+
     final void forgetEvents() {
         firstEvent = null;
         lastEvent = null;
+        firstToStop = null;
     }
 }

@@ -47,7 +47,6 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     private final @Nullable SplittableRandom order;
     private @Nullable StageCell firstStage;
     private @Nullable StageCell lastStage;
-    private @Nullable StageCell firstStopping;
     private @Nullable Connection chased;
     private int chaseLeft = CHASE_LIMIT;
     private @Nullable StageCell active;
@@ -141,15 +140,6 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         } else {
             enqueueLast(connection);
         }
-    }
-
-    void enqueueStop(StageCell cell) {
-        if (cell.isStopQueued) {
-            return;
-        }
-        cell.isStopQueued = true;
-        cell.nextStopping = firstStopping;
-        firstStopping = cell;
     }
 
     /** The turn in which the island runs. */
@@ -436,19 +426,17 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     private void afterHandler() {
-        if (firstStopping != null) {
+        if (firstToStop() != null) {
             stopClosed();
         }
     }
 
     private void stopClosed() {
         StageCell next;
-        while ((next = firstStopping) != null) {
+        while ((next = firstToStop()) != null) {
             boolean stoppable = next.isStoppable();
             if (!stoppable || !tellAbove(next)) {
-                firstStopping = next.nextStopping;
-                next.nextStopping = null;
-                next.isStopQueued = false;
+                pollStop(next);
                 if (stoppable) {
                     stop(next);
                 }
@@ -459,7 +447,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     /** Tells those above a stage that it has cancelled them; whether there were any, and then they stop before it. */
     private boolean tellAbove(StageCell cell) {
         boolean told = false;
-        for (int place = 0; place < cell.inCount(); place++) {
+        for (int place = 0; place < cell.inCount; place++) {
             Connection edge = cell.in(place);
             if ((edge.state & Connection.CANCEL_PENDING) != 0) {
                 told = true;
@@ -497,7 +485,6 @@ abstract sealed class Interpreter extends EventQueue permits Island {
             }
         }
         liveStages = 0;
-        firstStopping = null;
         dropEvents();
     }
 

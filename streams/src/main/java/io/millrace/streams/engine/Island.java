@@ -250,13 +250,38 @@ final class Island extends Interpreter implements DroppableTask {
                 return true;
             }
             wasLong = false;
+            if (!isAtRest()) {
+                takeSignals();
+                continue;
+            }
             Signal signal = poll();
             if (signal != null) {
                 budgetLeft--;
                 signal.taken();
-            } else if (isAtRest() && liveStages() != 0) {
+            } else if (liveStages() != 0) {
                 return !hasNoSignals();
             }
+        }
+    }
+
+    /**
+     * Takes in, where the graph does not rest, what has come of signals by now, and one message: one signal at a time would let them grow
+     * without a bound where each event makes one, as by a substream that is dropped.
+     */
+    private void takeSignals() {
+        Signal newest = newest();
+        Signal signal = newest == this ? null : poll();
+        boolean hasHadMessage = false;
+        while (signal != null) {
+            boolean isMessage = signal.waitsForRest();
+            if (isMessage && hasHadMessage) {
+                postAgain(signal);
+            } else {
+                hasHadMessage |= isMessage;
+                budgetLeft--;
+                signal.taken();
+            }
+            signal = signal == newest || stream().isAborted() ? null : poll();
         }
     }
 

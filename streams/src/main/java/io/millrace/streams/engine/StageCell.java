@@ -27,7 +27,7 @@ public final class StageCell extends ResourceList {
     private static final Connection[] NO_CONNECTIONS = {};
 
     private final Shape shape;
-    private final int inCount;
+    final int inCount;
     private final Connection[] connections;
     private @Nullable GraphStageLogic logic;
     private @Nullable Object @Nullable [] unwiredHandlers;
@@ -37,7 +37,7 @@ public final class StageCell extends ResourceList {
     @Nullable
     StageCell nextInIsland;
 
-    /** Link of the interpreter's stack of stages to stop. */
+    /** Link of the stack of stages to stop. */
     @Nullable
     StageCell nextStopping;
 
@@ -92,10 +92,6 @@ public final class StageCell extends ResourceList {
     @Nullable
     GraphStageLogic logic() {
         return logic;
-    }
-
-    int inCount() {
-        return inCount;
     }
 
     int openPorts() {
