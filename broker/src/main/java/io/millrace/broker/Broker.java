@@ -150,7 +150,9 @@ public final class Broker implements AutoCloseable {
                 limits.maxSubscriptionsPerTopic(),
                 limits.maxConsumersPerSubscription(),
                 limits.maxUnackedPerConsumer(),
-                limits.maxUnackedPerSubscription());
+                limits.maxUnackedPerSubscription(),
+                TopicLimits.DEFAULTS.unloadIdleAfter(),
+                TopicLimits.DEFAULTS.maxOpenTopics());
     }
 
     private static ServerSettings serverSettings(BrokerConfig config) {

@@ -1,14 +1,10 @@
 package io.millrace.broker.dispatch;
 
-import io.millrace.broker.log.CursorLog;
-import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.stage.StageActorRef;
-import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 
 /** Makes dispatchers. */
 public final class Dispatchers {
@@ -18,20 +14,9 @@ public final class Dispatchers {
      * The graph of one subscription's dispatcher, to be run once: it takes over the cursor and its log's listener. The
      * reference terminates when the dispatcher ends.
      *
-     * @param cursorLog null if the subscription is not durable
-     * @param cursor where the subscription stands
      * @param tail announces each entry of the log once it is durable
      */
     public static RunnableGraph<StageActorRef<DispatcherCommand>> graph(
-            SubscriptionSettings settings,
-            TopicLog log,
-            @Nullable CursorLog cursorLog,
-            CursorState cursor,
-            BroadcastHub<TailEntry> tail) {
-        return graph(settings, new SubscriptionStore(log, cursorLog, cursor, InstantSource.system()), tail);
-    }
-
-    static RunnableGraph<StageActorRef<DispatcherCommand>> graph(
             SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> tail) {
         return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail));
     }

@@ -27,9 +27,11 @@ final class Subscription {
     private final Delays delays;
     private final Deliveries deliveries;
     private final Rivals rivals;
+    private final Runnable deserted;
     private Selector selector;
 
     Subscription(SubscriptionSettings settings, SubscriptionStore store, DispatcherIsland island) {
+        this.deserted = store.deserted();
         this.settings = settings;
         this.cursor = store.cursor();
         this.island = island;
@@ -101,6 +103,7 @@ final class Subscription {
         consumers.remove(consumer);
         if (consumers.isEmpty()) {
             tail.leave();
+            deserted.run();
         }
         island.requestTurn();
     }
@@ -252,5 +255,6 @@ final class Subscription {
         consumers.all().forEach(consumers::remove);
         selector = Selector.of(selector.type(), this::giveBack, pending);
         tail.leave();
+        deserted.run();
     }
 }

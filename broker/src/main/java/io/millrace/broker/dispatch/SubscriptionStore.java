@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Where a subscription's entries and position are kept.
  *
  * @param cursorLog null if the subscription is not durable
- * @param clock tells when a delayed entry is due
  * @param cursor the live state, which the dispatcher owns from now on
+ * @param clock tells when a delayed entry is due
+ * @param deserted runs in the dispatcher's island whenever the last consumer has left
  */
-record SubscriptionStore(TopicLog log, @Nullable CursorLog cursorLog, CursorState cursor, InstantSource clock) {}
+public record SubscriptionStore(
+        TopicLog log, @Nullable CursorLog cursorLog, CursorState cursor, InstantSource clock, Runnable deserted) {}

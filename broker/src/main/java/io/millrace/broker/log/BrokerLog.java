@@ -110,6 +110,28 @@ public final class BrokerLog implements AutoCloseable {
         return List.copyOf(topics.keySet());
     }
 
+    public boolean hasTopic(String name) {
+        return topics.containsKey(name);
+    }
+
+    /** The topics that have neither entries nor cursors, nor ever had. */
+    public Collection<String> emptyTopics() {
+        return topics.entrySet().stream()
+                .filter(topic -> topic.getValue().isDone()
+                        && !topic.getValue().isCompletedExceptionally()
+                        && topic.getValue().join().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /**
+     * Nobody uses the topic any more, until it is opened again. One that holds nothing is deleted; done when that is
+     * durable.
+     */
+    public CompletionStage<Void> leaveTopic(TopicLog topic) {
+        return topic.isEmpty() ? deleteTopic(topic.name()) : CompletableFuture.completedFuture(null);
+    }
+
     /** The topic of that name; done when it is durable, made if there was none, failed if the log takes no writes. */
     public CompletionStage<TopicLog> openTopic(String name) {
         CompletableFuture<TopicLog> known = topics.get(name);

@@ -44,6 +44,10 @@ final class TopicCursors {
         return List.copyOf(ids.keySet());
     }
 
+    synchronized boolean isEmpty() {
+        return ids.isEmpty();
+    }
+
     synchronized CompletionStage<CursorLog> open(String name, Position initialMarkDelete) {
         if (!parts.status().takesDeltas()) {
             return CompletableFuture.failedFuture(parts.status().unavailable());

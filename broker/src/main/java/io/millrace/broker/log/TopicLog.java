@@ -181,6 +181,11 @@ public final class TopicLog implements LedgerBounds {
         return Math.max(0, now.ordinal(toExclusive) - now.ordinal(fromInclusive));
     }
 
+    /** Whether it has neither entries nor cursors, nor ever had an entry: nothing is lost with it. */
+    public boolean isEmpty() {
+        return table.isEmpty() && lastAppended.equals(Position.BEFORE_ALL) && cursors.isEmpty();
+    }
+
     public Collection<String> cursorNames() {
         return cursors.names();
     }

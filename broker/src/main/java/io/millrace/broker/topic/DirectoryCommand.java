@@ -21,4 +21,13 @@ sealed interface DirectoryCommand {
             @Nullable Throwable failure) implements DirectoryCommand {}
 
     record Stopped(Topic topic) implements DirectoryCommand {}
+
+    /** What a topic says of itself: nobody uses it, or somebody does again. */
+    record Idle(TopicName name, TopicMailbox topic, boolean idle) implements DirectoryCommand {}
+
+    /** A request that reached a topic when it had been unloaded. */
+    record Again(TopicName name, TopicCommand.Request request) implements DirectoryCommand {}
+
+    /** The log has let go of a topic that was unloaded. */
+    record Left(TopicName name) implements DirectoryCommand {}
 }

@@ -1,6 +1,7 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.Attributes;
@@ -9,16 +10,27 @@ import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The owner of the map from names to topics. A topic's log is opened elsewhere, so a slow one delays nobody; whoever
  * asks meanwhile for the same topic waits for the same opening.
+ *
+ * <pre>
+ *   absent    -> opening    when somebody asks for it
+ *   opening   -> open       when its log is there; whoever waits gets it
+ *   open      -> unloading  when nobody has used it for a while, or room is short; who asks from now on waits
+ *   unloading -> open       when the topic answers that somebody came meanwhile
+ *   unloading -> absent     when it has stopped and the log has let go of it; who waits has it opened anew
+ * </pre>
  */
 final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, AsyncCallback<DirectoryCommand>> {
     private final BrokerLog log;
@@ -45,11 +57,21 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         return new LogicAndValue<>(logic, logic.self);
     }
 
+    /** A topic that was told to unload, and who asked for it since. */
+    private record Unloading(Topic topic, List<CompletableFuture<Topic>> waiting) {}
+
     private final class Logic extends GraphStageLogic {
         private final AsyncCallback<DirectoryCommand> self = asyncCallback(this::receive);
+        private final TopicHome home = new TopicHome(limits, this::tellFromTopic);
         private final long epochMillis = System.currentTimeMillis();
         private final Map<TopicName, Topic> open = new HashMap<>();
         private final Map<TopicName, List<CompletableFuture<Topic>>> opening = new HashMap<>();
+        private final Map<TopicName, Unloading> unloading = new HashMap<>();
+        private final IdleTopics idle = new IdleTopics(limits.unloadIdleAfter());
+        private final OpenTopicRoom room = new OpenTopicRoom(limits.maxOpenTopics());
+        /** Topics that are opened when others have made room. */
+        private final ArrayDeque<TopicName> waitingForRoom = new ArrayDeque<>(0);
+
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
         private boolean closing;
         private long openedCount;
@@ -61,50 +83,110 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         @Override
         public void preStart() {
             setKeepGoing(true);
+            scheduleOnce(this, limits.unloadIdleAfter());
         }
 
         @Override
         public void postStop() {
             opening.values().forEach(waiting -> fail(waiting, Topics.closed()));
+            unloading.values().forEach(left -> fail(left.waiting(), Topics.closed()));
             closeReplies.forEach(reply -> reply.complete(null));
+        }
+
+        /** The first time, topics that the log has from before and that hold nothing have been idle as long. */
+        @Override
+        public void onTimer(Object key) {
+            if (key == this) {
+                log.emptyTopics().stream()
+                        .map(TopicName::parse)
+                        .filter(name -> !isKnown(name))
+                        .forEach(name -> log.deleteTopic(name.full()));
+            } else {
+                unloadIdle();
+            }
         }
 
         private void receive(DirectoryCommand command) {
             if (command instanceof DirectoryCommand.Open request) {
                 open(request.name(), request.reply());
-            } else if (command instanceof DirectoryCommand.Opened opened) {
-                opened(opened);
-            } else if (command instanceof DirectoryCommand.Stopped stopped) {
-                open.remove(stopped.topic().name(), stopped.topic());
+            } else if (command instanceof DirectoryCommand.Again again) {
+                again(again.name(), again.request());
             } else if (command instanceof DirectoryCommand.Exists question) {
-                String full = question.name().full();
                 question.reply()
-                        .complete(open.containsKey(question.name())
-                                || log.topicNames().contains(full));
+                        .complete(isKnown(question.name())
+                                || log.hasTopic(question.name().full()));
             } else if (command instanceof DirectoryCommand.Names names) {
                 names.reply().complete(names());
             } else if (command instanceof DirectoryCommand.Close close) {
                 close(close.reply());
+            } else {
+                receiveAnswer(command);
             }
-            if (closing && open.isEmpty() && opening.isEmpty()) {
+            makeRoom();
+            if (closing && open.isEmpty() && opening.isEmpty() && unloading.isEmpty()) {
                 completeStage();
             }
+        }
+
+        private void receiveAnswer(DirectoryCommand command) {
+            if (command instanceof DirectoryCommand.Opened opened) {
+                opened(opened);
+            } else if (command instanceof DirectoryCommand.Idle told) {
+                idle(told);
+            } else if (command instanceof DirectoryCommand.Stopped stopped) {
+                stopped(stopped.topic());
+            } else if (command instanceof DirectoryCommand.Left left) {
+                left(left.name());
+            }
+        }
+
+        private boolean isKnown(TopicName name) {
+            return open.containsKey(name) || opening.containsKey(name) || unloading.containsKey(name);
         }
 
         private void open(TopicName name, CompletableFuture<Topic> reply) {
             Topic topic = open.get(name);
             List<CompletableFuture<Topic>> waiting = opening.get(name);
+            Unloading left = unloading.get(name);
             if (closing) {
                 reply.completeExceptionally(Topics.closed());
             } else if (topic != null) {
                 reply.complete(topic);
             } else if (waiting != null) {
                 waiting.add(reply);
+            } else if (left != null) {
+                left.waiting().add(reply);
             } else {
                 opening.put(name, new ArrayList<>(List.of(reply)));
+                openLog(name);
+            }
+        }
+
+        private void again(TopicName name, TopicCommand.Request request) {
+            CompletableFuture<Topic> reply = new CompletableFuture<>();
+            CompletionStage<Topic> opened = reply;
+            opened.whenComplete((topic, failure) -> {
+                if (topic != null) {
+                    topic.mailbox().tell(request, request.reply());
+                } else {
+                    request.reply().completeExceptionally(LogRefusal.of("topic " + name, failure));
+                }
+            });
+            open(name, reply);
+        }
+
+        private void openLog(TopicName name) {
+            if (room.take()) {
                 LogRefusal.caught(() -> log.openTopic(name.full()))
                         .whenComplete((topicLog, failure) ->
                                 self.invoke(new DirectoryCommand.Opened(name, topicLog, failure)));
+            } else if (unloadEldest() || !unloading.isEmpty()) {
+                waitingForRoom.add(name);
+            } else {
+                List<CompletableFuture<Topic>> waiting = opening.remove(name);
+                fail(
+                        waiting == null ? List.of() : waiting,
+                        new BrokerException(ErrorKind.TOO_MANY_REQUESTS, room.refusal(name)));
             }
         }
 
@@ -115,6 +197,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             }
             TopicLog topicLog = opened.log();
             if (topicLog == null || closing) {
+                room.giveBack();
                 fail(
                         waiting,
                         topicLog == null ? LogRefusal.of("topic " + opened.name(), opened.failure()) : Topics.closed());
@@ -122,10 +205,98 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             }
             openedCount++;
             String generatedPrefix = "millrace-" + Long.toString(epochMillis, Character.MAX_RADIX) + '-' + openedCount;
-            Topic topic = TopicGraph.run(runtime(), opened.name(), topicLog, limits, generatedPrefix + '-');
+            Topic topic = TopicGraph.run(runtime(), opened.name(), topicLog, home, generatedPrefix + '-');
             open.put(topic.name(), topic);
             topic.stopped().whenComplete((done, failure) -> self.invoke(new DirectoryCommand.Stopped(topic)));
             waiting.forEach(reply -> reply.complete(topic));
+        }
+
+        private void idle(DirectoryCommand.Idle told) {
+            Topic topic = open.get(told.name());
+            Unloading left = unloading.get(told.name());
+            if (topic != null && topic.mailbox() == told.topic()) {
+                if (told.idle()) {
+                    idle.add(topic.name(), nowNanos());
+                    setTimer();
+                } else {
+                    idle.remove(topic.name());
+                }
+            } else if (left != null && left.topic().mailbox() == told.topic() && !told.idle()) {
+                unloading.remove(told.name());
+                open.put(told.name(), left.topic());
+                left.waiting().forEach(reply -> reply.complete(left.topic()));
+                openWaiting();
+            }
+        }
+
+        private void setTimer() {
+            Duration left = idle.untilDue(nowNanos());
+            if (left != null && !isTimerActive(idle)) {
+                scheduleOnce(idle, left);
+            }
+        }
+
+        private void unloadIdle() {
+            for (TopicName name = idle.pollDue(nowNanos()); name != null; name = idle.pollDue(nowNanos())) {
+                unload(name);
+            }
+            setTimer();
+        }
+
+        /** Unloads the topic that has been idle for longest; false if none is. */
+        private boolean unloadEldest() {
+            TopicName eldest = idle.poll();
+            if (eldest != null) {
+                unload(eldest);
+            }
+            return eldest != null;
+        }
+
+        private void unload(TopicName name) {
+            Topic topic = open.remove(name);
+            if (topic == null) {
+                throw new IllegalStateException("topic " + name + " is idle, but not open");
+            }
+            unloading.put(name, new Unloading(topic, new ArrayList<>(0)));
+            topic.mailbox().tell(TopicCommand.Unload.UNLOAD);
+        }
+
+        /** Idle topics make room before those in use find none. */
+        private void makeRoom() {
+            boolean more = !closing;
+            while (more && room.isShort(unloading.size())) {
+                more = unloadEldest();
+            }
+        }
+
+        private void stopped(Topic topic) {
+            TopicName name = topic.name();
+            if (open.remove(name, topic)) {
+                idle.remove(name);
+                unloading.put(name, new Unloading(topic, new ArrayList<>(0)));
+            }
+            if (closing) {
+                left(name);
+            } else {
+                LogRefusal.caught(() -> log.leaveTopic(topic.log()))
+                        .whenComplete((done, failure) -> self.invoke(new DirectoryCommand.Left(name)));
+            }
+        }
+
+        private void left(TopicName name) {
+            Unloading left = unloading.remove(name);
+            if (left != null) {
+                room.giveBack();
+                left.waiting().forEach(reply -> open(name, reply));
+                openWaiting();
+            }
+        }
+
+        private void openWaiting() {
+            TopicName next = waitingForRoom.poll();
+            if (next != null) {
+                openLog(next);
+            }
         }
 
         private List<String> names() {
@@ -138,6 +309,14 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             closing = true;
             closeReplies.add(reply);
             open.values().forEach(Topic::close);
+        }
+
+        private void tellFromTopic(DirectoryCommand command) {
+            self.invokeWithFeedback(command).whenComplete((done, failure) -> {
+                if (failure != null && command instanceof DirectoryCommand.Again again) {
+                    TopicHome.refuse(again.request().reply());
+                }
+            });
         }
 
         private void fail(List<CompletableFuture<Topic>> waiting, BrokerException failure) {

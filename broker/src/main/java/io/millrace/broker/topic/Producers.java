@@ -106,6 +106,11 @@ final class Producers {
         }
     }
 
+    /** Whether nobody uses them or waits to; not while only they know the topic's epoch, which would start anew. */
+    boolean isIdle() {
+        return byName.isEmpty() && waiting.isEmpty() && topicEpoch == ProducerOptions.NO_TOPIC_EPOCH;
+    }
+
     /** Asks every session to close its producer, and takes nothing more. */
     void closeAll(CloseReason reason) {
         for (Producer producer : new ArrayList<>(byName.values())) {

@@ -46,6 +46,11 @@ final class Subscription {
 
     boolean cursorDeleted;
 
+    /** How often a dispatcher was started for it. */
+    int openings;
+    /** Whether the dispatcher has no consumer, as far as it has told. */
+    boolean deserted;
+
     Subscription(String name, boolean durable) {
         this.name = name;
         this.durable = durable;
@@ -63,6 +68,17 @@ final class Subscription {
     void created() {
         creating.forEach(create -> create.reply().complete(null));
         creating.clear();
+    }
+
+    /** Whether nobody uses it, or is about to: all that it is can be made again from its cursor. */
+    boolean isIdle() {
+        return durable
+                && deserted
+                && state == State.RUNNING
+                && waiting.isEmpty()
+                && creating.isEmpty()
+                && asked.isEmpty()
+                && unsubscribing == null;
     }
 
     /** Fails whoever waits for it, to join it or only to see it created. */

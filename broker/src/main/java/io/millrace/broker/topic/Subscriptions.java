@@ -110,6 +110,9 @@ final class Subscriptions {
             onUnsubscribeAnswered(answered.subscription(), answered.failure());
         } else if (event instanceof TopicCommand.CursorDeleted deleted) {
             onCursorDeleted(deleted.subscription(), deleted.failure());
+        } else if (event instanceof TopicCommand.Deserted deserted) {
+            Subscription subscription = deserted.subscription();
+            subscription.deserted |= subscription.openings == deserted.opening();
         }
     }
 
@@ -125,6 +128,16 @@ final class Subscriptions {
 
     boolean isEmpty() {
         return byName.isEmpty();
+    }
+
+    /** Whether no subscription has a consumer, or is about to get one. */
+    boolean isIdle() {
+        for (Subscription subscription : byName.values()) {
+            if (!subscription.isIdle()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The control stage stops: nobody will answer any more. */
@@ -199,7 +212,11 @@ final class Subscriptions {
                             : LogRefusal.of("subscription " + subscription.name, opened.failure()));
             return;
         }
-        StageActorRef<DispatcherCommand> dispatcher = parts.dispatcher(opened, runtime);
+        subscription.openings++;
+        subscription.deserted = true;
+        int opening = subscription.openings;
+        StageActorRef<DispatcherCommand> dispatcher =
+                parts.dispatcher(opened, () -> self.tell(new TopicCommand.Deserted(subscription, opening)), runtime);
         subscription.dispatcher = dispatcher;
         subscription.state = Subscription.State.RUNNING;
         self.tellWhenDone(
@@ -235,6 +252,7 @@ final class Subscriptions {
         }
         Attached attached = answered.attached();
         if (attached != null) {
+            answered.subscription().deserted = false;
             joining.reply.complete(
                     new SubscriptionHandle(answered.subscription().name, attached, self, answered.dispatcher()));
             return;

@@ -68,6 +68,14 @@ public final class Topic {
         return control.mailbox().<Void>ask(TopicCommand.Close::new).exceptionally(alreadyClosed -> null);
     }
 
+    TopicMailbox mailbox() {
+        return control.mailbox();
+    }
+
+    TopicLog log() {
+        return log;
+    }
+
     /** Completes when the topic is closed, by request or by a failure. */
     CompletionStage<Done> stopped() {
         return control.stopped();

@@ -11,24 +11,36 @@ import org.jspecify.annotations.Nullable;
 
 /** What a topic's control stage is told: requests from outside, and answers to what it asked for itself. */
 sealed interface TopicCommand {
+    /** What a client asks for: if the topic is unloaded meanwhile, it is asked again when that is loaded. */
+    sealed interface Request extends TopicCommand {
+        CompletableFuture<?> reply();
+    }
+
     record AttachProducer(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply)
-            implements TopicCommand {}
+            implements Request {}
 
     /** Producers in another one's way were asked whether they live; the wanted one is null if it waits already. */
     record RivalsAsked(@Nullable AttachProducer wanted, List<Producer> dead) implements TopicCommand {}
 
     record ProducerGone(Producer producer) implements TopicCommand {}
 
-    record Subscribe(SubscribeRequest request, CompletableFuture<SubscriptionHandle> reply) implements TopicCommand {}
+    record Subscribe(SubscribeRequest request, CompletableFuture<SubscriptionHandle> reply) implements Request {}
 
-    record CreateSubscription(String subscription, StartAt start, CompletableFuture<Void> reply)
-            implements TopicCommand {}
+    record CreateSubscription(String subscription, StartAt start, CompletableFuture<Void> reply) implements Request {}
 
     record Unsubscribe(
             String subscription, StageActorRef<DispatcherCommand> dispatcher, DispatcherCommand.Unsubscribe request)
             implements TopicCommand {}
 
     record Close(CompletableFuture<Void> reply) implements TopicCommand {}
+
+    /** Closes it if nobody uses it; what was asked of it afterwards is asked again of the next one. */
+    enum Unload implements TopicCommand {
+        UNLOAD
+    }
+
+    /** The last consumer of a subscription has left. */
+    record Deserted(Subscription subscription, int opening) implements SubscriptionEvent {}
 
     /** The append stage has stopped: every publish has had its answer. */
     record AppendStopped(@Nullable Throwable failure) implements TopicCommand {}

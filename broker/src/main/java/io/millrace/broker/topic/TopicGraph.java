@@ -21,7 +21,7 @@ final class TopicGraph {
 
     private TopicGraph() {}
 
-    static Topic run(StreamRuntime runtime, TopicName name, TopicLog log, TopicLimits limits, String generatedPrefix) {
+    static Topic run(StreamRuntime runtime, TopicName name, TopicLog log, TopicHome home, String generatedPrefix) {
         Pair<Pair<MergeHub<Publish>, CompletionStage<Done>>, BroadcastHub<TailEntry>> ends = MergeHub.<Publish>source(
                         PUBLISHES_PER_PRODUCER)
                 .viaMat(new AppendStage(log), Keep.both())
@@ -31,7 +31,7 @@ final class TopicGraph {
         TopicParts parts = new TopicParts(
                 name,
                 log,
-                limits,
+                home,
                 generatedPrefix,
                 ends.first().first(),
                 ends.second(),

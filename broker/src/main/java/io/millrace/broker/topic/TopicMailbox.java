@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.streams.StageStoppedException;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** The way into a topic's control stage; thread-safe. */
 final class TopicMailbox {
     private final TopicName topic;
+    private final TopicHome home;
     private final AsyncCallback<TopicCommand> callback;
 
-    TopicMailbox(TopicName topic, AsyncCallback<TopicCommand> callback) {
+    TopicMailbox(TopicName topic, TopicHome home, AsyncCallback<TopicCommand> callback) {
         this.topic = topic;
+        this.home = home;
         this.callback = callback;
     }
 
@@ -23,7 +26,10 @@ final class TopicMailbox {
         callback.invoke(command);
     }
 
-    /** Sends a command that carries a reply, which fails if the stage has stopped before it sees the command. */
+    /**
+     * Sends a command that carries a reply. If the stage has stopped before it sees the command, a request is asked again
+     * of the topic that the directory opens then; the reply to anything else fails.
+     */
     <R> CompletionStage<R> ask(Function<CompletableFuture<R>, TopicCommand> command) {
         CompletableFuture<R> reply = new CompletableFuture<>();
         tell(command.apply(reply), reply);
@@ -33,7 +39,9 @@ final class TopicMailbox {
     /** The same with a reply that somebody waits for already. */
     void tell(TopicCommand command, CompletableFuture<?> reply) {
         callback.invokeWithFeedback(command).whenComplete((done, failure) -> {
-            if (failure != null) {
+            if (failure instanceof StageStoppedException && command instanceof TopicCommand.Request request) {
+                home.again(topic, request);
+            } else if (failure != null) {
                 reply.completeExceptionally(closed(topic));
             }
         });

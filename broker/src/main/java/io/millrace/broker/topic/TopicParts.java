@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.SubscriptionSettings;
+import io.millrace.broker.dispatch.SubscriptionStore;
 import io.millrace.broker.dispatch.TailEntry;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
@@ -13,12 +14,14 @@ import io.millrace.streams.Done;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.StageActorRef;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
  * What a topic's control stage works with: the two ends of the running append graph, and the log below it.
  *
+ * @param home what it shares with all topics
  * @param generatedPrefix what the names of unnamed producers begin with, different for each opening of a topic
  * @param publishes where producers run into
  * @param tail where dispatchers hear of new entries
@@ -27,14 +30,22 @@ import java.util.concurrent.CompletionStage;
 record TopicParts(
         TopicName name,
         TopicLog log,
-        TopicLimits limits,
+        TopicHome home,
         String generatedPrefix,
         MergeHub<Publish> publishes,
         BroadcastHub<TailEntry> tail,
         CompletionStage<Done> appendStopped) {
 
-    /** Starts the dispatcher of a subscription whose cursor or start position is known. */
-    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, StreamRuntime runtime) {
+    TopicLimits limits() {
+        return home.limits();
+    }
+
+    /**
+     * Starts the dispatcher of a subscription whose cursor or start position is known.
+     *
+     * @param deserted runs in the dispatcher's island whenever its last consumer has left
+     */
+    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, StreamRuntime runtime) {
         String subscription = opened.subscription().name;
         CursorLog cursorLog = opened.cursor();
         Position start = opened.start();
@@ -45,10 +56,11 @@ record TopicParts(
                 subscription,
                 opened.subscription().firstType(),
                 cursorLog != null,
-                limits.maxUnackedPerConsumer(),
-                limits.maxUnackedPerSubscription(),
-                limits.maxConsumersPerSubscription());
-        return Dispatchers.graph(settings, log, cursorLog, cursor, tail)
+                limits().maxUnackedPerConsumer(),
+                limits().maxUnackedPerSubscription(),
+                limits().maxConsumersPerSubscription());
+        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, InstantSource.system(), deserted);
+        return Dispatchers.graph(settings, store, tail)
                 .named(name + " subscription " + subscription)
                 .run(runtime);
     }

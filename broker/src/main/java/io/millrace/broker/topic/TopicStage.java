@@ -47,12 +47,14 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
     }
 
     private final class Logic extends GraphStageLogic {
-        private final TopicMailbox self = new TopicMailbox(parts.name(), asyncCallback(this::receive));
+        private final TopicMailbox self = new TopicMailbox(parts.name(), parts.home(), asyncCallback(this::receive));
         private final CompletableFuture<Done> stopped = promise();
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
         private @Nullable Producers producers;
         private @Nullable Subscriptions subscriptions;
+        private boolean idle;
         private boolean closing;
+        private boolean unloading;
         private boolean appendStopped;
 
         Logic() {
@@ -65,6 +67,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             producers = new Producers(parts, self, runtime());
             subscriptions = new Subscriptions(parts, self, runtime());
             parts.appendStopped().whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
+            sayWhetherIdle();
         }
 
         @Override
@@ -76,6 +79,18 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         }
 
         private void receive(TopicCommand command) {
+            if (unloading && command instanceof TopicCommand.Request request) {
+                parts.home().again(parts.name(), request);
+            } else if (command == TopicCommand.Unload.UNLOAD) {
+                unload();
+            } else {
+                handle(command);
+            }
+            sayWhetherIdle();
+            stopWhenDone();
+        }
+
+        private void handle(TopicCommand command) {
             if (command instanceof TopicCommand.AttachProducer attach) {
                 attach(attach, false);
             } else if (command instanceof TopicCommand.RivalsAsked asked) {
@@ -96,7 +111,27 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             } else if (command instanceof TopicCommand.AppendStopped ended) {
                 appendStopped(ended.failure());
             }
-            stopWhenDone();
+        }
+
+        /** The directory gave it up: it closes, unless somebody came meanwhile, and then says that it is in use. */
+        private void unload() {
+            if (closing) {
+                return;
+            }
+            if (idle) {
+                unloading = true;
+                close(CloseReason.TOPIC_CLOSED);
+            } else {
+                parts.home().idle(parts.name(), self, false);
+            }
+        }
+
+        private void sayWhetherIdle() {
+            boolean now = !closing && producers().isIdle() && subscriptions().isIdle();
+            if (now != idle) {
+                idle = now;
+                parts.home().idle(parts.name(), self, now);
+            }
         }
 
         private void rivalsAsked(TopicCommand.RivalsAsked asked) {

@@ -22,7 +22,10 @@ public final class Topics {
         this.directory = directory;
     }
 
-    /** Starts the directory; the topics of the log are opened when they are first asked for. */
+    /**
+     * Starts the directory; the topics of the log are opened when they are first asked for, and unloaded when nobody has
+     * used them for a while.
+     */
     public static Topics start(StreamRuntime runtime, BrokerLog log, TopicLimits limits) {
         AsyncCallback<DirectoryCommand> directory = RunnableGraph.fromGraph(new DirectoryStage(log, limits))
                 .named("topics")

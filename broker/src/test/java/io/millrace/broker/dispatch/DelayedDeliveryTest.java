@@ -156,7 +156,7 @@ class DelayedDeliveryTest {
         subscription = new OneSubscription(folder, settings);
         CursorLog cursorLog = OneSubscription.await(subscription.log.openCursor("timed", Position.BEFORE_ALL));
         SubscriptionStore store =
-                new SubscriptionStore(subscription.log, cursorLog, cursorLog.recovered(), InstantSource.system());
+                OneSubscription.store(subscription.log, cursorLog, cursorLog.recovered(), InstantSource.system());
         subscription.dispatcher =
                 Dispatchers.graph(settings, store, subscription.hub).run(subscription.runtime);
         RecordingConsumer consumer = subscription.attach("c");

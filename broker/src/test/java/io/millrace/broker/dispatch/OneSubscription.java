@@ -88,8 +88,12 @@ final class OneSubscription implements AutoCloseable {
 
     StageActorRef<DispatcherCommand> run(SubscriptionSettings other, CursorLog cursorLog, CursorState cursor) {
         InstantSource clock = () -> Instant.ofEpochMilli(nowMillis);
-        return Dispatchers.graph(other, new SubscriptionStore(log, cursorLog, cursor, clock), hub)
+        return Dispatchers.graph(other, store(log, cursorLog, cursor, clock), hub)
                 .run(runtime);
+    }
+
+    static SubscriptionStore store(TopicLog log, CursorLog cursorLog, CursorState cursor, InstantSource clock) {
+        return new SubscriptionStore(log, cursorLog, cursor, clock, () -> {});
     }
 
     /** Closes everything in order and opens it again from disk. */

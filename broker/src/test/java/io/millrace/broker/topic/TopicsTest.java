@@ -7,6 +7,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.DiskFiles;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,7 +82,7 @@ class TopicsTest {
 
     @Test
     void theLimitsOnProducersAndSubscriptionsHold() throws Exception {
-        TopicLimits limits = new TopicLimits(1, 1, 1, 10, 10);
+        TopicLimits limits = new TopicLimits(1, 1, 1, 10, 10, Duration.ofSeconds(60), 100);
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), limits)) {
             Topic topic = open.open("orders");
             RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
