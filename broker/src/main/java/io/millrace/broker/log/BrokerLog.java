@@ -129,6 +129,7 @@ public final class BrokerLog implements AutoCloseable {
      * durable.
      */
     public CompletionStage<Void> leaveTopic(TopicLog topic) {
+        topic.forgetUser();
         return topic.isEmpty() ? deleteTopic(topic.name()) : CompletableFuture.completedFuture(null);
     }
 

@@ -67,6 +67,11 @@ final class TopicCursors {
         return opened;
     }
 
+    /** Keeps nothing of those who have opened cursors, and use them no more. */
+    synchronized void forgetOpened() {
+        open.clear();
+    }
+
     private void complete(CompletableFuture<CursorLog> opened, long id, String name) {
         Image image = images.get(id);
         if (image == null) {

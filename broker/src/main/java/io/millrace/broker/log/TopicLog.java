@@ -110,6 +110,12 @@ public final class TopicLog implements LedgerBounds {
         listener = newListener;
     }
 
+    /** Keeps nothing of who has used it, and uses it no more. */
+    void forgetUser() {
+        listener = null;
+        cursors.forgetOpened();
+    }
+
     /** The last durable entry ever, also when it was deleted since; BEFORE_ALL if there was none. */
     public Position lastDurable() {
         return lastDurable;

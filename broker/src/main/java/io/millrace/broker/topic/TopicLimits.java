@@ -18,9 +18,9 @@ public record TopicLimits(
         int maxOpenTopics) {
 
     /** Producers, append, tail and control of one topic, and a subscription, measured and rounded up. */
-    private static final long OPEN_TOPIC_BYTES = 16 << 10;
+    private static final long OPEN_TOPIC_BYTES = 20 << 10;
 
-    private static final int HEAP_PART = 2;
+    private static final int HEAP_PART = 3;
 
     /** Generous limits. */
     public static final TopicLimits DEFAULTS =
