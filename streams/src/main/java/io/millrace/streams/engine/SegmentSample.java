@@ -41,7 +41,7 @@ final class SegmentSample extends SegmentChain {
         int at = 0;
         try {
             for (; at < steps.length && passed != Step.NOTHING; at++) {
-                note(at, passed == element && !madeAtHead);
+                note(at, passed, passed == element && !madeAtHead);
                 passed = steps[at].apply(passed, states, at);
             }
         } catch (Throwable t) {
@@ -55,9 +55,17 @@ final class SegmentSample extends SegmentChain {
         return passed;
     }
 
-    private void note(int step, boolean isWhatCame) {
-        boolean[] notes = isWhatCame ? passedOn : made;
-        notes[step] = true;
+    private void note(int step, Object passed, boolean isWhatCame) {
+        if (!isCachedBox(passed)) {
+            boolean[] notes = isWhatCame ? passedOn : made;
+            notes[step] = true;
+        }
+    }
+
+    /** Whether it is a box that every step would give for this number: it says nothing of where it was made. */
+    private static boolean isCachedBox(Object element) {
+        return (element instanceof Integer number && element == (Object) Integer.valueOf(number.intValue()))
+                || (element instanceof Long other && element == (Object) Long.valueOf(other.longValue()));
     }
 
     private Step<?>[] whenHot() {
