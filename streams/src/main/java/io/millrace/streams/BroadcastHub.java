@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Run the sink once, then run {@link #source()} as often as you like, from any thread, in streams of their own.
  *
  * <p><b>Threads:</b> any asks for sources; the hub's island ends it; consumers' islands announce. <b>Shared:</b>
- * {@code end}, volatile, written by the hub once before it closes the arrivals; {@code consumerCount}, volatile, written
- * by the hub; {@code leaves}, counted by consumers that leave; ring, arrivals and consumers as said there. <b>States:</b> live -> ended. <b>Proved by:</b>
- * BroadcastHubStressTest.
+ * {@code end}, volatile, written by the hub once before it closes the arrivals; {@code leaves}, counted by
+ * consumers that leave; core, ring, arrivals and consumers as said there. <b>States:</b> live -> ended. <b>Proved by:</b> BroadcastHubStressTest.
  */
 public final class BroadcastHub<T> {
     private final HubRing<T> ring;
     private final HubArrivals<HubConsumer> arrivals = new HubArrivals<>();
     private final AtomicLong leaves = new AtomicLong();
-    private volatile int consumerCount;
+    private final HubCore<T> core;
     private volatile @Nullable HubEnd end;
 
-    BroadcastHub(int bufferSize, long firstPosition) {
-        this.ring = new HubRing<>(bufferSize, firstPosition);
+    BroadcastHub(BroadcastHubSettings settings, long firstPosition) {
+        this.ring = new HubRing<>(settings.bufferSize(), firstPosition);
+        this.core = new HubCore<>(ring, settings);
     }
 
     /** A sink whose every run is a hub of its own. */
@@ -60,7 +60,11 @@ public final class BroadcastHub<T> {
 
     /** How many consumers the hub has, those it is about to admit or dismiss not yet considered. */
     public int consumerCount() {
-        return consumerCount;
+        return core.consumers();
+    }
+
+    HubCore<T> core() {
+        return core;
     }
 
     HubRing<T> ring() {
@@ -74,12 +78,6 @@ public final class BroadcastHub<T> {
     @Nullable
     HubEnd end() {
         return end;
-    }
-
-    void consumerCount(int count) {
-        if (consumerCount != count) {
-            consumerCount = count;
-        }
     }
 
     /** The number of one more consumer that leaves, by which the hub knows the last. */

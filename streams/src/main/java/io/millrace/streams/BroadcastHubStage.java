@@ -36,7 +36,7 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
 
     @Override
     public LogicAndValue<BroadcastHub<T>> createLogicAndValue(Attributes inherited) {
-        BroadcastHub<T> hub = new BroadcastHub<>(settings.bufferSize(), firstPosition);
+        BroadcastHub<T> hub = new BroadcastHub<>(settings, firstPosition);
         return new LogicAndValue<>(new Logic(hub), hub);
     }
 
@@ -58,7 +58,7 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
         Logic(BroadcastHub<T> hub) {
             super(shape);
             this.hub = hub;
-            this.core = new HubCore<>(hub.ring(), settings);
+            this.core = hub.core();
             this.waking = new HubWaking(hub.arrivals());
             hub.arrivals().wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
             setHandler(in, this);
@@ -80,7 +80,6 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
 
         private boolean offer(T element) {
             boolean isTaken = core.offer(element);
-            hub.consumerCount(core.consumers());
             StageAccess.cell(this).postpone(waking);
             if (isTaken && core.hasWaiting()) {
                 wakeOnceSettled();
@@ -140,7 +139,6 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
             }
             letJoin(joining);
             core.advanceHead();
-            hub.consumerCount(core.consumers());
         }
 
         private void letJoin(@Nullable HubConsumer earliest) {
@@ -183,7 +181,6 @@ final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkSha
         public void onTimer(Object key) {
             if (core.isFull() && core.head() == watchedHead) {
                 core.evictAtHead(runtime().scheduler().nowNanos() - watchedSinceNanos);
-                hub.consumerCount(core.consumers());
                 arrivals();
             } else {
                 isWatching = false;

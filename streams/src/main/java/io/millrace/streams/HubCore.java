@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariants between two calls: positions of consumers in the wheel lie between head and tail; tail - head is at most
  * the buffer size; with a consumer in the wheel its slowest one stands at the head, or the head has not been advanced
- * yet. Positions are compared by their difference, so they may overflow. The hub's island owns it.
+ * yet. Positions are compared by their difference, so they may overflow.
+ *
+ * <p><b>Threads:</b> the hub's island. <b>Shared:</b> {@code consumers}, volatile, written by the hub's island before a consumer is told that
+ * it has joined, so that whoever knows of its registration finds it counted.
  */
 final class HubCore<T> {
     /** So many at least are taken from the waiting at once. */
@@ -18,7 +21,7 @@ final class HubCore<T> {
     private final HubWheel wheel;
     private final BroadcastHubSettings settings;
     private long head;
-    private int consumers;
+    private volatile int consumers;
     private long lastLeave;
     private long lastLeftAt;
     private int patient;
@@ -37,6 +40,7 @@ final class HubCore<T> {
         this.isStarted = settings.startAfterConsumers() == 0;
     }
 
+    /** How many there are; for any thread. */
     int consumers() {
         return consumers;
     }
@@ -121,7 +125,7 @@ final class HubCore<T> {
         long tail = ring.tailPlain();
         long atTail = consumers == 0 ? head : tail;
         long at = wanted.isTail() ? atTail : replayed(wanted, ring.oldestAcquire(), tail);
-        consumers++;
+        counted(1);
         patient += consumer.isPatient() ? 1 : 0;
         isStarted |= consumers >= settings.startAfterConsumers();
         if (consumer.settings.lagPolicy() == LagPolicy.DROP_OLDEST) {
@@ -131,6 +135,11 @@ final class HubCore<T> {
             enterWheel(consumer, at);
         }
         letStart(consumer, at);
+    }
+
+    private void counted(int change) {
+        int now = consumers + change;
+        consumers = now;
     }
 
     private void enterWheel(HubConsumer consumer, long at) {
@@ -182,7 +191,7 @@ final class HubCore<T> {
 
     private void left(HubConsumer consumer, long at) {
         consumer.state = HubConsumer.State.GONE;
-        consumers--;
+        counted(-1);
         patient -= consumer.isPatient() ? 1 : 0;
         if (consumers == 0) {
             long tail = ring.tailPlain();

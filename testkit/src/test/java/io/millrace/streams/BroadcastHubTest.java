@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 class BroadcastHubTest {
@@ -102,6 +107,34 @@ class BroadcastHubTest {
         Await.until("one has left", () -> hub.hub.consumerCount() == 1);
         hub.feed.send(range(3, 20));
         assertThat(first.awaitReceived(20)).containsExactly(range(0, 20));
+    }
+
+    @RepeatedTest(20)
+    @Behaviour("BHUB-2")
+    void whoeverIsToldThatItIsRegisteredFindsItselfCounted() throws Exception {
+        int consumers = 300;
+        Hub hub = start(4);
+        AtomicInteger told = new AtomicInteger();
+        Queue<String> uncounted = new ConcurrentLinkedQueue<>();
+        Source<Integer, CompletionStage<Done>> source =
+                hub.hub.sourceWithRegistration(BroadcastConsumerSettings.defaults());
+        List<CompletableFuture<Void>> checked = new ArrayList<>();
+        for (int i = 0; i < consumers; i++) {
+            CompletionStage<Done> registered =
+                    source.toMat(Sink.ignore(), Keep.left()).run(runtime);
+            checked.add(registered
+                    .thenAccept(done -> {
+                        int atLeast = told.incrementAndGet();
+                        int counted = hub.hub.consumerCount();
+                        if (counted < atLeast) {
+                            uncounted.add(counted + " of " + atLeast);
+                        }
+                    })
+                    .toCompletableFuture());
+        }
+        CompletableFuture.allOf(checked.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+        assertThat(uncounted).isEmpty();
+        hub.feed.complete();
     }
 
     @Test
