@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * a function keeps the entry from that.
  *
  * <p><b>Threads</b>: the upstream island writes (entry), the downstream island reads (exit).<br>
- * <b>Owned</b>: by entry: {@code headSeen}; by exit: {@code read}, {@code tailSeen}.<br>
- * <b>Shared</b>: {@code ring}: entry writes the reference once, before the first publication. Its places: entry writes
- * before it publishes, exit empties before it publishes. {@code written}: entry counts, with release, after it has written; the
- * monitor reads, with acquire. {@code tail}: entry publishes, volatile, or the monitor, by compare-and-set from what it has
+ * <b>Owned</b>: by entry: {@code adding.seen}; by exit: all of {@code taking}.<br>
+ * <b>Shared</b>: {@code ring}, {@code adding}, {@code taking}: entry writes the references once, before the first publication. The ring's
+ * places: entry writes before it publishes, exit empties before it publishes. {@code adding.at}: entry counts, with release, after it has
+ * written; the monitor reads, with acquire. {@code tail}: entry publishes, volatile, or the monitor, by compare-and-set from what it has
  * seen, so that it never goes back; exit reads, volatile.
  * {@code head}: exit publishes, volatile; entry reads, volatile. {@code exitParked}: exit sets it before it looks at
  * tail again; entry reads it after publishing. {@code entryParked}: entry sets it before it looks at head again; exit
@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Boundary extends Postponed implements Iterator<Object> {
     private static final Object COMPLETED = new Object();
-    private static final VarHandle WRITTEN;
+    private static final Side AT_START = new Side();
+    private static final VarHandle AT;
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
 
     static {
         try {
-            WRITTEN = MethodHandles.lookup().findVarHandle(Boundary.class, "written", long.class);
+            AT = MethodHandles.lookup().findVarHandle(Side.class, "at", long.class);
             TAIL = MethodHandles.lookup().findVarHandle(Boundary.class, "tail", long.class);
             HEAD = MethodHandles.lookup().findVarHandle(Boundary.class, "head", long.class);
         } catch (ReflectiveOperationException e) {
@@ -50,10 +51,8 @@ final class Boundary extends Postponed implements Iterator<Object> {
     private final int capacity;
     private final @Nullable ContextHook hook;
     private @Nullable Object @Nullable [] ring;
-    private long written;
-    private long headSeen;
-    private long read;
-    private long tailSeen;
+    private Side adding = AT_START;
+    private Side taking = AT_START;
     private volatile long tail;
     private volatile long head;
     private volatile boolean exitParked;
@@ -65,6 +64,17 @@ final class Boundary extends Postponed implements Iterator<Object> {
     /** Link of the stream's list of boundaries, set before the launch. */
     @Nullable
     Boundary nextInStream;
+
+    /**
+     * Where one side is, and how far the other was when this one looked last; on cache lines of its own, as it is written for each
+     * element. The one in which nothing is ever written stands for both until the first element.
+     */
+    @SuppressWarnings("UnusedVariable") // the rest is distance
+    private static final class Side {
+        private long at;
+        private long seen;
+        private long d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14;
+    }
 
     /** An element and the context in which it was handed over. */
     private record Carried(@Nullable Object context, Object element) {}
@@ -105,31 +115,43 @@ final class Boundary extends Postponed implements Iterator<Object> {
 
     /** How many elements there is room for. */
     int room() {
-        if (written - headSeen == capacity) {
-            headSeen = head;
+        Side own = adding;
+        if (own.at - own.seen == capacity) {
+            own.seen = head;
         }
-        return (int) (capacity - (written - headSeen));
+        return (int) (capacity - (own.at - own.seen));
     }
 
     /** Adds an element, for which there must be room; the exit sees it once it is published. */
     void offer(Object element) {
         @Nullable Object[] places = ring;
         if (places == null) {
-            places = new Object[capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1];
-            ring = places;
+            places = open();
         }
+        Side own = adding;
+        long at = own.at;
         Object carried = hook == null ? element : new Carried(hook.capture(), element);
-        places[(int) written & (places.length - 1)] = carried;
-        WRITTEN.setRelease(this, written + 1);
+        places[(int) at & (places.length - 1)] = carried;
+        AT.setRelease(own, at + 1);
+    }
+
+    /** Makes what a boundary that nothing has passed yet does without. */
+    private @Nullable Object[] open() {
+        @Nullable Object[] places = new Object[capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1];
+        adding = new Side();
+        taking = new Side();
+        ring = places;
+        return places;
     }
 
     /** Lets the exit see what was added. */
     void publish() {
-        if (written != tail) {
+        long added = adding.at;
+        if (added != tail) {
             if (upstream == downstream) {
-                TAIL.setRelease(this, written); // both sides are one thread: nobody parks in between
+                TAIL.setRelease(this, added); // both sides are one thread: nobody parks in between
             } else {
-                tail = written;
+                tail = added;
             }
             if (exitParked) {
                 wakeExit();
@@ -141,7 +163,7 @@ final class Boundary extends Postponed implements Iterator<Object> {
     @Override
     protected void perform() {
         long published = tail; // before the count, which is never behind it then
-        long added = (long) WRITTEN.getAcquire(this);
+        long added = (long) AT.getAcquire(adding);
         if (added != published && TAIL.compareAndSet(this, published, added) && exitParked) {
             wakeExit();
         }
@@ -154,8 +176,9 @@ final class Boundary extends Postponed implements Iterator<Object> {
         }
         publish();
         entryParked = true;
-        headSeen = head;
-        if (written - headSeen > lowWater()) {
+        Side own = adding;
+        long taken = head;
+        if (own.at - taken > lowWater()) {
             return false;
         }
         entryParked = false;
@@ -194,7 +217,8 @@ final class Boundary extends Postponed implements Iterator<Object> {
 
     @Override
     public boolean hasNext() {
-        return read != tailSeen || refill();
+        Side own = taking;
+        return own.at != own.seen || refill();
     }
 
     @Override
@@ -203,14 +227,15 @@ final class Boundary extends Postponed implements Iterator<Object> {
         if (places == null || !hasNext()) {
             throw new NoSuchElementException("nothing has come over the boundary");
         }
-        int place = (int) read & (places.length - 1);
+        Side own = taking;
+        int place = (int) own.at & (places.length - 1);
         Object element = places[place];
         if (element == null) {
             throw new IllegalStateException("a boundary has published a place that is empty");
         }
         places[place] = null;
-        read++;
-        if (read - head >= capacity - lowWater()) {
+        own.at++;
+        if (own.at - head >= capacity - lowWater()) {
             release();
         }
         return hook == null ? element : restored(hook, (Carried) element);
@@ -224,19 +249,25 @@ final class Boundary extends Postponed implements Iterator<Object> {
     /** Gives back the room of what was taken, and looks for more. */
     private boolean refill() {
         release();
-        tailSeen = tail;
-        return read != tailSeen;
+        long published = tail;
+        if (published == 0) {
+            return false;
+        }
+        Side own = taking; // after the tail, with which it came
+        own.seen = published;
+        return own.at != published;
     }
 
     /** Lets the entry use the room of what was taken. */
     void release() {
-        if (head != read) {
+        long taken = taking.at;
+        if (head != taken) {
             if (upstream == downstream) {
-                HEAD.setRelease(this, read); // as for the tail
+                HEAD.setRelease(this, taken); // as for the tail
             } else {
-                head = read;
+                head = taken;
             }
-            if (entryParked && tail - read <= lowWater()) {
+            if (entryParked && tail - taken <= lowWater()) {
                 wakeEntry();
             }
         }
@@ -266,7 +297,7 @@ final class Boundary extends Postponed implements Iterator<Object> {
 
     /** Whether the last element was taken and there will be no more. */
     boolean isDrained() {
-        return end != null && tail == read;
+        return end != null && tail == taking.at;
     }
 
     /** What ended it; null for completion. */

@@ -22,6 +22,7 @@ final class Turn {
     private static final VarHandle TASK;
     private static final VarHandle NUMBER;
     private static final VarHandle IS_LONG;
+    private static final VarHandle FIRST_POSTPONED;
 
     static {
         try {
@@ -29,6 +30,7 @@ final class Turn {
             TASK = lookup.findVarHandle(Turn.class, "task", Runnable.class);
             NUMBER = lookup.findVarHandle(Turn.class, "number", int.class);
             IS_LONG = lookup.findVarHandle(Turn.class, "isLong", boolean.class);
+            FIRST_POSTPONED = lookup.findVarHandle(Turn.class, "firstPostponed", Postponed.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -42,9 +44,11 @@ final class Turn {
     private final Count taken = new Count();
     private @Nullable ElementRun<?> elements;
 
-    /** A number of elements. */
+    /** A number of elements, on a cache line of its own: it may be written for each element, while other threads write theirs. */
+    @SuppressWarnings("UnusedVariable") // the rest is distance
     private static final class Count {
         private int elements;
+        private long d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15;
     }
 
     // -------------------------------------------------------------------------------------- the running thread
@@ -127,7 +131,7 @@ final class Turn {
         if (late.nextPostponed == null) {
             Postponed first = firstPostponed;
             late.nextPostponed = first == null ? late : first;
-            firstPostponed = late;
+            FIRST_POSTPONED.setRelease(this, late); // no fence: the monitor comes again
         }
     }
 
@@ -137,7 +141,7 @@ final class Turn {
         if (late == null) {
             return;
         }
-        firstPostponed = null;
+        FIRST_POSTPONED.setRelease(this, null);
         Postponed next = late.nextPostponed;
         while (next != null) {
             late.nextPostponed = null;
