@@ -8,6 +8,8 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StageSnapshot;
 import io.millrace.streams.StreamException;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.testkit.EventFuzz;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -187,40 +190,75 @@ final class DepthTest extends EngineTest {
     }
 
     @Test
+    void manyZipsPassAnElement() throws Exception {
+        Source<Integer, NotUsed> all = many((before, next) -> before.zipWith(next, Integer::sum));
+        assertThat(await(all.runWith(Sink.seq(), runtime))).containsExactly(MANY * (MANY - 1) / 2);
+    }
+
+    @Test
     void treesDrawnAtRandomEmitWhatListsDo() throws Exception {
         for (int i = 0; i < 3_000; i++) {
-            RandomSuccession.Drawn drawn = new RandomSuccession(i, false, true).draw(5);
-            assertThat(await(drawn.source().runWith(Sink.seq(), runtime)))
-                    .as("seed %d: %s", i, drawn.text())
-                    .isEqualTo(drawn.elements());
-            int few = i % 7;
-            assertThat(await(drawn.source().take(few).runWith(Sink.seq(), runtime)))
-                    .as("seed %d, %d taken: %s", i, few, drawn.text())
-                    .isEqualTo(drawn.elements().stream().limit(few).toList());
+            emitsWhatListsDo(i, runtime);
         }
+    }
+
+    @Test
+    void treesDrawnAtRandomEmitWhatListsDoInAnyOrderOfEvents() {
+        for (int i = 0; i < 300; i++) {
+            int seed = i;
+            EventFuzz.runOnce(seed, shuffled -> emitsWhatListsDo(seed, shuffled));
+        }
+    }
+
+    private static void emitsWhatListsDo(int seed, StreamRuntime runtime) throws Exception {
+        RandomSuccession.Drawn drawn = new RandomSuccession(seed, false, true).draw(5);
+        assertThat(await(drawn.source().runWith(Sink.seq(), runtime)))
+                .as("seed %d: %s", seed, drawn.text())
+                .isEqualTo(drawn.elements());
+        int few = seed % 7;
+        assertThat(await(drawn.source().take(few).runWith(Sink.seq(), runtime)))
+                .as("seed %d, %d taken: %s", seed, few, drawn.text())
+                .isEqualTo(drawn.elements().stream().limit(few).toList());
     }
 
     @Test
     void treesDrawnAtRandomFailWhereListsDo() {
         for (int i = 0; i < 4_000; i++) {
-            boolean inTurn = i % 2 == 0;
-            RandomSuccession.Drawn drawn = new RandomSuccession(i, true, inTurn).draw(5);
-            List<Integer> seen = new CopyOnWriteArrayList<>();
-            CompletableFuture<?> run =
-                    drawn.source().runWith(Sink.foreach(seen::add), runtime).toCompletableFuture();
-            awaitUntil(run::isDone);
-            if (inTurn) {
-                assertThat(drawn.elements())
-                        .as("seed %d: %s", i, drawn.text())
-                        .startsWith(seen.toArray(new Integer[0]));
+            RandomSuccession.Drawn drawn = new RandomSuccession(i, true, false).draw(5);
+            Run run = run(drawn);
+            assertThat(run.seen()).as("seed %d: %s", i, drawn.text()).isEqualTo(drawn.elements());
+            assertThat(run.failure()).as("seed %d: %s", i, drawn.text()).isSameAs(drawn.failure());
+        }
+    }
+
+    @Test
+    void treesDrawnAtRandomThatEmitInTurnFailAtOnce() {
+        for (int i = 0; i < 3_000; i++) {
+            RandomSuccession.Drawn drawn = new RandomSuccession(i, true, true).draw(5);
+            Run run = run(drawn);
+            if (run.failure() == null) {
+                assertThat(run.seen()).as("seed %d: %s", i, drawn.text()).isEqualTo(drawn.elements());
             } else {
-                assertThat(seen).as("seed %d: %s", i, drawn.text()).isEqualTo(drawn.elements());
-                assertThat(failureOf(run)).as("seed %d: %s", i, drawn.text()).isSameAs(drawn.failure());
+                assertThat(run.failure()).isInstanceOf(RandomSuccession.Planned.class);
+                assertThat(drawn.elements().stream().limit(run.seen().size()))
+                        .as("seed %d: %s", i, drawn.text())
+                        .isEqualTo(run.seen());
             }
         }
     }
 
-    private static Throwable failureOf(CompletableFuture<?> run) {
+    /** What a sink has seen, and what the stream has failed with. */
+    private record Run(List<Integer> seen, @Nullable Throwable failure) {}
+
+    private Run run(RandomSuccession.Drawn drawn) {
+        List<Integer> seen = new CopyOnWriteArrayList<>();
+        CompletableFuture<?> end =
+                drawn.source().runWith(Sink.foreach(seen::add), runtime).toCompletableFuture();
+        awaitUntil(end::isDone);
+        return new Run(seen, failureOf(end));
+    }
+
+    private static @Nullable Throwable failureOf(CompletableFuture<?> run) {
         Throwable failure = run.handle((value, thrown) -> thrown).join();
         return failure instanceof CompletionException || failure instanceof StreamException
                 ? failure.getCause()
