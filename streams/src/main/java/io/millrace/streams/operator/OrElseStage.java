@@ -72,13 +72,19 @@ public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing 
         @Override
         public void fed(int count, @Nullable Throwable thrown) {
             if (count > 0) {
-                cancelFrom(current + 1, new DownstreamFinished());
+                choose(current);
             }
             edge().fed(count, thrown);
         }
 
         private Connection edge() {
             return StageAccess.cell(this).in(current);
+        }
+
+        /** Nothing counts any more of those behind the one that has had an element. */
+        private void choose(int input) {
+            failureOfLast = null;
+            cancelFrom(input + 1, new DownstreamFinished());
         }
 
         private void cancelFrom(int from, Throwable cause) {
@@ -116,7 +122,7 @@ public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing 
 
             @Override
             public void onPush() {
-                cancelFrom(number + 1, new DownstreamFinished());
+                choose(number);
                 push(shape.out(), grab(shape.in(number)));
             }
 

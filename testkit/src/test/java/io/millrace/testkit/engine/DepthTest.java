@@ -114,6 +114,20 @@ final class DepthTest extends EngineTest {
     }
 
     @Test
+    void failureOfAnAlternativeThatIsNotNeededCountsNever() throws Exception {
+        Source<Integer, NotUsed> failed = Source.failed(new RandomSuccession.Planned());
+        assertThat(await(Source.of(1, 2).async().orElse(failed).runWith(Sink.seq(), runtime)))
+                .containsExactly(1, 2);
+        assertThat(await(Source.<Integer>empty()
+                        .orElse(Source.single(3).async())
+                        .orElse(failed)
+                        .runWith(Sink.seq(), runtime)))
+                .containsExactly(3);
+        assertThat(awaitFailure(Source.<Integer>empty().async().orElse(failed).runWith(Sink.seq(), runtime)))
+                .isInstanceOf(RandomSuccession.Planned.class);
+    }
+
+    @Test
     void orderIsThatOfTheSources() throws Exception {
         List<Integer> upwards = IntStream.range(0, MANY).boxed().toList();
         List<Integer> downwards =

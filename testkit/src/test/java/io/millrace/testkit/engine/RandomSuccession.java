@@ -97,7 +97,7 @@ final class RandomSuccession {
             case 4 -> orElse(one, other, asFlow ? one.source().via(flow.orElse(other.source())) : null);
             case 5 -> inTurn && mayFail ? concat(one, other, null, "concat") : delayed(one, other);
             case 6 -> sorted(depth);
-            default -> interleave(one, other, 1 + random.nextInt(3), random.nextInt(3) == 0);
+            default -> interleave(one, other, 1 + random.nextInt(3), !mayFail && random.nextInt(3) == 0);
         };
     }
 
