@@ -7,6 +7,7 @@ import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepStage;
 import io.millrace.streams.operator.FailedSource;
 import io.millrace.streams.operator.FlatMapStage;
+import io.millrace.streams.operator.IdentityStage;
 import io.millrace.streams.operator.InnerSource;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.List;
@@ -17,6 +18,12 @@ import java.util.function.Function;
 /** From graphs to the engine's blueprints. */
 final class Blueprints {
     private static final BiFunction<?, ?, ?> KEEP_FIRST = Keep.left();
+
+    private static final List<Blueprint.Wire> JOINED = List.of(
+            new Blueprint.Wire(new Blueprint.Port(0, 0), new Blueprint.Port(2, 0)),
+            new Blueprint.Wire(new Blueprint.Port(1, 0), new Blueprint.Port(2, 1)));
+    private static final List<Blueprint.Port> JOINED_OUTLETS = List.of(new Blueprint.Port(2, 0));
+    private static final List<Integer> FIRST_VALUE = List.of(0);
 
     private Blueprints() {}
 
@@ -119,19 +126,41 @@ final class Blueprints {
 
     /** Joins a flow with a source by a stage of two inlets; keeps the value of the flow. */
     static Blueprint joinFlow(Blueprint flow, Graph<?, ?> second, Graph<?, ?> stage) {
+        if (isIdentity(flow)) {
+            return joinFirst(second, stage);
+        }
         return join(flow, second, stage, List.of(new Blueprint.Port(0, 0)));
+    }
+
+    /** Whether a flow is nothing but one that has just been created: in front of a junction it need not be there. */
+    static boolean isIdentity(Blueprint flow) {
+        return flow instanceof Blueprint.Stage part && part.stage() instanceof IdentityStage;
+    }
+
+    /** A stage of two inlets, of which the first is open. */
+    private static Blueprint joinFirst(Graph<?, ?> second, Graph<?, ?> stage) {
+        return new Blueprint.Composite(
+                List.of(of(second), of(stage)),
+                List.of(new Blueprint.Wire(new Blueprint.Port(0, 0), new Blueprint.Port(1, 1))),
+                List.of(new Blueprint.Port(1, 0)),
+                List.of(new Blueprint.Port(1, 0)),
+                List.of(),
+                values -> NotUsed.NOT_USED);
     }
 
     private static Blueprint join(
             Blueprint first, Graph<?, ?> second, Graph<?, ?> stage, List<Blueprint.Port> openInlets) {
-        Blueprint.Wire left = new Blueprint.Wire(new Blueprint.Port(0, 0), new Blueprint.Port(2, 0));
-        Blueprint.Wire right = new Blueprint.Wire(new Blueprint.Port(1, 0), new Blueprint.Port(2, 1));
         return new Blueprint.Composite(
                 List.of(first, of(second), of(stage)),
-                List.of(left, right),
+                JOINED,
                 openInlets,
-                List.of(new Blueprint.Port(2, 0)),
-                List.of(0),
+                JOINED_OUTLETS,
+                FIRST_VALUE,
                 values -> values[0]);
+    }
+
+    /** Whether a part is a source joined with a second one by {@link #join(Blueprint, Graph, Graph)}. */
+    static boolean isJoin(Blueprint.Composite part) {
+        return part.wires() == JOINED && part.inlets().isEmpty();
     }
 }

@@ -119,7 +119,8 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
 
     /** Emits everything of the other source, then everything of this; keeps this value. */
     public Flow<I, O, M> prepend(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return via(Junctions.<O>before(other));
+        Graph<FlowShape<O, O>, NotUsed> behind = Junctions.before(other);
+        return Blueprints.isIdentity(blueprint()) ? Flow.ofBlueprint(Blueprints.of(behind)) : via(behind);
     }
 
     /** Emits the elements of this, or, if there is none, those of the other source; keeps this value. */

@@ -221,7 +221,8 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
     public static <O, M> Source<O, CompletionStage<M>> lazy(
             ThrowingSupplier<? extends Graph<SourceShape<O>, M>> factory) {
         Objects.requireNonNull(factory, "factory");
-        return fromGraph(new NestedSource<>("lazy", true, (runtime, attributes) -> factory.make()));
+        return fromGraph(new NestedSource<>(
+                "lazy", true, (runtime, attributes) -> Unrolling.of(Step.required(factory.make(), "lazy"))));
     }
 
     /**
@@ -230,7 +231,12 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
      */
     public static <O, M> Source<O, CompletionStage<M>> fromRuntime(
             ThrowingBiFunction<StreamRuntime, Attributes, ? extends Graph<SourceShape<O>, M>> factory) {
-        return fromGraph(new NestedSource<>("fromRuntime", false, factory));
+        Objects.requireNonNull(factory, "factory");
+        return fromGraph(new NestedSource<>(
+                "fromRuntime",
+                false,
+                (runtime, attributes) ->
+                        Unrolling.of(Step.required(factory.apply(runtime, attributes), "fromRuntime"))));
     }
 
     /**

@@ -5,7 +5,7 @@ import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.Arrays;
 
 /**
- * Joins adjacent lines of synchronous operators of one island to segments, and trees of merges to one merge, in O(n).
+ * Joins adjacent lines of synchronous operators of one island to segments, and trees of junctions to one junction, in O(n).
  * What is left are the nodes of the plan: other stages as they are, and segments and trees as one stage each, numbered in
  * the order of their first lines or of the root.
  */
@@ -17,10 +17,7 @@ final class Fusion {
     private final int[] next;
 
     private final boolean[] joined;
-    /** The line that a line's inlets belong to instead, or one on the way to it; or NONE. */
-    private final int[] absorber;
-    /** How many inlets a line has with those that it absorbed. */
-    private final int[] inputs;
+    private final JunctionTrees trees;
     /** Whether the edge behind a line is inside a segment. */
     private final boolean[] interior;
     /** Whether a line's one edge goes over a boundary. */
@@ -39,8 +36,7 @@ final class Fusion {
         this.graph = graph;
         next = new int[count];
         joined = new boolean[count];
-        absorber = new int[count];
-        inputs = new int[count];
+        trees = new JunctionTrees(graph);
         interior = new boolean[count];
         beforeBoundary = new boolean[count];
         afterBoundary = new boolean[count];
@@ -49,7 +45,6 @@ final class Fusion {
         nodeAttributes = new Attributes[count];
         islandOfNode = new int[count];
         Arrays.fill(next, NONE);
-        Arrays.fill(absorber, NONE);
         Arrays.fill(nodeOfLine, NONE);
     }
 
@@ -72,10 +67,11 @@ final class Fusion {
             } else if (from != to && graph.first(from) instanceof SynchronousStage && isSteps(to)) {
                 next[from] = to;
                 joined[to] = true;
-            } else if (isTree(from, to)) {
-                absorb(from, to);
+            } else {
+                trees.absorb(e);
             }
         }
+        trees.close();
     }
 
     /** Whether there is nothing in the line but steps. */
@@ -84,46 +80,15 @@ final class Fusion {
         return first instanceof StepStage || first instanceof TerminalStage;
     }
 
-    private boolean isTree(int from, int to) {
-        return graph.first(from) instanceof Absorbing
-                && graph.first(from).getClass() == graph.first(to).getClass()
-                && graph.firstAttributes(from) == graph.firstAttributes(to)
-                && rootOf(to) != from;
-    }
-
-    private void absorb(int line, int into) {
-        int root = rootOf(into);
-        inputs[root] = inputsOf(root) + inputsOf(line) - 1;
-        absorber[line] = root;
-        interior[line] = true;
-    }
-
-    private int inputsOf(int line) {
-        return inputs[line] == 0 ? graph.first(line).shape().inlets().size() : inputs[line];
-    }
-
-    /** The line that has the inlets of this one; on the way there, the way is shortened. */
-    private int rootOf(int line) {
-        int root = line;
-        while (absorber[root] != NONE) {
-            int above = absorber[root];
-            if (absorber[above] != NONE) {
-                absorber[root] = absorber[above];
-            }
-            root = above;
-        }
-        return root;
-    }
-
     private void makeNodes() {
         for (int line = 0; line < next.length; line++) {
-            if (!joined[line] && absorber[line] == NONE) {
+            if (!joined[line] && !trees.isAbsorbed(line)) {
                 addNodes(line);
             }
         }
         for (int line = 0; line < next.length; line++) {
-            if (absorber[line] != NONE) {
-                nodeOfLine[line] = nodeOfLine[rootOf(line)];
+            if (trees.isAbsorbed(line)) {
+                nodeOfLine[line] = nodeOfLine[trees.rootOf(line)];
             } else if (nodeOfLine[line] == NONE) {
                 addNodes(line);
             }
@@ -157,8 +122,8 @@ final class Fusion {
 
     private GraphStageWithMaterializedValue<?, ?> node(int first, int last, int operatorCount) {
         GraphStageWithMaterializedValue<?, ?> stage = graph.first(first);
-        if (stage instanceof Absorbing root && inputs[first] != 0) {
-            return root.withInputs(inputs[first]);
+        if (trees.isRoot(first)) {
+            return trees.stageOf(first);
         }
         if (!(stage instanceof SynchronousStage)) {
             return stage;
@@ -189,15 +154,13 @@ final class Fusion {
     int[] edgesOfNodes() {
         int[] edges = graph.edges();
         int[] kept = new int[graph.edgeLength()];
-        int[] nextInput = new int[inputs.length];
         int length = 0;
         for (int e = 0; e < kept.length; e += 4) {
-            if (!interior[edges[e]]) {
+            if (!interior[edges[e]] && !trees.isInside(e)) {
                 kept[length] = nodeOfLine[edges[e]];
                 kept[length + 1] = edges[e + 1];
-                int to = rootOf(edges[e + 2]);
-                kept[length + 2] = nodeOfLine[to];
-                kept[length + 3] = inputs[to] == 0 ? edges[e + 3] : nextInput[to]++;
+                kept[length + 2] = nodeOfLine[edges[e + 2]];
+                kept[length + 3] = trees.inletOf(e);
                 length += 4;
             }
         }

@@ -19,6 +19,11 @@ public abstract non-sealed class OriginStage<O> extends SynchronousStage<SourceS
         return iterator(origin);
     }
 
+    /** Whether a run calls nothing of the user's. */
+    public final boolean isPlain() {
+        return origin.isPlain();
+    }
+
     static Iterator<?> iterator(Origin origin) throws Exception {
         return NullElementException.checked(origin.newIterator(), "", "there is no iterator, but null");
     }

@@ -3,11 +3,14 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanInShape;
 import io.millrace.streams.Inlet;
+import io.millrace.streams.engine.Absorbing;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.JunctionTree;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayList;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Emits all elements of the first input, then all of the next, and so on; a failure waits for its turn, too, or, if
  * errors are delayed, until all inputs have ended.
  */
-public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
+public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> implements Absorbing {
     private final boolean delaysErrors;
     private final FanInShape<T, T> shape;
 
@@ -40,6 +43,24 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> {
     @Override
     public String name() {
         return delaysErrors ? "concatDelayError" : "concat";
+    }
+
+    /** Delayed errors of a tree are put together as by each junction of it: those of its first inlet only come in their order. */
+    @Override
+    public boolean absorbs(GraphStageWithMaterializedValue<?, ?> above, int inlet) {
+        return above instanceof ConcatStage<?> concat
+                && concat.delaysErrors == delaysErrors
+                && (inlet == 0 || !delaysErrors);
+    }
+
+    @Override
+    public ConcatStage<T> ofTree(JunctionTree tree) {
+        return new ConcatStage<>(tree.inputCount(), delaysErrors);
+    }
+
+    /** Whether failures wait until all inputs have ended. */
+    public boolean delaysErrors() {
+        return delaysErrors;
     }
 
     @Override

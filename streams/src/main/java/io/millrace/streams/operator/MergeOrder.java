@@ -8,6 +8,12 @@ interface MergeOrder<T> {
     /** The input whose element goes next, or {@link #WAIT}; asked only when an element can go. */
     int next(WaitingElements<T> waiting) throws Exception;
 
+    /** An element has come at this input, and waits. */
+    default void arrived(int input) {}
+
+    /** Nothing waits at this input, and nothing will come. */
+    default void over(int input) {}
+
     /** Whether nothing goes any more. */
     default boolean isOver(WaitingElements<T> waiting) {
         return waiting.areAllOver();

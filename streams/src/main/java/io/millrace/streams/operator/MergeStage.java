@@ -5,10 +5,12 @@ import io.millrace.streams.FanInShape;
 import io.millrace.streams.engine.Absorbing;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.JunctionTree;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayDeque;
@@ -38,8 +40,13 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
     }
 
     @Override
-    public MergeStage<T> withInputs(int count) {
-        return new MergeStage<>(count);
+    public boolean absorbs(GraphStageWithMaterializedValue<?, ?> above, int inlet) {
+        return above instanceof MergeStage;
+    }
+
+    @Override
+    public MergeStage<T> ofTree(JunctionTree tree) {
+        return new MergeStage<>(tree.inputCount());
     }
 
     @Override

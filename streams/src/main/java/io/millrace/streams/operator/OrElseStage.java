@@ -2,20 +2,38 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.FanInShape;
-import io.millrace.streams.Inlet;
+import io.millrace.streams.engine.Absorbing;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.JunctionTree;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Emits the elements of the first input, or, if that completes without one, those of the second. */
-public final class OrElseStage<T> extends FanInStage<T, T> {
+/** Emits the elements of the first input that does not complete without one; a failure waits for its turn. */
+public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing {
     public OrElseStage() {
-        super("orElse", 2);
+        this(2);
+    }
+
+    private OrElseStage(int inputCount) {
+        super("orElse", inputCount);
+    }
+
+    @Override
+    public boolean absorbs(GraphStageWithMaterializedValue<?, ?> above, int inlet) {
+        return above instanceof OrElseStage;
+    }
+
+    @Override
+    public OrElseStage<T> ofTree(JunctionTree tree) {
+        return new OrElseStage<>(tree.inputCount());
     }
 
     @Override
@@ -23,33 +41,27 @@ public final class OrElseStage<T> extends FanInStage<T, T> {
         return new Logic(shape());
     }
 
-    private final class Logic extends GraphStageLogic implements InHandler, OutHandler, Feeding {
+    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
         private final FanInShape<T, T> shape;
-        private final Inlet<T> first;
-        private final Inlet<T> second;
-        private Inlet<T> current;
-        private @Nullable Throwable failureOfSecond;
+        private int current;
+        /** Those behind are out of the question: there was an element, or a failure. */
+        private int inputCount;
+
+        private @Nullable Throwable failureOfLast;
 
         Logic(FanInShape<T, T> shape) {
             super(shape);
             this.shape = shape;
-            first = shape.in(0);
-            second = shape.in(1);
-            current = first;
-            setHandler(first, this);
+            inputCount = shape.inputCount();
             setHandler(shape.out(), this);
-            setHandler(second, new Second());
+            for (int i = 0; i < inputCount; i++) {
+                setHandler(shape.in(i), new Input(i));
+            }
         }
 
         @Override
         public void onPull() {
-            tryPull(current);
-        }
-
-        @Override
-        public void onPush() {
-            cancel(second);
-            push(shape.out(), grab(first));
+            edge().tryPull();
         }
 
         @Override
@@ -59,8 +71,8 @@ public final class OrElseStage<T> extends FanInStage<T, T> {
 
         @Override
         public void fed(int count, @Nullable Throwable thrown) {
-            if (count > 0 && current == first) {
-                cancel(second);
+            if (count > 0) {
+                choose(current);
             }
             edge().fed(count, thrown);
         }
@@ -69,37 +81,63 @@ public final class OrElseStage<T> extends FanInStage<T, T> {
             return StageAccess.cell(this).in(current);
         }
 
-        @Override
-        public void onUpstreamFinish() {
-            if (failureOfSecond != null) {
-                failStage(failureOfSecond);
-            } else if (isClosed(second)) {
-                completeStage();
-            } else {
-                current = second;
-                if (isAvailable(shape.out())) {
-                    pull(second);
-                }
+        /** Nothing counts any more of those behind the one that has had an element. */
+        private void choose(int input) {
+            failureOfLast = null;
+            cancelFrom(input + 1, new DownstreamFinished());
+        }
+
+        private void cancelFrom(int from, Throwable cause) {
+            StageCell cell = StageAccess.cell(this);
+            int to = inputCount;
+            inputCount = Math.min(from, to);
+            for (int i = from; i < to; i++) {
+                cell.in(i).cancel(cause);
             }
         }
 
-        private final class Second implements InHandler {
+        private void goOn() {
+            while (current < inputCount && edge().isInClosed() && !hasFailed(current)) {
+                current++;
+            }
+            if (current == inputCount) {
+                completeStage();
+            } else if (failureOfLast != null && hasFailed(current)) {
+                failStage(failureOfLast);
+            } else if (isAvailable(shape.out())) {
+                edge().tryPull();
+            }
+        }
+
+        private boolean hasFailed(int input) {
+            return failureOfLast != null && input == inputCount - 1;
+        }
+
+        private final class Input implements InHandler {
+            private final int number;
+
+            Input(int number) {
+                this.number = number;
+            }
+
             @Override
             public void onPush() {
-                push(shape.out(), grab(second));
+                choose(number);
+                push(shape.out(), grab(shape.in(number)));
             }
 
             @Override
             public void onUpstreamFinish() {
-                if (isClosed(first)) {
-                    completeStage();
+                if (number == current) {
+                    goOn();
                 }
             }
 
             @Override
             public void onUpstreamFailure(Throwable failure) {
-                failureOfSecond = failure;
-                if (isClosed(first)) {
+                failureOfLast = failure;
+                cancelFrom(number + 1, failure);
+                if (number == current) {
                     failStage(failure);
                 }
             }

@@ -6,10 +6,13 @@ import org.jspecify.annotations.Nullable;
 final class WaitingElements<T> {
     private final @Nullable Object[] elements;
     private final boolean[] closed;
+    private int missingCount;
+    private int overCount;
 
     WaitingElements(int inputCount) {
         elements = new Object[inputCount];
         closed = new boolean[inputCount];
+        missingCount = inputCount;
     }
 
     int inputCount() {
@@ -30,30 +33,27 @@ final class WaitingElements<T> {
 
     /** Whether nothing can come any more. */
     boolean areAllOver() {
-        for (int i = 0; i < closed.length; i++) {
-            if (!isOver(i)) {
-                return false;
-            }
-        }
-        return true;
+        return overCount == closed.length;
     }
 
     /** Whether an element waits at each input that can still have one. */
     boolean areAllThere() {
-        for (int i = 0; i < closed.length; i++) {
-            if (elements[i] == null && !closed[i]) {
-                return false;
-            }
-        }
-        return true;
+        return missingCount == 0;
     }
 
+    /** Adds an element at an input where none waits and that has not completed. */
     void add(int input, T element) {
         elements[input] = element;
+        missingCount--;
     }
 
+    /** Notes that an input has completed. */
     void close(int input) {
         closed[input] = true;
+        if (elements[input] == null) {
+            missingCount--;
+            overCount++;
+        }
     }
 
     T take(int input) {
@@ -62,6 +62,11 @@ final class WaitingElements<T> {
             throw new IllegalStateException("nothing waits at input " + input + " of " + closed.length);
         }
         elements[input] = null;
+        if (closed[input]) {
+            overCount++;
+        } else {
+            missingCount++;
+        }
         return taken;
     }
 }
