@@ -20,6 +20,10 @@ class TidyTest {
             "Frame.seal", "as Frame.writeEntry",
             "SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined");
 
+    /** Who may use the console although it stands in a library, each with its reason. */
+    private static final Map<String, String> PRINTERS =
+            Map.of("CapturedOutput.java", "it stands between tests and the console");
+
     private static Repository repository;
     private static List<JavaSource> sources;
 
@@ -51,7 +55,13 @@ class TidyTest {
     @Test
     void bannedCallsAreNotMade() {
         List<Finding> findings = eachSource(new CallRule());
+        findings.removeIf(
+                finding -> finding.subject().startsWith("System.") && PRINTERS.containsKey(fileName(finding)));
         assertThat(findings).as(report(findings)).isEmpty();
+    }
+
+    private static String fileName(Finding finding) {
+        return finding.path().substring(finding.path().lastIndexOf('/') + 1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.millrace.streams.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.testkit.Behaviour;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -172,8 +173,10 @@ class DisposablesTest {
         }
         Collections.shuffle(left, new Random(7));
         left.forEach(reference -> composite.remove(reference.get()));
-        System.gc();
-        assertThat(left).allMatch(reference -> reference.get() == null);
+        Await.until("what has left is garbage", () -> {
+            System.gc();
+            return left.stream().allMatch(reference -> reference.get() == null);
+        });
         assertThat(composite.size()).isEqualTo(stay.size());
         stay.forEach(composite::remove);
         assertThat(composite.size()).isZero();

@@ -96,7 +96,7 @@ class StuckStagesTest extends EngineTest {
         closing.close();
         isAbrupt(written);
         awaitUntil(resourceClosed::get);
-        assertThat(interrupted).isTrue();
+        awaitUntil(interrupted::get);
     }
 
     @Test
@@ -116,7 +116,7 @@ class StuckStagesTest extends EngineTest {
         closing.close();
         isAbrupt(futures.first());
         isAbrupt(futures.second());
-        assertThat(interrupted).isTrue();
+        awaitUntil(interrupted::get);
         assertThat(resourceClosed).isFalse();
         assertThat(reported)
                 .singleElement()
