@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class SegmentFeed implements Iterator<Object> {
     private final SegmentLogic run;
     private final StageCell cell;
+    private final Island island;
     private Iterator<?> source = Collections.emptyIterator();
     private Object found = Step.NOTHING;
     private int atMost;
@@ -18,6 +19,7 @@ final class SegmentFeed implements Iterator<Object> {
     SegmentFeed(SegmentLogic run) {
         this.run = run;
         cell = StageAccess.cell(run);
+        island = cell.island();
     }
 
     /** It may take so many elements from there until it is closed. */
@@ -54,19 +56,22 @@ final class SegmentFeed implements Iterator<Object> {
     /** Looks for an element among so many; false when the source has no more, or when it is time for others. */
     private boolean look(int most) {
         run.taken = 0;
+        Turn turn = island.turn();
         int before = cell.lend();
+        int allowedBefore = turn.open(most);
         try {
-            Object passed = run.pull(run.segment.body(), source, most);
+            Object passed = run.segment.body().pull(run, source, turn);
             run.failedAt = SegmentEnding.HEAD;
             if (passed == SegmentBody.EXHAUSTED) {
                 return false;
             }
             found = passed;
-            return !cell.isTurnLong();
+            return !turn.isLong();
         } catch (Throwable t) {
             thrown = run.afterSupervision(t);
             return run.failedAt != SegmentEnding.HEAD;
         } finally {
+            turn.close(allowedBefore);
             cell.takeBack(before);
         }
     }
