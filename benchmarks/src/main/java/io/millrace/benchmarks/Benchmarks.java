@@ -5,6 +5,7 @@ import io.millrace.benchmarks.dispatch.PendingAcksBenchmark;
 import io.millrace.benchmarks.engine.BoundariesBenchmark;
 import io.millrace.benchmarks.engine.FusedBenchmark;
 import io.millrace.benchmarks.engine.IdleHeapBenchmark;
+import io.millrace.benchmarks.engine.LatencyBenchmark;
 import io.millrace.benchmarks.engine.MaterializeBenchmark;
 import io.millrace.benchmarks.hub.HubBenchmark;
 import io.millrace.benchmarks.hub.HubChurnBenchmark;
@@ -50,6 +51,7 @@ final class Benchmarks {
                     "operators",
                     "the operators that are used most, one by one, beside Pekko, RxJava and Reactor",
                     List.of(OperatorsBenchmark.class)),
+            new LatencyBenchmark(),
             new IdleHeapBenchmark(),
             new StageActorBenchmark(),
             new PendingAcksBenchmark());
