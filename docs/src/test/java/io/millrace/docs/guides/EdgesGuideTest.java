@@ -87,7 +87,11 @@ class EdgesGuideTest {
             // snippet: stall
             StallDetector detector = StallDetector.start(runtime, Duration.ofMillis(100), reports::add);
             // end
-            assertThat(reports.poll(10, TimeUnit.SECONDS))
+            StallReport report = reports.poll(10, TimeUnit.SECONDS);
+            while (report != null && !report.culprits().toString().contains("orders/never")) {
+                report = reports.poll(10, TimeUnit.SECONDS); // before the stream has had its first turn
+            }
+            assertThat(report)
                     .hasToString(
                             "stream orders#1 has stood still for PT0.1S; it waits for: [0] orders/never (SENDS_NOTHING)");
             detector.close();
