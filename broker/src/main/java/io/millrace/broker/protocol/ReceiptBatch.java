@@ -32,7 +32,8 @@ final class ReceiptBatch implements Runnable {
 
     void failed(long sequenceId, BrokerException failure) {
         int index = count;
-        fields[grow()] = sequenceId;
+        int at = grow();
+        fields[at] = sequenceId;
         @Nullable BrokerException[] all = failures;
         if (all == null || all.length <= index) {
             all = all == null

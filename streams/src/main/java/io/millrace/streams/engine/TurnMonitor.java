@@ -54,6 +54,11 @@ final class TurnMonitor {
 
     /** Begins to run a task on a thread that has no turn of its own. */
     Turn claim(Runnable task) {
+        Turn free = claimFree(task);
+        return free == null ? claimOfMore(task) : free;
+    }
+
+    private @Nullable Turn claimFree(Runnable task) {
         Turn[] all = claimable;
         int start = (int) Thread.currentThread().getId();
         for (int i = 0; i < all.length; i++) {
@@ -63,11 +68,15 @@ final class TurnMonitor {
                 return turn;
             }
         }
-        return added(task);
+        return null;
     }
 
-    private Turn added(Runnable task) {
+    private Turn claimOfMore(Runnable task) {
         synchronized (lock) {
+            Turn free = claimFree(task); // others that waited here may have made more of them
+            if (free != null) {
+                return free;
+            }
             int before = claimable.length;
             Turn[] more = Arrays.copyOf(claimable, before == 0 ? FIRST_CLAIMABLE : before * 2);
             Turn[] all = Arrays.copyOf(turns, turns.length + more.length - before);
@@ -82,6 +91,11 @@ final class TurnMonitor {
             wakeIfAsleep();
             return taken;
         }
+    }
+
+    /** How many turns there are for threads that have none of their own. */
+    int claimableCount() {
+        return claimable.length;
     }
 
     private void wakeIfAsleep() {
