@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * One data folder through many lives, each ended by a kill or a power loss at any point, while topics and subscriptions
  * come and go: whatever one life promised, or showed, the next one has.
  */
-@Timeout(120)
+@Timeout(1_800)
 final class ManyLivesTest {
     private static final LogConfig CONFIG = LogConfig.defaults(Path.of("/data"))
             .withJournal(8 * 1024, 3)
@@ -37,7 +37,7 @@ final class ManyLivesTest {
     private static final String CURSOR = "s";
     private static final int NEVER = Integer.MAX_VALUE;
 
-    private final int lives = Boolean.getBoolean("millrace.deep") ? 3_000 : 120;
+    private final int lives = Boolean.getBoolean("millrace.deep") ? 20_000 : 120;
     private final long seed = Long.getLong("millrace.seed", System.nanoTime());
     private final Random random = new Random(seed);
     private final Map<String, Story> stories = new TreeMap<>();

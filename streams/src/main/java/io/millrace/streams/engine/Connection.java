@@ -188,7 +188,7 @@ public final class Connection {
      * as this one came before it.
      */
     public @Nullable Iterator<?> feed() {
-        return state == 0 && interpreter.isAtRest() && upstream.isRunning() && upstream.logic() instanceof Feeding above
+        return state == 0 && interpreter.isQuiet() && upstream.isRunning() && upstream.logic() instanceof Feeding above
                 ? interpreter.feed(upstream, above)
                 : null;
     }
@@ -238,15 +238,20 @@ public final class Connection {
 
     /** Whether more may be taken by calls: nothing waits for this handler to end, and the turn is not long. */
     public boolean mayGoOn() {
-        return interpreter.isAtRest() && !interpreter.turn().isLong();
+        return interpreter.isQuiet() && !interpreter.turn().isLong();
     }
 
-    /** On an edge by which a stage calls itself: calls the handler when the events that wait have had their turn. */
-    void callLast() {
+    /** Whether elements might be at hand once nothing is on its way, so that who does not need one now does better to ask later. */
+    public boolean mayFeedLater() {
+        return !interpreter.isQuiet() && canFeed();
+    }
+
+    /** On an edge by which a stage calls itself: calls the handler when nothing else waits, or after a while. */
+    void callLater() {
         int s = state;
         state = s | PULL_PENDING | QUEUED;
         if ((s & QUEUED) == 0) {
-            interpreter.enqueueLast(this);
+            interpreter.enqueueForLater(this);
         }
     }
 

@@ -5,11 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The edges of an island that wait for their turn, first come, first served: a list by links in the edges, as each is in it
- * at most once. And the stages that are to be stopped, likewise, the last one first. Belongs to the island.
+ * at most once. Some are for later, when nothing else waits. And the stages that are to be stopped, likewise, the last one first. Belongs to the
+ * island.
  */
 abstract class EventQueue extends Mailbox {
     private @Nullable Connection firstEvent;
     private @Nullable Connection lastEvent;
+    private @Nullable Connection firstForLater;
     private @Nullable StageCell firstToStop;
 
     final boolean hasEvents() {
@@ -36,6 +38,25 @@ abstract class EventQueue extends Mailbox {
             } else {
                 first.nextEvent = null;
             }
+        }
+        return first;
+    }
+
+    /** The edge has its turn when no other one waits, or after a while. */
+    final void enqueueForLater(Connection connection) {
+        connection.nextEvent = firstForLater;
+        firstForLater = connection;
+    }
+
+    final boolean hasEventsForLater() {
+        return firstForLater != null;
+    }
+
+    final @Nullable Connection nextForLater() {
+        Connection first = firstForLater;
+        if (first != null) {
+            firstForLater = first.nextEvent;
+            first.nextEvent = null;
         }
         return first;
     }
@@ -78,6 +99,7 @@ abstract class EventQueue extends Mailbox {
     final void forgetEvents() {
         firstEvent = null;
         lastEvent = null;
+        firstForLater = null;
         firstToStop = null;
     }
 }

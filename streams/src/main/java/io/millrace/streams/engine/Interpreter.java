@@ -35,11 +35,14 @@ import org.jspecify.annotations.Nullable;
  * closing counts.
  *
  * <p><b>Chasing</b>: the first event that a handler causes is taken next, before the queue, while the element is in the
- * processor's cache; after {@link #CHASE_LIMIT} in a row the queue has its turn.
+ * processor's cache; after {@link #CHASE_LIMIT} in a row the queue has its turn. What a stage would do ahead of demand it does
+ * {@link Later}, when the queue is empty, so that it is not in the way of a stage that takes elements by calls.
  */
 abstract sealed class Interpreter extends EventQueue permits Island {
     private static final ThreadLocal<@Nullable Interpreter> CURRENT = new ThreadLocal<>();
     private static final int CHASE_LIMIT = 32;
+    /** So many events of the queue are taken at most before one that is for later. */
+    private static final int MAX_PASSED_OVER = 32;
     /** So many stages take from each other at most; then an event comes between, which needs no stack. */
     private static final int MOST_FEEDING = 16;
 
@@ -49,6 +52,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     private @Nullable StageCell lastStage;
     private @Nullable Connection chased;
     private int chaseLeft = CHASE_LIMIT;
+    private int passedOver;
     private @Nullable StageCell active;
     private int liveStages;
     private int charged;
@@ -128,6 +132,11 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     boolean isAtRest() {
+        return isQuiet() && !hasEventsForLater();
+    }
+
+    /** Whether no event waits but those that are for later: nothing is on its way. */
+    boolean isQuiet() {
         return chased == null && !hasEvents();
     }
 
@@ -179,7 +188,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
                 chaseLeft--;
             } else {
                 chaseLeft = CHASE_LIMIT;
-                next = nextEvent();
+                next = hasEventsForLater() ? nextOfAll() : nextEvent();
                 if (next == null) {
                     break;
                 }
@@ -192,6 +201,16 @@ abstract sealed class Interpreter extends EventQueue permits Island {
             }
         }
         return handled;
+    }
+
+    /** The next event where some are for later: they have their turn when nothing else waits, and now and then. */
+    private @Nullable Connection nextOfAll() {
+        if (hasEvents() && passedOver < MAX_PASSED_OVER) {
+            passedOver++;
+            return nextEvent();
+        }
+        passedOver = 0;
+        return nextForLater();
     }
 
     /** Takes this much off the budget, for work that one event stands for. */
@@ -209,7 +228,8 @@ abstract sealed class Interpreter extends EventQueue permits Island {
             }
             handled += 1 + charged;
             charged = 0;
-            Connection drawn = drawEvent(random);
+            boolean isForLater = hasEventsForLater() && (!hasEvents() || random.nextInt(MAX_PASSED_OVER) == 0);
+            Connection drawn = isForLater ? nextForLater() : drawEvent(random);
             if (drawn != null) {
                 dispatch(drawn);
             }

@@ -66,7 +66,7 @@ final class SegmentFeed implements Iterator<Object> {
                 return false;
             }
             found = passed;
-            return !turn.isLong();
+            return passed != Step.NOTHING || !turn.isLong();
         } catch (Throwable t) {
             thrown = run.afterSupervision(t);
             return run.failedAt != SegmentEnding.HEAD;

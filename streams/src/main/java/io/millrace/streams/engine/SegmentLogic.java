@@ -21,7 +21,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     private @Nullable Connection out;
     private @Nullable Boundary to;
     private @Nullable Connection self;
-    private @Nullable EndLook endLook;
+    private @Nullable Later endLook;
     private @Nullable SegmentFeed feed;
     private boolean stopped;
 
@@ -273,56 +273,29 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     private void lookForEnd() throws Exception {
         if (isUnknownWhetherOver()) {
             if (endLook == null) {
-                endLook = new EndLook();
+                endLook = StageAccess.cell(this).later(this::lookAgain);
             }
-            endLook.later();
+            endLook.ask();
         } else if (!isExpanding() && !hasMore()) {
             exhausted(true);
         }
     }
 
-    /** Looks, when the events that are under way have been handled, whether there are more elements. */
-    private final class EndLook implements OutHandler {
-        private static final int MAX_ROUNDS = 32;
-
-        private int roundsLeft;
-        private final Connection edge =
-                new Connection(StageAccess.cell(SegmentLogic.this).island(), StageAccess.cell(SegmentLogic.this), this);
-
-        void later() {
-            roundsLeft = MAX_ROUNDS;
-            edge.callLast();
+    /** Looks, now that nothing is under way, whether there are more elements. */
+    private void lookAgain() throws Exception {
+        if (!stopped && !isEnding() && closedAt < 0 && !hasMoreOrFails()) {
+            exhausted(true);
         }
+    }
 
-        @Override
-        public void onPull() throws Exception {
-            if (stopped || isEnding() || closedAt >= 0) {
-                return;
-            }
-            if (roundsLeft > 0 && !StageAccess.cell(SegmentLogic.this).island().isAtRest()) {
-                roundsLeft--;
-                edge.callLast();
-                return;
-            }
-            if (!hasMoreOrFails()) {
-                exhausted(true);
-            }
-        }
-
-        /** An iterator that fails here gives nothing more, if its supervision lets the stream go on at all. */
-        private boolean hasMoreOrFails() throws Exception {
-            failedAt = HEAD;
-            try {
-                return hasMore();
-            } catch (Throwable t) {
-                superviseHere(t);
-                return false;
-            }
-        }
-
-        @Override
-        public void onDownstreamFinish(Throwable cause) {
-            throw new IllegalStateException("nobody cancels the edge by which a segment calls itself");
+    /** An iterator that fails here gives nothing more, if its supervision lets the stream go on at all. */
+    private boolean hasMoreOrFails() throws Exception {
+        failedAt = HEAD;
+        try {
+            return hasMore();
+        } catch (Throwable t) {
+            superviseHere(t);
+            return false;
         }
     }
 

@@ -3,6 +3,7 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Taker;
@@ -32,6 +33,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
     private final class FlatMapLogic extends Flattening<I, O> implements Feeding, Taker {
         private final Queue<Inner<O>> ready = new ArrayDeque<>(2);
         private final Feed feed = new Feed();
+        private @Nullable Later later;
         private int openCount;
 
         FlatMapLogic(Attributes inherited) {
@@ -74,10 +76,29 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                 if (openCount < breadth) {
                     cell().in(in).takeAtHand(this);
                 }
-                if (openCount < breadth) {
-                    tryPull(in);
-                }
             } while (isAvailable(out) && !ready.isEmpty());
+            if (openCount == breadth) {
+                return;
+            }
+            if (cell().in(in).mayFeedLater()) {
+                serveLater();
+            } else {
+                tryPull(in);
+            }
+        }
+
+        private void serveLater() {
+            if (later == null) {
+                later = cell().later(this::serveNow);
+            }
+            later.ask();
+        }
+
+        private void serveNow() throws Exception {
+            serve();
+            if (openCount < breadth) {
+                tryPull(in);
+            }
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
@@ -24,6 +25,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
     private final int parallelism;
     private final Attributes inherited;
     private final Feed feed = new Feed();
+    private @Nullable Later later;
 
     FuturesInOrder(LinearStage<I, O> stage, int parallelism, Attributes inherited) {
         super(stage);
@@ -200,7 +202,23 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
         } while (isAvailable(out) && isFirstSettled());
         if (isClosed(in) && places.isEmpty()) {
             completeStage();
+        } else if (wantsMore() && cell().in(in).mayFeedLater()) {
+            goOnLater();
         } else if (wantsMore()) {
+            tryPull(in);
+        }
+    }
+
+    private void goOnLater() {
+        if (later == null) {
+            later = cell().later(this::goOnNow);
+        }
+        later.ask();
+    }
+
+    private void goOnNow() throws Exception {
+        goOn();
+        if (wantsMore()) {
             tryPull(in);
         }
     }
