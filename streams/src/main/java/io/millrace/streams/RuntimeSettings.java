@@ -12,7 +12,8 @@ import java.util.function.Consumer;
  *
  * @param name names the runtime in thread names and messages
  * @param executor where islands run; when empty, the runtime makes its own daemon threads
- * @param threads how many threads of its own it makes, at least 1
+ * @param threads how many threads of its own it makes, at least 1; while functions keep all of them waiting, or for some milliseconds, and others
+ *     want their turn, threads of the blocking workers stand in for them
  * @param idleSearch how long a thread of its own that has nothing to do searches at most before it sleeps, 0 to 1 ms; it searches that
  *     long only while that has paid lately. Longer makes streams start and answer sooner, shorter leaves more of the processor to others
  * @param eventBudget how many events an island handles at most between two outside events, at least 1

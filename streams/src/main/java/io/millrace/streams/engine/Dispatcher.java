@@ -16,12 +16,13 @@ final class Dispatcher {
         this.monitor = monitor;
     }
 
-    static Dispatcher of(RuntimeSettings settings) {
+    /** As the settings say; where those threads are all kept by functions, tasks run on the others. */
+    static Dispatcher of(RuntimeSettings settings, Executor others) {
         if (settings.executor().isPresent()) {
-            TurnMonitor monitor = new TurnMonitor(settings.name(), new Turn[0], () -> {});
+            TurnMonitor monitor = new TurnMonitor(settings.name(), new Turn[0], () -> false);
             return new Dispatcher(settings.executor().get(), null, monitor);
         }
-        WorkerPool workers = new WorkerPool(settings.name(), settings.threads(), settings.idleSearch());
+        WorkerPool workers = new WorkerPool(settings.name(), settings.threads(), settings.idleSearch(), others);
         return new Dispatcher(workers, workers, workers.monitor());
     }
 

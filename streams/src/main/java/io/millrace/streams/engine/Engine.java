@@ -45,7 +45,7 @@ public final class Engine {
         this.runtime = runtime;
         this.settings = settings;
         this.scheduler = scheduler;
-        this.dispatcher = Dispatcher.of(settings);
+        this.dispatcher = Dispatcher.of(settings, blockingWorkers);
         this.contextHook = settings.contextHook().orElse(null);
     }
 

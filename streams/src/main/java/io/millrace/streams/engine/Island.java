@@ -286,19 +286,22 @@ final class Island extends Interpreter implements DroppableTask {
     }
 
     /**
-     * Takes in what is there of other events before the island goes behind the others. Messages wait for a turn that is not long, as they
-     * want the graph at rest; where one long turn follows the other, they get some events instead.
+     * Takes in what is there of other events before the island goes behind the others. Of messages, which want the graph at rest, the
+     * first; the next ones wait for a turn that is not long, and where one long turn follows the other, get some events instead.
      */
     private void endLongTurn() {
         Signal newest = newest();
         Signal signal = newest == this ? null : poll();
+        boolean hasHadMessage = false;
         while (signal != null) {
-            if (signal.waitsForRest() && !isAtRest() && !wasLong) {
+            boolean isNextMessage = hasHadMessage && signal.waitsForRest();
+            if (isNextMessage && !isAtRest() && !wasLong) {
                 postAgain(signal);
             } else {
-                if (signal.waitsForRest()) {
+                if (isNextMessage) {
                     settle(MIN_EVENTS_BETWEEN_MESSAGES);
                 }
+                hasHadMessage |= signal.waitsForRest();
                 signal.taken();
             }
             signal = signal == newest || stream().isAborted() ? null : poll();

@@ -229,14 +229,14 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             failure = t;
             passed = failedAt == HEAD ? SegmentBody.EXHAUSTED : Step.NOTHING;
         }
+        boolean isOut = passed != Step.NOTHING && passed != SegmentBody.EXHAUSTED;
+        if (isOut) {
+            Connection.required(out).push(passed); // before a stage above looks for more
+        }
         boolean isFailureAbove = failure != null && isFailureAbove();
         close(taken, isFailureAbove ? failure : null);
         if (failure != null && !isFailureAbove) {
             superviseHere(failure);
-        }
-        boolean isOut = passed != Step.NOTHING && passed != SegmentBody.EXHAUSTED;
-        if (isOut) {
-            Connection.required(out).push(passed);
         }
         publish();
         if (closedAt >= 0) {

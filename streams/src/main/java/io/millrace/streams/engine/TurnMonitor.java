@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ final class TurnMonitor {
     private static final System.Logger LOG = System.getLogger(TurnMonitor.class.getName());
 
     private final String name;
-    private final Runnable besides;
+    private final BooleanSupplier besides;
     private final Object lock = new Object();
     private volatile Turn[] turns;
     private volatile Turn[] claimable = {};
@@ -38,9 +39,9 @@ final class TurnMonitor {
     /**
      * @param name of the runtime
      * @param ofWorkers the turns of threads that run one after the other in the same
-     * @param besides what is to be looked at, too
+     * @param besides looks at what is to be looked at, too; whether it is to do so again soon
      */
-    TurnMonitor(String name, Turn[] ofWorkers, Runnable besides) {
+    TurnMonitor(String name, Turn[] ofWorkers, BooleanSupplier besides) {
         this.name = name;
         this.turns = ofWorkers.clone();
         this.besides = besides;
@@ -98,7 +99,8 @@ final class TurnMonitor {
         return claimable.length;
     }
 
-    private void wakeIfAsleep() {
+    /** Has it look, as something has begun that it is to see. */
+    void wakeIfAsleep() {
         if (asleep) {
             wake();
         }
@@ -186,7 +188,7 @@ final class TurnMonitor {
             for (int i = 0; i < all.length; i++) {
                 changed |= look(all[i], i);
             }
-            besides.run();
+            changed |= besides.getAsBoolean();
         } catch (Throwable t) {
             LOG.log(System.Logger.Level.ERROR, name + "-monitor failed, and goes on", t);
         }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A task that goes on with what the running one has just written, {@link #executeNext}, is kept by its thread, to run next, while
  * that is in this processor's cache, and nobody is woken for it. One for each task, so many in a row, then the queue has its
  * turn. What is kept behind a task that lasts is taken away by the {@link TurnMonitor}, which also wakes a thread for a queue that nobody
- * takes from.
+ * takes from, or has one of the {@link StandIns} take from it where functions keep them all.
  *
  * <p><b>Threads</b>: any thread executes and closes; the workers run tasks; the monitor looks.<br>
  * <b>Owned</b>: {@code searchRounds}, {@code hasKept}, {@code inARow}, by their worker; {@code keepingsSeen}, {@code takenSeen}, by the
@@ -81,6 +81,7 @@ final class WorkerPool implements Executor {
     private final Deque<Worker> sleepers = new ArrayDeque<>();
     private final Turn[] turns;
     private final TurnMonitor monitor;
+    private final StandIns standIns;
     private final int[] keepingsSeen;
     private long takenSeen = -1;
     private volatile Worker[] workers = new Worker[0];
@@ -90,13 +91,17 @@ final class WorkerPool implements Executor {
     private volatile boolean closed;
     private volatile boolean terminated;
 
-    /** Of so many threads, which search so long at most; longer sleeps than that count as a search that did not pay. */
-    WorkerPool(String name, int workers, Duration idleSearch) {
-        this(name, workers, idleSearch, Thread::start);
+    /**
+     * Of so many threads, which search so long at most; longer sleeps than that count as a search that did not pay.
+     *
+     * @param others where tasks run while functions keep all of these threads
+     */
+    WorkerPool(String name, int workers, Duration idleSearch, Executor others) {
+        this(name, workers, idleSearch, others, Thread::start);
     }
 
     /** With a way to start its threads that may refuse to. */
-    WorkerPool(String name, int workers, Duration idleSearch, Consumer<Thread> starter) {
+    WorkerPool(String name, int workers, Duration idleSearch, Executor others, Consumer<Thread> starter) {
         this.name = name;
         this.starter = starter;
         this.mostWorkers = workers;
@@ -108,6 +113,7 @@ final class WorkerPool implements Executor {
         this.keepingsSeen = new int[workers];
         this.turns = new Turn[workers];
         Arrays.setAll(turns, i -> new Turn());
+        this.standIns = new StandIns(others, this::poll, this::add);
         this.monitor = new TurnMonitor(name, turns, this::lookAfterWaiting);
     }
 
@@ -129,7 +135,9 @@ final class WorkerPool implements Executor {
             throw new RejectedExecutionException(name + " is closed");
         }
         add(task);
-        if (idle > 0 && searching.get() == 0) {
+        if (idle == 0) {
+            monitor.wakeIfAsleep();
+        } else if (searching.get() == 0) {
             wakeOne();
         }
         if (terminated) {
@@ -265,8 +273,10 @@ final class WorkerPool implements Executor {
         }
     }
 
-    /** Gives to others what a worker has kept since the last look, and wakes one for a queue from which nobody has taken since. */
-    private void lookAfterWaiting() {
+    /**
+     * Gives to others what a worker has kept since the last look, and sees to a queue from which nobody has taken since; whether tasks wait.
+     */
+    private boolean lookAfterWaiting() {
         Worker[] all = workers;
         for (int i = 0; i < all.length; i++) {
             int keepings = all[i].keepings;
@@ -277,10 +287,36 @@ final class WorkerPool implements Executor {
             keepingsSeen[i] = keepings;
         }
         long taken = ring.currentConsumerIndex();
-        if (hasTasks() && taken == takenSeen && idle > 0) {
+        boolean areWaiting = hasTasks();
+        boolean inVain = taken == takenSeen;
+        takenSeen = taken;
+        if (idle == 0) {
+            standIns.look(all.length, stuck(all), areWaiting, inVain);
+        } else if (areWaiting && inVain) {
             wakeOne();
         }
-        takenSeen = taken;
+        return areWaiting;
+    }
+
+    private static int stuck(Worker[] all) {
+        int stuck = 0;
+        for (Worker worker : all) {
+            if (worker.turn.isRunning() && StandIns.waits(worker)) {
+                stuck++;
+            }
+        }
+        return stuck;
+    }
+
+    /** Runs a task, whatever it throws. */
+    static void runReporting(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            report(t);
+        } finally {
+            Thread.interrupted(); // a mark that the task has left concerns nobody else
+        }
     }
 
     /** Hands a failure to the thread's uncaught exception handler; what that throws is logged, for the thread has to go on. */
@@ -365,14 +401,8 @@ final class WorkerPool implements Executor {
 
         private void runOne(Runnable task) {
             monitor.begin(turn, task);
-            try {
-                task.run();
-            } catch (Throwable t) {
-                report(t);
-            } finally {
-                turn.end();
-                Thread.interrupted(); // a mark that the task has left concerns nobody else
-            }
+            runReporting(task);
+            turn.end();
         }
 
         /** The next task, or null when there is none and the pool is closed; the caller has counted this thread. */

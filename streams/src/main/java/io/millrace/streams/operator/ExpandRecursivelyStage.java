@@ -2,6 +2,8 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.Later;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -21,6 +23,7 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
     private final class ExpandLogic extends Flattening<T, T> {
         private final Queue<T> toExpand = new ArrayDeque<>();
         private @Nullable Inner<T> current;
+        private @Nullable Later later;
 
         ExpandLogic(Attributes inherited) {
             super(ExpandRecursivelyStage.this, inherited);
@@ -55,7 +58,24 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
             push(out, element);
         }
 
+        private void serveLater() {
+            if (later == null) {
+                later = StageAccess.cell(this).later(this::serveNow);
+            }
+            later.ask();
+        }
+
+        /** Goes on; later, if the user's functions might keep an element that is on its way. */
         private void serve() throws Exception {
+            boolean asksUser = current == null || current.asksUser();
+            if (asksUser && !isAvailable(out)) {
+                serveLater();
+            } else {
+                serveNow();
+            }
+        }
+
+        private void serveNow() throws Exception {
             while (!isClosed(out)) {
                 Inner<T> inner = current == null ? expandNext() : current;
                 if (inner == null) {
@@ -66,6 +86,10 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
                         return;
                     }
                     pass(inner.next());
+                    if (inner.asksUser()) {
+                        serveLater();
+                        return;
+                    }
                 } else if (inner.isOver()) {
                     endedWell(inner);
                     current = null;

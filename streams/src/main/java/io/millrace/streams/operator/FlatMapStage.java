@@ -34,6 +34,9 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         private final Queue<Inner<O>> ready = new ArrayDeque<>(2);
         private final Feed feed = new Feed();
         private @Nullable Later later;
+        /** The one of which the last element was, to be looked at when that is on its way. */
+        private @Nullable Inner<O> last;
+
         private int openCount;
 
         FlatMapLogic(Attributes inherited) {
@@ -67,11 +70,15 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         }
 
         private void serve() throws Exception {
+            if (isAvailable(out)) {
+                settle();
+            }
             do {
                 while (isAvailable(out) && !ready.isEmpty()) {
                     Inner<O> next = ready.remove();
                     push(out, next.next());
-                    passed(next);
+                    last = next;
+                    settleInTime();
                 }
                 if (openCount < breadth) {
                     cell().in(in).takeAtHand(this);
@@ -95,6 +102,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         }
 
         private void serveNow() throws Exception {
+            settle();
             serve();
             if (openCount < breadth) {
                 tryPull(in);
@@ -116,9 +124,22 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
             }
         }
 
-        private void passed(Inner<O> inner) {
-            inner.isQueued = false;
-            look(inner);
+        /** Looks at the source of which the last element was; later, if that might keep the element. */
+        private void settleInTime() {
+            if (last != null && last.asksUser()) {
+                serveLater();
+            } else {
+                settle();
+            }
+        }
+
+        private void settle() {
+            Inner<O> passed = last;
+            last = null;
+            if (passed != null) {
+                passed.isQueued = false;
+                look(passed);
+            }
         }
 
         private StageCell cell() {
@@ -132,32 +153,18 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
         @Override
         public void fed(int count, @Nullable Throwable thrown) throws Throwable {
-            feed.end(thrown);
+            feed.above.end(thrown);
+            settleInTime();
         }
 
         /** What comes of sources that are made of elements which the stage above has at hand. */
         private final class Feed implements Iterator<O> {
             private final AtHand above = new AtHand();
-            private @Nullable Inner<O> last;
-
-            void end(@Nullable Throwable thrown) throws Throwable {
-                above.end(thrown);
-                settle();
-            }
 
             private void begin() {
                 boolean hasGiven = true;
                 while (hasGiven && wantsMore()) {
                     hasGiven = above.give(cell(), FlatMapLogic.this);
-                }
-            }
-
-            /** Looks at the source of which the last element was, now that it is on its way. */
-            private void settle() {
-                Inner<O> passed = last;
-                last = null;
-                if (passed != null) {
-                    passed(passed);
                 }
             }
 

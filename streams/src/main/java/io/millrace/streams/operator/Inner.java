@@ -21,6 +21,9 @@ abstract sealed class Inner<O> {
         void onSignal(Inner<O> inner) throws Exception;
     }
 
+    /** Whether it takes a function of the user's to tell if there is an element; it is asked only when what it gave is on its way. */
+    abstract boolean asksUser();
+
     /** Whether there is an element; if not, it is over, or the listener will be called. */
     abstract boolean hasNext();
 
@@ -48,6 +51,11 @@ abstract sealed class Inner<O> {
         Looping(Iterator<? extends O> elements, @Nullable Throwable failure) {
             this.elements = elements;
             this.failure = failure;
+        }
+
+        @Override
+        boolean asksUser() {
+            return true;
         }
 
         @Override
@@ -87,6 +95,11 @@ abstract sealed class Inner<O> {
 
         private Inflow<O> inflow() {
             return Objects.requireNonNull(inflow, "inflow");
+        }
+
+        @Override
+        boolean asksUser() {
+            return false;
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.Described;
 import io.millrace.streams.engine.Inflow;
+import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.DownstreamFinished;
@@ -97,6 +98,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         private final AsyncCallback<NotUsed> again = asyncCallback(nothing -> serve());
         private final CompletableFuture<Object> value = promise();
         private @Nullable Inner<O> current;
+        private @Nullable Later later;
 
         Logic(NestedSource<O, ?> stage, Attributes inherited) {
             super(stage.shape);
@@ -155,12 +157,23 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
             completeStage();
         }
 
+        private void serveLater() {
+            if (later == null) {
+                later = StageAccess.cell(this).later(this::serve);
+            }
+            later.ask();
+        }
+
         /** Emits an element of the source that runs; whether there may be something to do at once. */
         private boolean pass(Inner<O> running) {
             if (running.hasNext()) {
                 boolean wanted = isAvailable(stage.shape.out());
                 if (wanted) {
                     push(stage.shape.out(), running.next());
+                }
+                if (wanted && running.asksUser()) {
+                    serveLater();
+                    return false;
                 }
                 return wanted;
             }

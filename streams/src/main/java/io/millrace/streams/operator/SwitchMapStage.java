@@ -2,6 +2,8 @@ package io.millrace.streams.operator;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.engine.Later;
+import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
 
     private final class SwitchLogic extends Flattening<I, O> {
         private @Nullable Inner<O> current;
+        private @Nullable Later later;
 
         SwitchLogic(Attributes inherited) {
             super(SwitchMapStage.this, inherited);
@@ -60,10 +63,36 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
             }
         }
 
+        private void serveLater() {
+            if (later == null) {
+                later = StageAccess.cell(this).later(this::serveNow);
+            }
+            later.ask();
+        }
+
+        private void serveNow() {
+            if (current != null) {
+                look(current);
+            }
+        }
+
+        /** Goes on; later, if a function of the user's might keep an element that is on its way. */
         private void serve(Inner<O> inner) {
+            if (inner.asksUser() && !isAvailable(out)) {
+                serveLater();
+            } else {
+                look(inner);
+            }
+        }
+
+        private void look(Inner<O> inner) {
             boolean more = inner.hasNext();
             if (more && isAvailable(out)) {
                 push(out, inner.next());
+                if (inner.asksUser()) {
+                    serveLater();
+                    return;
+                }
                 more = inner.hasNext();
             }
             if (!more && inner.isOver() && endedWell(inner)) {

@@ -20,7 +20,7 @@ final class TurnMonitorTest {
     @RepeatedTest(20)
     @Behaviour("INT-11")
     void threadsThatFindAllTurnsTakenAtOnceMakeNoMoreThanTheyNeed() throws Exception {
-        TurnMonitor monitor = new TurnMonitor("claims", new Turn[0], () -> {});
+        TurnMonitor monitor = new TurnMonitor("claims", new Turn[0], () -> false);
         CyclicBarrier start = new CyclicBarrier(THREADS);
         CountDownLatch claimed = new CountDownLatch(THREADS);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);

@@ -21,7 +21,7 @@ class WorkerPoolStressTest {
     private static final long STRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final WorkerPool pool =
-            new WorkerPool("pool-test", 3, RuntimeSettings.defaults().idleSearch());
+            new WorkerPool("pool-test", 3, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE);
 
     @AfterEach
     void close() {
@@ -39,7 +39,7 @@ class WorkerPoolStressTest {
 
     @Test
     void noTaskIsStrandedThoughWorkersSleepWithoutASearch() throws Exception {
-        WorkerPool hasty = new WorkerPool("pool-test-hasty", 3, Duration.ZERO);
+        WorkerPool hasty = new WorkerPool("pool-test-hasty", 3, Duration.ZERO, Elsewhere.NOWHERE);
         try {
             assertThatNoneIsStranded(hasty);
         } finally {
@@ -89,7 +89,7 @@ class WorkerPoolStressTest {
     @Test
     void aTaskThatComesBackForEverLeavesTheOthersTheirTurn() throws Exception {
         WorkerPool single =
-                new WorkerPool("pool-test-single", 1, RuntimeSettings.defaults().idleSearch());
+                new WorkerPool("pool-test-single", 1, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE);
         CountDownLatch turns = new CountDownLatch(1_000);
         single.execute(new Runnable() {
             @Override
@@ -130,7 +130,7 @@ class WorkerPoolStressTest {
     @Test
     void oneTaskForEachTaskMayRunNext() throws Exception {
         WorkerPool single =
-                new WorkerPool("pool-test-single", 1, RuntimeSettings.defaults().idleSearch());
+                new WorkerPool("pool-test-single", 1, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE);
         List<String> order = new CopyOnWriteArrayList<>();
         CountDownLatch queued = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

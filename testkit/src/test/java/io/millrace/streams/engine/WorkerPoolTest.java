@@ -22,8 +22,8 @@ class WorkerPoolTest {
 
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private WorkerPool pool =
-            new WorkerPool("pool-kept-test", WORKERS, RuntimeSettings.defaults().idleSearch(), this::start);
+    private WorkerPool pool = new WorkerPool(
+            "pool-kept-test", WORKERS, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE, this::start);
 
     private void start(Thread thread) {
         threads.add(thread);
@@ -114,7 +114,7 @@ class WorkerPoolTest {
     void aThreadThatCannotBeStartedKeepsNobodyFromBeingWokenLater() throws Exception {
         AtomicInteger refusals = new AtomicInteger(1);
         pool = new WorkerPool(
-                "pool-start-test", WORKERS, RuntimeSettings.defaults().idleSearch(), thread -> {
+                "pool-start-test", WORKERS, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE, thread -> {
                     if (refusals.getAndDecrement() > 0) {
                         throw new OutOfMemoryError("no thread, on purpose");
                     }
@@ -132,15 +132,16 @@ class WorkerPoolTest {
     @Test
     void aThreadThatCannotBeStartedFailsNobodyWhileThereAreOthers() throws Exception {
         AtomicInteger started = new AtomicInteger();
-        pool = new WorkerPool("pool-start-test", 2, RuntimeSettings.defaults().idleSearch(), thread -> {
-            if (started.getAndIncrement() > 0) {
-                throw new OutOfMemoryError("no second thread, on purpose");
-            }
-            thread.setUncaughtExceptionHandler((where, failure) -> {
-                throw new IllegalStateException("a broken handler, on purpose", failure);
-            });
-            thread.start();
-        });
+        pool = new WorkerPool(
+                "pool-start-test", 2, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE, thread -> {
+                    if (started.getAndIncrement() > 0) {
+                        throw new OutOfMemoryError("no second thread, on purpose");
+                    }
+                    thread.setUncaughtExceptionHandler((where, failure) -> {
+                        throw new IllegalStateException("a broken handler, on purpose", failure);
+                    });
+                    thread.start();
+                });
         CountDownLatch done = new CountDownLatch(2);
         pool.execute(() -> {
             pool.execute(done::countDown);
@@ -154,7 +155,7 @@ class WorkerPoolTest {
     void aTaskThatThrowsEndsNoThreadThoughTheHandlerThrowsToo() throws Exception {
         for (boolean same : new boolean[] {false, true}) {
             WorkerPool single = new WorkerPool(
-                    "pool-handler-test", 1, RuntimeSettings.defaults().idleSearch());
+                    "pool-handler-test", 1, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE);
             Thread[] ran = new Thread[2];
             CountDownLatch done = new CountDownLatch(1);
             single.execute(() -> {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Attributes;
 import io.millrace.streams.Await;
+import io.millrace.streams.Done;
+import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
@@ -14,6 +16,7 @@ import io.millrace.streams.UniqueKillSwitch;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -76,6 +79,75 @@ class LongTurnTest {
         int before = seen.get();
         running.first().shutdown();
         assertThat(await(running.second()) - before).isLessThan(64);
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void nothingMoreIsTakenOnceTheElementInHandIsThroughThatLastedTooLong() throws Exception {
+        assertThat(passedAfterShutdown(0)).isLessThanOrEqualTo(1);
+        assertThat(passedAfterShutdown(300_000)).isLessThanOrEqualTo(1);
+    }
+
+    /** A function waits in the middle of a stream while that is shut down; how many more elements it sees afterwards. */
+    private int passedAfterShutdown(int before) throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger seen = new AtomicInteger();
+        Pair<UniqueKillSwitch, CompletionStage<Done>> running = Source.range(0, ENDLESS)
+                .map(n -> {
+                    if (n == before) {
+                        waits.countDown();
+                        released.await();
+                    }
+                    return n;
+                })
+                .map(n -> n <= before ? n : slowly(seen.incrementAndGet()))
+                .killSwitch(Keep.right())
+                .toMat(Sink.ignore(), Keep.both())
+                .run(runtime);
+        assertThat(waits.await(10, TimeUnit.SECONDS)).isTrue();
+        running.first().shutdown();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)); // so that the monitor has seen the turn grow long
+        released.countDown();
+        await(running.second());
+        return seen.get();
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void othersHaveTheirTurnThoughFunctionsKeepEveryThread() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        for (int i = 0; i < 4; i++) {
+            Source.single(1)
+                    .map(n -> {
+                        released.await();
+                        return n;
+                    })
+                    .runWith(Sink.ignore(), runtime);
+        }
+        for (int i = 0; i < 20; i++) {
+            assertThat(await(Source.single(1).async().map(n -> n + 1).runWith(Sink.head(), runtime)))
+                    .isEqualTo(2);
+        }
+        released.countDown();
+    }
+
+    @Test
+    @Behaviour("INT-10")
+    void whatParallelFunctionsGaveArrivesThoughTheNextCallsKeepEveryThread() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        CountDownLatch arrived = new CountDownLatch(2);
+        CompletionStage<Done> end = Source.range(0, 6)
+                .parallel(2, Flow.<Integer>create().map(n -> {
+                    if (n >= 2) {
+                        released.await();
+                    }
+                    return n;
+                }))
+                .runWith(Sink.foreach(n -> arrived.countDown()), runtime);
+        assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+        released.countDown();
+        await(end);
     }
 
     @Test

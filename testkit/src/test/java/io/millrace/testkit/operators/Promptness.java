@@ -6,6 +6,8 @@ import io.millrace.streams.Attributes;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.BroadcastHubSettings;
 import io.millrace.streams.Flow;
+import io.millrace.streams.Keep;
+import io.millrace.streams.KillSwitches;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -32,6 +34,15 @@ enum Promptness {
         @Override
         <I, O> Source<O, ?> assembled(Source<I, ?> source, Flow<I, O, ?> flow, StreamRuntime runtime) {
             return source.via(flow);
+        }
+    },
+    STAGES_BEHIND {
+        @Override
+        <I, O> Source<O, ?> assembled(Source<I, ?> source, Flow<I, O, ?> flow, StreamRuntime runtime) {
+            return source.via(flow)
+                    .map(element -> element)
+                    .viaMat(KillSwitches.<O>single(), Keep.left())
+                    .filter(element -> true);
         }
     },
     BLOCKING_SOURCE {
