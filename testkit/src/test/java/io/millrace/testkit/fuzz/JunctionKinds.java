@@ -42,11 +42,12 @@ final class JunctionKinds {
             dice -> passing("firstOf", "firstOf(Source.empty())", f -> f.firstOf(Source.empty())),
             dice -> passing("takeUntil", "takeUntil(Source.never())", f -> f.takeUntil(Source.never())),
             dice -> passing(
-                    "mergeSequence",
-                    "zipWithIndex().mergeSequence(Source.empty(), Pair::second).map(Pair::first)",
-                    f -> f.zipWithIndex()
-                            .mergeSequence(Source.empty(), Pair::second)
-                            .map(Pair::first)),
+                            "mergeSequence",
+                            "zipWithIndex().mergeSequence(Source.empty(), Pair::second).map(Pair::first)",
+                            f -> f.zipWithIndex()
+                                    .mergeSequence(Source.empty(), Pair::second)
+                                    .map(Pair::first))
+                    .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN),
             JunctionKinds::skipUntil,
             JunctionKinds::retry);
 
@@ -303,7 +304,7 @@ final class JunctionKinds {
                         "divertTo(Sink.ignore(), x -> Fault.hash(x, 3) == 1)",
                         (f, step, o) -> f.divertTo(Sink.ignore(), x -> Fault.hash(x, 3) == 1),
                         Steps.each((x, place) -> Fault.hash(x, 3) == 1 ? Steps.NOTHING : x))
-                .with(0, Kind.Trait.AHEAD);
+                .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
     }
 
     /** What it waits for never comes. */
