@@ -114,10 +114,10 @@ abstract class SegmentEnding extends GraphStageLogic {
         return preludesLeft > 0;
     }
 
-    /** Lets steps emit what comes before their first element; whether downstream is satisfied by that. */
+    /** Lets steps that are still open emit what comes before their first element; whether downstream is satisfied by that. */
     final boolean preludesSatisfy() throws Exception {
         boolean satisfied = false;
-        while (!satisfied && preludesLeft > Math.max(flushing, 0)) {
+        while (!satisfied && preludesLeft > Math.max(flushing, closedAt + 1)) {
             preludesLeft--;
             Step<Object> step = segment.steps()[preludesLeft];
             if (step.hasPrelude()) {

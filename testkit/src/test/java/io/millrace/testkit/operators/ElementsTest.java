@@ -9,11 +9,13 @@ import io.millrace.streams.NotUsed;
 import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Signal;
+import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamLimitReachedException;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.Supervision;
 import io.millrace.streams.Timestamped;
+import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
@@ -247,5 +249,15 @@ final class ElementsTest extends OperatorTest {
                     .run(runtime);
             return new Probes(ends.first(), signal.first(), ends.second());
         }
+    }
+
+    @Test
+    @Behaviour("INT-12")
+    void aZeroComesFirstThoughTheScanAboveHasOneToo() throws InterruptedException {
+        Source<Integer, ?> twice = Source.of(1, 2).scan(5, Integer::sum).scan(7, Integer::sum);
+        assertThat(all(twice)).containsExactly(7, 12, 18, 26);
+        assertThat(await(twice.runWith(Sink.head(), runtime))).isEqualTo(7);
+        assertThat(all(twice.take(1))).containsExactly(7);
+        assertThat(all(twice.takeThrough(x -> x > 9))).containsExactly(7);
     }
 }
