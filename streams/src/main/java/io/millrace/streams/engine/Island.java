@@ -271,17 +271,21 @@ final class Island extends Interpreter implements DroppableTask {
     private void takeSignals() {
         Signal newest = newest();
         Signal signal = newest == this ? null : poll();
-        boolean hasHadMessage = false;
+        Signal message = null;
         while (signal != null) {
-            boolean isMessage = signal.waitsForRest();
-            if (isMessage && hasHadMessage) {
-                postAgain(signal);
-            } else {
-                hasHadMessage |= isMessage;
+            if (!signal.waitsForRest()) {
                 budgetLeft--;
                 signal.taken();
+            } else if (message == null) {
+                message = signal;
+            } else {
+                postAgain(signal);
             }
             signal = signal == newest || stream().isAborted() ? null : poll();
+        }
+        if (message != null) {
+            budgetLeft--;
+            message.taken(); // now that the others are before it, should it come again
         }
     }
 
@@ -292,19 +296,23 @@ final class Island extends Interpreter implements DroppableTask {
     private void endLongTurn() {
         Signal newest = newest();
         Signal signal = newest == this ? null : poll();
-        boolean hasHadMessage = false;
+        Signal message = null;
         while (signal != null) {
-            boolean isNextMessage = hasHadMessage && signal.waitsForRest();
-            if (isNextMessage && !isAtRest() && !wasLong) {
-                postAgain(signal);
-            } else {
-                if (isNextMessage) {
-                    settle(MIN_EVENTS_BETWEEN_MESSAGES);
-                }
-                hasHadMessage |= signal.waitsForRest();
+            if (!signal.waitsForRest()) {
                 signal.taken();
+            } else if (message == null) {
+                message = signal;
+            } else if (isAtRest() || wasLong) {
+                message.taken();
+                settle(MIN_EVENTS_BETWEEN_MESSAGES);
+                message = signal;
+            } else {
+                postAgain(signal);
             }
             signal = signal == newest || stream().isAborted() ? null : poll();
+        }
+        if (message != null) {
+            message.taken();
         }
         wasLong = true;
     }
