@@ -9,9 +9,13 @@ import org.jspecify.annotations.Nullable;
  * island.
  */
 abstract class EventQueue extends Mailbox {
+    /** So many events are taken at most before one that is for later. */
+    private static final int MAX_PASSED_OVER = 32;
+
     private @Nullable Connection firstEvent;
     private @Nullable Connection lastEvent;
     private @Nullable Connection firstForLater;
+    private int passedOver;
     private @Nullable StageCell firstToStop;
 
     final boolean hasEvents() {
@@ -52,7 +56,7 @@ abstract class EventQueue extends Mailbox {
         return firstForLater != null;
     }
 
-    final @Nullable Connection nextForLater() {
+    private @Nullable Connection nextForLater() {
         Connection first = firstForLater;
         if (first != null) {
             firstForLater = first.nextEvent;
@@ -61,8 +65,24 @@ abstract class EventQueue extends Mailbox {
         return first;
     }
 
+    /** The next event where some are for later: they have their turn when nothing else waits, and now and then. */
+    final @Nullable Connection nextOfAll() {
+        if (hasEvents() && passedOver < MAX_PASSED_OVER) {
+            passedOver++;
+            return nextEvent();
+        }
+        passedOver = 0;
+        return nextForLater();
+    }
+
+    /** Any event of all, of which there must be one; one for later seldom, where others wait. */
+    final @Nullable Connection drawOfAll(SplittableRandom random) {
+        boolean isForLater = hasEventsForLater() && (!hasEvents() || random.nextInt(MAX_PASSED_OVER) == 0);
+        return isForLater ? nextForLater() : drawEvent(random);
+    }
+
     /** Any of those that wait, of which there must be one. */
-    final @Nullable Connection drawEvent(SplittableRandom random) {
+    private @Nullable Connection drawEvent(SplittableRandom random) {
         int count = 0;
         for (Connection event = firstEvent; event != null; event = event.nextEvent) {
             count++;

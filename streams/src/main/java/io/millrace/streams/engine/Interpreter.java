@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,6 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class Interpreter extends EventQueue permits Island {
     private static final ThreadLocal<@Nullable Interpreter> CURRENT = new ThreadLocal<>();
     private static final int CHASE_LIMIT = 32;
-    /** So many events of the queue are taken at most before one that is for later. */
-    private static final int MAX_PASSED_OVER = 32;
     /** So many stages take from each other at most; then an event comes between, which needs no stack. */
     private static final int MOST_FEEDING = 16;
 
@@ -52,7 +51,6 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     private @Nullable StageCell lastStage;
     private @Nullable Connection chased;
     private int chaseLeft = CHASE_LIMIT;
-    private int passedOver;
     private @Nullable StageCell active;
     private int liveStages;
     private int charged;
@@ -108,11 +106,9 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     /** The number of the stage that was called last, or -1; any thread may look. */
     int activeStage() {
         int within = lent;
-        if (within > 0) {
-            return within - 1;
-        }
         StageCell stage = active;
-        return stage == null ? -1 : stage.index();
+        int called = stage == null ? -1 : stage.index();
+        return within > 0 ? within - 1 : called;
     }
 
     final StreamRun stream() {
@@ -203,16 +199,6 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         return handled;
     }
 
-    /** The next event where some are for later: they have their turn when nothing else waits, and now and then. */
-    private @Nullable Connection nextOfAll() {
-        if (hasEvents() && passedOver < MAX_PASSED_OVER) {
-            passedOver++;
-            return nextEvent();
-        }
-        passedOver = 0;
-        return nextForLater();
-    }
-
     /** Takes this much off the budget, for work that one event stands for. */
     void charge(int events) {
         charged += events;
@@ -228,11 +214,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
             }
             handled += 1 + charged;
             charged = 0;
-            boolean isForLater = hasEventsForLater() && (!hasEvents() || random.nextInt(MAX_PASSED_OVER) == 0);
-            Connection drawn = isForLater ? nextForLater() : drawEvent(random);
-            if (drawn != null) {
-                dispatch(drawn);
-            }
+            dispatch(Objects.requireNonNull(drawOfAll(random), "an island that is not at rest has an event"));
         }
         return handled;
     }

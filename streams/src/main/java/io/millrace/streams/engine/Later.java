@@ -17,7 +17,8 @@ public final class Later implements OutHandler {
         void run() throws Exception;
     }
 
-    Later(StageCell stage, Work work) {
+    /** Made when the stage has started. */
+    public Later(StageCell stage, Work work) {
         this.stage = stage;
         this.work = work;
         edge = new Connection(stage.island(), stage, this);

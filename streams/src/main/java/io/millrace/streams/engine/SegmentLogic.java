@@ -273,7 +273,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     private void lookForEnd() throws Exception {
         if (isUnknownWhetherOver()) {
             if (endLook == null) {
-                endLook = StageAccess.cell(this).later(this::lookAgain);
+                endLook = new Later(StageAccess.cell(this), this::lookAgain);
             }
             endLook.ask();
         } else if (!isExpanding() && !hasMore()) {

@@ -143,11 +143,6 @@ public final class StageCell extends ResourceList {
         island().turn().postpone(late);
     }
 
-    /** Work that the stage puts off until nothing is on its way in its island; made when the stage has started. */
-    public Later later(Later.Work work) {
-        return new Later(this, work);
-    }
-
     /** Ends the loop over elements that runs in its island, if one does; works before the start, too. */
     void stopTaking() {
         if (island != null) {

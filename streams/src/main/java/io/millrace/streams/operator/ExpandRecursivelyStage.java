@@ -60,7 +60,7 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
 
         private void serveLater() {
             if (later == null) {
-                later = StageAccess.cell(this).later(this::serveNow);
+                later = new Later(StageAccess.cell(this), this::serveNow);
             }
             later.ask();
         }

@@ -96,7 +96,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
         private void serveLater() {
             if (later == null) {
-                later = cell().later(this::serveNow);
+                later = new Later(cell(), this::serveNow);
             }
             later.ask();
         }

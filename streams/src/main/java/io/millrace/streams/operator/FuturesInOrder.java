@@ -211,7 +211,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
 
     private void goOnLater() {
         if (later == null) {
-            later = cell().later(this::goOnNow);
+            later = new Later(cell(), this::goOnNow);
         }
         later.ask();
     }

@@ -159,7 +159,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
 
         private void serveLater() {
             if (later == null) {
-                later = StageAccess.cell(this).later(this::serve);
+                later = new Later(StageAccess.cell(this), this::serve);
             }
             later.ask();
         }

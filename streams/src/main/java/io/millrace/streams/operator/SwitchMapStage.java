@@ -65,7 +65,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
 
         private void serveLater() {
             if (later == null) {
-                later = StageAccess.cell(this).later(this::serveNow);
+                later = new Later(StageAccess.cell(this), this::serveNow);
             }
             later.ask();
         }
