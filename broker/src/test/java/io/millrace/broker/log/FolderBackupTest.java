@@ -138,8 +138,8 @@ final class FolderBackupTest {
             List<Integer> before = receipted(publishers);
             plainCopy(from, to);
             try (BrokerLog log = BrokerLog.open(config(to), new DiskFiles())) {
-                if (log.damages().stream().allMatch(Damage::isTornTail)) {
-                    isPrefix(log, before);
+                if (isUndamaged(log)) {
+                    isPrefixOrDamaged(log, before);
                 }
             } catch (IOException e) {
                 assertThat(e.getMessage()).contains(to.toString());
@@ -241,6 +241,21 @@ final class FolderBackupTest {
             last = topic.append(header(i), text(i + " " + "x".repeat(i % 300)));
         }
         receipts.await(last);
+    }
+
+    private static boolean isUndamaged(BrokerLog log) {
+        return log.damages().stream().allMatch(Damage::isTornTail);
+    }
+
+    /** The same, unless reading has told of damage that could not be seen when the folder was opened. */
+    private void isPrefixOrDamaged(BrokerLog log, List<Integer> atLeast) {
+        try {
+            isPrefix(log, atLeast);
+        } catch (AssertionError e) {
+            if (isUndamaged(log)) {
+                throw e;
+            }
+        }
     }
 
     /** Each topic goes on without a gap to what was receipted at least, from the first entry nobody acknowledged on. */
