@@ -1,6 +1,8 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a stage does of its own accord as soon as no event of its island is on its way, or after a while: once for all the times that it
@@ -9,7 +11,7 @@ import io.millrace.streams.stage.OutHandler;
 public final class Later implements OutHandler {
     private final StageCell stage;
     private final Work work;
-    private final Connection edge;
+    private @Nullable Connection edge;
 
     /** What is to be done. */
     @FunctionalInterface
@@ -17,15 +19,16 @@ public final class Later implements OutHandler {
         void run() throws Exception;
     }
 
-    /** Made when the stage has started. */
-    public Later(StageCell stage, Work work) {
-        this.stage = stage;
+    public Later(GraphStageLogic logic, Work work) {
+        stage = StageAccess.cell(logic);
         this.work = work;
-        edge = new Connection(stage.island(), stage, this);
     }
 
-    /** Has it done. */
+    /** Has it done; once the stage has started. */
     public void ask() {
+        if (edge == null) {
+            edge = new Connection(stage.island(), stage, this);
+        }
         edge.callLater();
     }
 

@@ -22,7 +22,8 @@ final class Segment {
     /** So many operators at most, so that they fit the template with a boundary behind them. */
     static final int MOST_STEPS = SegmentTemplate.STEP_COUNT - 1;
 
-    private static final long HOT = 100_000;
+    /** After so many elements it is specialised. */
+    static final long HOT = 100_000;
 
     private final SynchronousStage<?, ?>[] operators;
     private final Attributes[] attributes;

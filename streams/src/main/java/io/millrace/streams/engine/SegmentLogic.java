@@ -273,7 +273,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     private void lookForEnd() throws Exception {
         if (isUnknownWhetherOver()) {
             if (endLook == null) {
-                endLook = new Later(StageAccess.cell(this), this::lookAgain);
+                endLook = new Later(this, this::lookAgain);
             }
             endLook.ask();
         } else if (!isExpanding() && !hasMore()) {

@@ -1,8 +1,11 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.schedule.DroppableTask;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and yet nobody takes a task for some looks, as functions compute for long, there are a few more, and the system shares the processors.
  *
  * <p><b>Threads</b>: the monitor looks; stand-ins run tasks.<br>
- * <b>Owned</b>: {@code looksInVain}, by the monitor.<br>
+ * <b>Owned</b>: {@code looksInVain}, {@code hasToldOfLack}, by the monitor.<br>
  * <b>Shared</b>: {@code running}: each stand-in adds and removes itself. {@code count}: raised by the monitor before it starts one, lowered by
  * each that ends. {@code wanted}: written by the monitor, read by stand-ins after each task: what is too old costs a task more or a start more.<br>
  * <b>Proved by</b>: StandInsTest, LongTurnTest.
@@ -23,6 +26,8 @@ final class StandIns {
     private static final int MAX_COUNT = 256;
     private static final int PATIENCE_LOOKS = 4;
 
+    private static final System.Logger LOG = System.getLogger(StandIns.class.getName());
+
     private final Executor threads;
     private final Supplier<@Nullable Runnable> tasks;
     private final Consumer<Runnable> giveBack;
@@ -30,11 +35,12 @@ final class StandIns {
     private final AtomicInteger count = new AtomicInteger();
     private volatile int wanted;
     private int looksInVain;
+    private boolean hasToldOfLack;
 
     /**
      * @param threads where they run
      * @param tasks gives the next task, or null if there is none
-     * @param giveBack takes a task that no thread could be had for
+     * @param giveBack takes a task for which no thread could be had, on any thread
      */
     StandIns(Executor threads, Supplier<@Nullable Runnable> tasks, Consumer<Runnable> giveBack) {
         this.threads = threads;
@@ -57,15 +63,17 @@ final class StandIns {
         boolean isShort = areTasksWaiting && runnable < workers && (inVain || runnable == 0);
         looksInVain = areTasksWaiting && inVain ? looksInVain + 1 : 0;
         boolean isPressed = looksInVain >= PATIENCE_LOOKS && runnable < 2 * workers;
-        int wantedNow = stuck + stuckStandIns;
-        if ((isShort || isPressed) && standing < MAX_COUNT) {
+        boolean isOneMore = (isShort || isPressed) && standing < MAX_COUNT;
+        wanted = Math.max(stuck + stuckStandIns, isOneMore ? standing + 1 : 0);
+        if (isOneMore) {
             looksInVain = 0;
-            wantedNow = Math.max(wantedNow, standing + 1);
-            wanted = wantedNow;
             start();
-        } else {
-            wanted = wantedNow;
         }
+    }
+
+    /** Those that there are end with the task in hand, as workers are idle. */
+    void retire() {
+        wanted = 0;
     }
 
     /** Whether a thread waits for something other than the processor. */
@@ -82,27 +90,53 @@ final class StandIns {
             return;
         }
         count.incrementAndGet();
+        StandIn made = new StandIn(first);
         try {
-            threads.execute(() -> run(first));
-        } catch (RuntimeException | Error none) { // closed, or the system gives no thread: the workers will get to it
-            count.decrementAndGet();
-            giveBack.accept(first);
+            threads.execute(made);
+        } catch (RejectedExecutionException closed) {
+            made.dropped();
+        } catch (Throwable t) {
+            made.dropped();
+            if (!hasToldOfLack) {
+                hasToldOfLack = true;
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "no thread can be had to stand in for those that functions keep",
+                        t);
+            }
         }
     }
 
-    private void run(Runnable first) {
-        Thread thread = Thread.currentThread();
-        running.add(thread);
-        try {
-            Runnable task = first;
-            while (task != null) {
-                WorkerPool.runReporting(task);
-                task = null; // nothing that has run is kept while it looks for the next one
-                task = count.get() <= wanted ? tasks.get() : null;
+    /** Runs tasks on one thread, from this one on; keeps none that has run. */
+    private final class StandIn implements DroppableTask {
+        private @Nullable Runnable first;
+
+        StandIn(Runnable first) {
+            this.first = first;
+        }
+
+        @Override
+        public void run() {
+            Thread thread = Thread.currentThread();
+            running.add(thread);
+            try {
+                Runnable task = first;
+                first = null;
+                while (task != null) {
+                    WorkerPool.runReporting(task);
+                    task = null;
+                    task = count.get() <= wanted ? tasks.get() : null;
+                }
+            } finally {
+                running.remove(thread);
+                count.decrementAndGet();
             }
-        } finally {
-            running.remove(thread);
+        }
+
+        @Override
+        public void dropped() {
             count.decrementAndGet();
+            giveBack.accept(Objects.requireNonNull(first, "a stand-in that has run is not dropped"));
         }
     }
 }

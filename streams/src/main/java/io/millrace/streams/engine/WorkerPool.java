@@ -113,7 +113,7 @@ final class WorkerPool implements Executor {
         this.keepingsSeen = new int[workers];
         this.turns = new Turn[workers];
         Arrays.setAll(turns, i -> new Turn());
-        this.standIns = new StandIns(others, this::poll, this::add);
+        this.standIns = new StandIns(others, this::poll, this::handOver);
         this.monitor = new TurnMonitor(name, turns, this::lookAfterWaiting);
     }
 
@@ -134,6 +134,10 @@ final class WorkerPool implements Executor {
         if (closed) {
             throw new RejectedExecutionException(name + " is closed");
         }
+        handOver(task);
+    }
+
+    private void handOver(Runnable task) {
         add(task);
         if (idle == 0) {
             monitor.wakeIfAsleep();
@@ -292,7 +296,10 @@ final class WorkerPool implements Executor {
         takenSeen = taken;
         if (idle == 0) {
             standIns.look(all.length, stuck(all), areWaiting, inVain);
-        } else if (areWaiting && inVain) {
+            return areWaiting;
+        }
+        standIns.retire();
+        if (areWaiting && inVain) {
             wakeOne();
         }
         return areWaiting;

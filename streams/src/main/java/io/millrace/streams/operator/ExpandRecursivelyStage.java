@@ -3,7 +3,6 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Later;
-import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -23,7 +22,7 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
     private final class ExpandLogic extends Flattening<T, T> {
         private final Queue<T> toExpand = new ArrayDeque<>();
         private @Nullable Inner<T> current;
-        private @Nullable Later later;
+        private final Later later = new Later(this, this::serveNow);
 
         ExpandLogic(Attributes inherited) {
             super(ExpandRecursivelyStage.this, inherited);
@@ -58,18 +57,11 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
             push(out, element);
         }
 
-        private void serveLater() {
-            if (later == null) {
-                later = new Later(StageAccess.cell(this), this::serveNow);
-            }
-            later.ask();
-        }
-
         /** Goes on; later, if the user's functions might keep an element that is on its way. */
         private void serve() throws Exception {
             boolean asksUser = current == null || current.asksUser();
             if (asksUser && !isAvailable(out)) {
-                serveLater();
+                later.ask();
             } else {
                 serveNow();
             }
@@ -87,7 +79,7 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
                     }
                     pass(inner.next());
                     if (inner.asksUser()) {
-                        serveLater();
+                        later.ask();
                         return;
                     }
                 } else if (inner.isOver()) {

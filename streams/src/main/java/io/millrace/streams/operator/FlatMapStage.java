@@ -33,7 +33,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
     private final class FlatMapLogic extends Flattening<I, O> implements Feeding, Taker {
         private final Queue<Inner<O>> ready = new ArrayDeque<>(2);
         private final Feed feed = new Feed();
-        private @Nullable Later later;
+        private final Later later = new Later(this, this::serveNow);
         /** The one of which the last element was, to be looked at when that is on its way. */
         private @Nullable Inner<O> last;
 
@@ -88,17 +88,10 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                 return;
             }
             if (cell().in(in).mayFeedLater()) {
-                serveLater();
+                later.ask();
             } else {
                 tryPull(in);
             }
-        }
-
-        private void serveLater() {
-            if (later == null) {
-                later = new Later(cell(), this::serveNow);
-            }
-            later.ask();
         }
 
         private void serveNow() throws Exception {
@@ -127,7 +120,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         /** Looks at the source of which the last element was; later, if that might keep the element. */
         private void settleInTime() {
             if (last != null && last.asksUser()) {
-                serveLater();
+                later.ask();
             } else {
                 settle();
             }

@@ -25,7 +25,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
     private final int parallelism;
     private final Attributes inherited;
     private final Feed feed = new Feed();
-    private @Nullable Later later;
+    private final Later later = new Later(this, this::goOnNow);
 
     FuturesInOrder(LinearStage<I, O> stage, int parallelism, Attributes inherited) {
         super(stage);
@@ -203,17 +203,10 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
         if (isClosed(in) && places.isEmpty()) {
             completeStage();
         } else if (wantsMore() && cell().in(in).mayFeedLater()) {
-            goOnLater();
+            later.ask();
         } else if (wantsMore()) {
             tryPull(in);
         }
-    }
-
-    private void goOnLater() {
-        if (later == null) {
-            later = new Later(cell(), this::goOnNow);
-        }
-        later.ask();
     }
 
     private void goOnNow() throws Exception {

@@ -8,7 +8,6 @@ import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.JunctionTree;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
-import io.millrace.streams.engine.Taker;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
@@ -89,15 +88,14 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         }
 
         @Override
-        public void onPull() throws Exception {
+        public void onPull() {
             Input next = waiting.poll();
             if (next != null) {
                 next.pass(downstream());
                 return;
             }
-            boolean isServed = false;
-            for (int asked = idle.size(); asked > 0 && !isServed; asked--) {
-                isServed = idle.remove().serve();
+            for (Input asked = idle.poll(); asked != null; asked = idle.poll()) {
+                asked.edge().tryPull();
             }
         }
 
@@ -140,7 +138,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             }
         }
 
-        private final class Input implements InHandler, Taker {
+        private final class Input implements InHandler {
             private @Nullable Connection edge;
 
             private Connection edge() {
@@ -154,27 +152,6 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 } else {
                     edge().tryPull();
                 }
-            }
-
-            /** Passes on an element that is at hand, or asks for one; whether there was one. */
-            boolean serve() throws Exception {
-                edge().takeAtHand(this);
-                if (wantsMore()) {
-                    edge().tryPull();
-                    return false;
-                }
-                idle.add(this);
-                return true;
-            }
-
-            @Override
-            public boolean wantsMore() {
-                return downstream().isDemandAvailable();
-            }
-
-            @Override
-            public void take(Object element) {
-                downstream().push(element);
             }
 
             @Override

@@ -98,7 +98,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         private final AsyncCallback<NotUsed> again = asyncCallback(nothing -> serve());
         private final CompletableFuture<Object> value = promise();
         private @Nullable Inner<O> current;
-        private @Nullable Later later;
+        private final Later later = new Later(this, this::serve);
 
         Logic(NestedSource<O, ?> stage, Attributes inherited) {
             super(stage.shape);
@@ -157,13 +157,6 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
             completeStage();
         }
 
-        private void serveLater() {
-            if (later == null) {
-                later = new Later(StageAccess.cell(this), this::serve);
-            }
-            later.ask();
-        }
-
         /** Emits an element of the source that runs; whether there may be something to do at once. */
         private boolean pass(Inner<O> running) {
             if (running.hasNext()) {
@@ -172,7 +165,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
                     push(stage.shape.out(), running.next());
                 }
                 if (wanted && running.asksUser()) {
-                    serveLater();
+                    later.ask();
                     return false;
                 }
                 return wanted;

@@ -3,7 +3,6 @@ package io.millrace.streams.operator;
 import io.millrace.streams.Attributes;
 import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Later;
-import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
 
     private final class SwitchLogic extends Flattening<I, O> {
         private @Nullable Inner<O> current;
-        private @Nullable Later later;
+        private final Later later = new Later(this, this::serveNow);
 
         SwitchLogic(Attributes inherited) {
             super(SwitchMapStage.this, inherited);
@@ -63,13 +62,6 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
             }
         }
 
-        private void serveLater() {
-            if (later == null) {
-                later = new Later(StageAccess.cell(this), this::serveNow);
-            }
-            later.ask();
-        }
-
         private void serveNow() {
             if (current != null) {
                 look(current);
@@ -79,7 +71,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
         /** Goes on; later, if a function of the user's might keep an element that is on its way. */
         private void serve(Inner<O> inner) {
             if (inner.asksUser() && !isAvailable(out)) {
-                serveLater();
+                later.ask();
             } else {
                 look(inner);
             }
@@ -90,7 +82,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
             if (more && isAvailable(out)) {
                 push(out, inner.next());
                 if (inner.asksUser()) {
-                    serveLater();
+                    later.ask();
                     return;
                 }
                 more = inner.hasNext();

@@ -7,8 +7,6 @@ import java.util.Arrays;
 
 /** A graph whose segments are made hot without the elements that it takes, for tests that compare its tiers. */
 public final class Heat {
-    private static final long HOT_ELEMENTS = 100_000;
-
     private final Plan plan;
 
     private Heat(Plan plan) {
@@ -38,7 +36,7 @@ public final class Heat {
     public void warm() {
         for (Object stage : plan.stages) {
             if (stage instanceof SegmentStage segmentStage) {
-                segmentStage.segment().warm(HOT_ELEMENTS);
+                segmentStage.segment().warm(Segment.HOT);
             }
         }
     }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
 import io.millrace.streams.RuntimeSettings;
+import io.millrace.streams.schedule.DroppableTask;
 import io.millrace.testkit.Behaviour;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,8 +43,12 @@ class StandInsTest {
     }
 
     private void block() {
+        block(release);
+    }
+
+    private static void block(CountDownLatch until) {
         try {
-            release.await();
+            until.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -101,6 +108,32 @@ class StandInsTest {
         keepAll(WORKERS, this::block);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)); // the monitor sleeps by now
         runs(() -> {});
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void aTaskWhoseStandInIsDroppedOrRefusedRunsAllTheSame() throws Exception {
+        for (Executor bad : List.<Executor>of(Elsewhere.NOWHERE, task -> ((DroppableTask) task).dropped(), task -> {
+            throw new OutOfMemoryError("no thread, on purpose");
+        })) {
+            WorkerPool alone = new WorkerPool(
+                    "stand-in-none", 1, RuntimeSettings.defaults().idleSearch(), bad);
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch let = new CountDownLatch(1);
+            CountDownLatch ran = new CountDownLatch(3);
+            alone.execute(() -> {
+                begun.countDown();
+                block(let);
+            });
+            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 3; i++) {
+                alone.execute(ran::countDown);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(30)); // the monitor has looked some times
+            let.countDown();
+            assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+            alone.close();
+        }
     }
 
     @Test

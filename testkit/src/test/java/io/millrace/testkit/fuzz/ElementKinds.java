@@ -1,5 +1,6 @@
 package io.millrace.testkit.fuzz;
 
+import io.millrace.streams.Flow;
 import io.millrace.streams.Pair;
 import io.millrace.streams.Signal;
 import java.util.ArrayList;
@@ -46,22 +47,17 @@ final class ElementKinds {
     }
 
     private static Kind filter(Dice dice) {
-        Fault fault = dice.thrown();
-        int modulus = dice.from(1, 5);
-        return Kind.of(
-                "filter",
-                "filter(x -> " + fault.text("$0", "Fault.hash(x, " + modulus + ") != 1") + ")",
-                (f, step, o) -> f.filter(x -> fault.of(step, x, Fault.hash(x, modulus) != 1)),
-                Steps.each((x, place) -> fault.of(place.step(), x, Fault.hash(x, modulus) != 1) ? x : Steps.NOTHING));
+        Condition condition = Condition.drawn(dice, 5, false);
+        return condition.kind("filter", Flow::filter, passing(condition, true));
     }
 
     private static Kind filterNot(Dice dice) {
-        Fault fault = dice.thrown();
-        return Kind.of(
-                "filterNot",
-                "filterNot(x -> " + fault.text("$0", "Fault.hash(x, 3) == 1") + ")",
-                (f, step, o) -> f.filterNot(x -> fault.of(step, x, Fault.hash(x, 3) == 1)),
-                Steps.each((x, place) -> fault.of(place.step(), x, Fault.hash(x, 3) == 1) ? Steps.NOTHING : x));
+        Condition condition = Condition.drawn(dice, 3, true);
+        return condition.kind("filterNot", Flow::filterNot, passing(condition, false));
+    }
+
+    private static Kind.Model passing(Condition condition, boolean wanted) {
+        return Steps.each((x, place) -> condition.holds(place.step(), x) == wanted ? x : Steps.NOTHING);
     }
 
     private static Kind mapConcat(Dice dice) {
@@ -105,8 +101,6 @@ final class ElementKinds {
                                         if (some.hasNext()) {
                                             return some.next();
                                         }
-                                    } catch (Faulty.Wrapped wrapped) {
-                                        place.losesState(wrapped);
                                     } catch (Throwable thrown) {
                                         place.losesState(thrown);
                                     }

@@ -12,7 +12,7 @@ final class Faulty {
         private static final long serialVersionUID = 1L;
 
         Wrapped(Exception cause) {
-            super(cause.getMessage());
+            super(cause.getMessage(), cause);
         }
     }
 

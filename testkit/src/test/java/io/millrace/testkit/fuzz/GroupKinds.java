@@ -81,11 +81,27 @@ final class GroupKinds {
         }));
     }
 
-    private static Kind.Model until(Fault fault, int modulus, boolean inclusive) {
+    private static Kind takeWhile(Dice dice) {
+        Condition condition = Condition.drawn(dice, 40, false);
+        return condition.kind("takeWhile", Flow::takeWhile, until(condition, false));
+    }
+
+    private static Kind takeThrough(Dice dice) {
+        Condition condition = Condition.drawn(dice, 40, false);
+        return condition.kind("takeThrough", Flow::takeThrough, until(condition, true));
+    }
+
+    private static Kind takeUntil(Dice dice) {
+        Condition condition = Condition.drawn(dice, 40, true);
+        return condition.kind("takeUntil", Flow::takeUntil, until(condition, true));
+    }
+
+    /** Ends with the first element that is marked. */
+    private static Kind.Model until(Condition condition, boolean inclusive) {
         return Steps.model(place -> new Steps() {
             @Override
             void take(Object x) throws Exception {
-                isDone = fault.of(place.step(), x, Fault.hash(x, modulus) == 1);
+                isDone = condition.holds(place.step(), x) == condition.isOfMarked();
                 if (!isDone || inclusive) {
                     out.add(x);
                 }
@@ -93,54 +109,19 @@ final class GroupKinds {
         });
     }
 
-    private static Kind takeWhile(Dice dice) {
-        Fault fault = dice.thrown();
-        int modulus = dice.from(2, 40);
-        return Kind.of(
-                "takeWhile",
-                "takeWhile(x -> " + fault.text("$0", "Fault.hash(x, " + modulus + ") != 1") + ")",
-                (f, step, o) -> f.takeWhile(x -> fault.of(step, x, Fault.hash(x, modulus) != 1)),
-                until(fault, modulus, false));
-    }
-
-    private static Kind takeThrough(Dice dice) {
-        Fault fault = dice.thrown();
-        int modulus = dice.from(2, 40);
-        return Kind.of(
-                "takeThrough",
-                "takeThrough(x -> " + fault.text("$0", "Fault.hash(x, " + modulus + ") != 1") + ")",
-                (f, step, o) -> f.takeThrough(x -> fault.of(step, x, Fault.hash(x, modulus) != 1)),
-                until(fault, modulus, true));
-    }
-
-    private static Kind takeUntil(Dice dice) {
-        Fault fault = dice.thrown();
-        int modulus = dice.from(2, 40);
-        return Kind.of(
-                "takeUntil",
-                "takeUntil((Object x) -> " + fault.text("$0", "Fault.hash(x, " + modulus + ") == 1") + ")",
-                (f, step, o) -> f.takeUntil((Object x) -> fault.of(step, x, Fault.hash(x, modulus) == 1)),
-                until(fault, modulus, true));
-    }
-
     private static Kind dropWhile(Dice dice) {
-        Fault fault = dice.thrown();
-        int modulus = dice.from(2, 10);
-        return Kind.of(
-                "dropWhile",
-                "dropWhile(x -> " + fault.text("$0", "Fault.hash(x, " + modulus + ") != 1") + ")",
-                (f, step, o) -> f.dropWhile(x -> fault.of(step, x, Fault.hash(x, modulus) != 1)),
-                Steps.model(place -> new Steps() {
-                    private boolean isOpen;
+        Condition condition = Condition.drawn(dice, 10, false);
+        return condition.kind("dropWhile", Flow::dropWhile, Steps.model(place -> new Steps() {
+            private boolean isOpen;
 
-                    @Override
-                    void take(Object x) throws Exception {
-                        isOpen = isOpen || !fault.of(place.step(), x, Fault.hash(x, modulus) != 1);
-                        if (isOpen) {
-                            out.add(x);
-                        }
-                    }
-                }));
+            @Override
+            void take(Object x) throws Exception {
+                isOpen = isOpen || !condition.holds(place.step(), x);
+                if (isOpen) {
+                    out.add(x);
+                }
+            }
+        }));
     }
 
     private static Kind.Model costing(long most, Fault fault, int modulus) {
