@@ -11,6 +11,7 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,10 +36,12 @@ import java.util.concurrent.CompletionStage;
 final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, AsyncCallback<DirectoryCommand>> {
     private final BrokerLog log;
     private final TopicLimits limits;
+    private final InstantSource clock;
 
-    DirectoryStage(BrokerLog log, TopicLimits limits) {
+    DirectoryStage(BrokerLog log, TopicLimits limits, InstantSource clock) {
         this.log = log;
         this.limits = limits;
+        this.clock = clock;
     }
 
     @Override
@@ -62,7 +65,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
 
     private final class Logic extends GraphStageLogic {
         private final AsyncCallback<DirectoryCommand> self = asyncCallback(this::receive);
-        private final TopicHome home = new TopicHome(limits, this::tellFromTopic);
+        private final TopicHome home = new TopicHome(limits, clock, this::tellFromTopic);
         private final long epochMillis = System.currentTimeMillis();
         private final Map<TopicName, Topic> open = new HashMap<>();
         private final Map<TopicName, List<CompletableFuture<Topic>>> opening = new HashMap<>();

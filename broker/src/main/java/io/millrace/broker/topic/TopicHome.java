@@ -1,13 +1,15 @@
 package io.millrace.broker.topic;
 
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * What a topic needs of the directory that opened it.
  *
+ * @param clock tells when a delayed entry is due
  * @param directory takes what the topic says of itself, and requests that came too late for it
  */
-record TopicHome(TopicLimits limits, Directory directory) {
+record TopicHome(TopicLimits limits, InstantSource clock, Directory directory) {
     /** The directory's mailbox. */
     @FunctionalInterface
     interface Directory {

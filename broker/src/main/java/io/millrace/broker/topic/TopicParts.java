@@ -14,7 +14,6 @@ import io.millrace.streams.Done;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.StageActorRef;
-import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
@@ -59,7 +58,7 @@ record TopicParts(
                 limits().maxUnackedPerConsumer(),
                 limits().maxUnackedPerSubscription(),
                 limits().maxConsumersPerSubscription());
-        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, InstantSource.system(), deserted);
+        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, home.clock(), deserted);
         return Dispatchers.graph(settings, store, tail)
                 .named(name + " subscription " + subscription)
                 .run(runtime);

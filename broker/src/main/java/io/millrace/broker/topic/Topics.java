@@ -6,6 +6,7 @@ import io.millrace.broker.log.BrokerLog;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,7 +28,12 @@ public final class Topics {
      * used them for a while.
      */
     public static Topics start(StreamRuntime runtime, BrokerLog log, TopicLimits limits) {
-        AsyncCallback<DirectoryCommand> directory = RunnableGraph.fromGraph(new DirectoryStage(log, limits))
+        return start(runtime, log, limits, InstantSource.system());
+    }
+
+    /** The same with a clock that tells when delayed entries are due. */
+    public static Topics start(StreamRuntime runtime, BrokerLog log, TopicLimits limits, InstantSource clock) {
+        AsyncCallback<DirectoryCommand> directory = RunnableGraph.fromGraph(new DirectoryStage(log, limits, clock))
                 .named("topics")
                 .run(runtime);
         return new Topics(directory);

@@ -22,13 +22,13 @@ import java.util.TreeMap;
  * point can be made: of each unforced 512-byte sector, length and name either the old or the new is there. A force
  * without length makes bytes durable, but not the file's growth. Thread-safe.
  */
-final class SimulatedDisk implements Disk {
+public final class SimulatedDisk implements Disk {
     static final int SECTOR_BYTES = 512;
     /** Seeds that follow each other would begin with the same decision. */
     private static final long SEED_SPREAD = 0x9E3779B97F4A7C15L;
 
     /** One change or force; a name change maps names of one directory to nodes, or to nothing (null). */
-    sealed interface Change {
+    public sealed interface Change {
         @SuppressWarnings("ArrayRecordComponent")
         record Write(int node, long offset, byte[] bytes) implements Change {}
 
@@ -90,12 +90,12 @@ final class SimulatedDisk implements Disk {
     private int nextNode = 1;
     private int waiting;
 
-    SimulatedDisk() {
+    public SimulatedDisk() {
         directories.put(Path.of("/"), new TreeMap<>());
     }
 
     /** The disk as every process sees it after the first {@code length} changes. */
-    static SimulatedDisk upTo(List<Change> trace, int length) {
+    public static SimulatedDisk upTo(List<Change> trace, int length) {
         SimulatedDisk disk = new SimulatedDisk();
         for (Change change : trace.subList(0, length)) {
             disk.redo(change);
@@ -104,7 +104,7 @@ final class SimulatedDisk implements Disk {
     }
 
     /** What is left when the power fails after the first {@code length} changes, with one kind of force ignored. */
-    static SimulatedDisk afterPowerLoss(List<Change> trace, int length, long seed, ForcePoint ignored) {
+    public static SimulatedDisk afterPowerLoss(List<Change> trace, int length, long seed, ForcePoint ignored) {
         Random random = new Random(seed * SEED_SPREAD);
         Map<Integer, Node> nodes = new TreeMap<>();
         Map<Path, Map<String, Integer>> durableNames = new TreeMap<>();
@@ -182,11 +182,11 @@ final class SimulatedDisk implements Disk {
         return nodes.computeIfAbsent(id, unknown -> new Node());
     }
 
-    synchronized int changeCount() {
+    public synchronized int changeCount() {
         return trace.size();
     }
 
-    synchronized List<Change> trace() {
+    public synchronized List<Change> trace() {
         return List.copyOf(trace);
     }
 
@@ -210,11 +210,11 @@ final class SimulatedDisk implements Disk {
     }
 
     /** From now on files may not grow beyond so many bytes in total. */
-    synchronized void setCapacity(long bytes) {
+    public synchronized void setCapacity(long bytes) {
         capacityBytes = bytes;
     }
 
-    synchronized long usedBytes() {
+    public synchronized long usedBytes() {
         long used = 0;
         for (Map<String, Integer> names : directories.values()) {
             for (int node : names.values()) {

@@ -9,16 +9,16 @@ import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /** Frames as a client writes them, byte for byte. */
-final class WireFrames {
+public final class WireFrames {
     private WireFrames() {}
 
     /** A command as a frame of its own. */
-    static byte[] frame(BaseCommand command) {
+    public static byte[] frame(BaseCommand command) {
         return frame(command, new byte[0]);
     }
 
     /** A command and what follows it. */
-    static byte[] frame(BaseCommand command, byte[] rest) {
+    public static byte[] frame(BaseCommand command, byte[] rest) {
         int commandBytes = command.getSerializedSize();
         ByteBuf frame = Unpooled.buffer(8 + commandBytes + rest.length);
         frame.writeInt(4 + commandBytes + rest.length);
@@ -28,13 +28,13 @@ final class WireFrames {
         return bytes(frame);
     }
 
-    static BaseCommand command(BaseCommand.Type type, Consumer<BaseCommand> fill) {
+    public static BaseCommand command(BaseCommand.Type type, Consumer<BaseCommand> fill) {
         BaseCommand command = new BaseCommand().setType(type);
         fill.accept(command);
         return command;
     }
 
-    static MessageMetadata metadata(long sequenceId) {
+    public static MessageMetadata metadata(long sequenceId) {
         return new MessageMetadata()
                 .setProducerName("wire")
                 .setSequenceId(sequenceId)
@@ -42,7 +42,7 @@ final class WireFrames {
     }
 
     /** What follows a SEND command: magic number, checksum, metadata and payload. */
-    static byte[] message(MessageMetadata metadata, String payload) {
+    public static byte[] message(MessageMetadata metadata, String payload) {
         byte[] covered = withoutChecksum(metadata, payload);
         CRC32C crc = new CRC32C();
         crc.update(covered);
@@ -52,7 +52,7 @@ final class WireFrames {
                 .writeBytes(covered));
     }
 
-    static byte[] withoutChecksum(MessageMetadata metadata, String payload) {
+    public static byte[] withoutChecksum(MessageMetadata metadata, String payload) {
         ByteBuf covered = Unpooled.buffer();
         covered.writeInt(metadata.getSerializedSize());
         metadata.writeTo(covered);
@@ -61,11 +61,11 @@ final class WireFrames {
     }
 
     /** A SEND of one message. */
-    static byte[] send(long producerId, long sequenceId, String payload) {
+    public static byte[] send(long producerId, long sequenceId, String payload) {
         return send(producerId, sequenceId, message(metadata(sequenceId), payload));
     }
 
-    static byte[] send(long producerId, long sequenceId, byte[] message) {
+    public static byte[] send(long producerId, long sequenceId, byte[] message) {
         return frame(
                 command(
                         BaseCommand.Type.SEND,
@@ -74,7 +74,7 @@ final class WireFrames {
     }
 
     /** An ACK whose message id names a first chunk, that one another, and so on. */
-    static byte[] deepAck(int depth) {
+    public static byte[] deepAck(int depth) {
         byte[] tail = new byte[16 * depth + 64];
         int at = tail.length;
         int end = at;

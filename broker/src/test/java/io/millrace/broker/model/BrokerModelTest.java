@@ -1,0 +1,83 @@
+package io.millrace.broker.model;
+
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random clients with every verb, on a broker that is killed, loses power, has a full disk and a clock that jumps, and
+ * starts again: nothing promised is missing, nothing comes out of order, nothing acknowledged comes again.
+ *
+ * <p>{@code -Dmillrace.model.seed=N} begins with the world of that seed, as far as threads allow;
+ * {@code -Dmillrace.model.seconds=N} sets how long it goes on.
+ */
+final class BrokerModelTest {
+    private static final long DEEP_SECONDS = 3_600;
+    private static final long SECONDS =
+            Long.getLong("millrace.model.seconds", Boolean.getBoolean("millrace.deep") ? DEEP_SECONDS : 60);
+    private static final int MOST_LIVES = 16;
+    private static final int MOST_STEPS = 40;
+    private static final int MOST_UNDER_WAY = 12;
+    /** Seeds that follow each other would begin with the same decisions. */
+    private static final long SEED_SPREAD = 0x9E3779B97F4A7C15L;
+
+    @Test
+    @Behaviour({"LOG-1", "LOG-6", "ACK-6", "ACK-7", "ACK-9"})
+    void nothingPromisedIsLostAndNothingAcknowledgedComesAgain() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        long seed = Long.getLong("millrace.model.seed", System.nanoTime());
+        while (System.nanoTime() - end < 0) {
+            runWorld(seed, end);
+            seed++;
+        }
+    }
+
+    private static void runWorld(long seed, long end) throws Exception {
+        Random random = new Random(seed * SEED_SPREAD);
+        int lives = 1 + random.nextInt(MOST_LIVES);
+        World world = new World(1 + random.nextInt(3), 1 + random.nextInt(3));
+        try (world) {
+            for (int life = 0; life < lives && System.nanoTime() - end < 0; life++) {
+                world.start();
+                live(world, random);
+            }
+        } catch (IOException | RuntimeException | AssertionError e) {
+            throw new AssertionError(
+                    "What happened last:\n" + world.notes() + "\nSeed " + seed + " (-Dmillrace.model.seed=" + seed
+                            + "): " + e,
+                    e);
+        }
+    }
+
+    private static void live(World world, Random random) throws IOException {
+        Life life = new Life(world, random);
+        if (random.nextInt(10) > 0) {
+            new StartCheck(life).run();
+            Verbs verbs = new Verbs(life);
+            for (int step = random.nextInt(MOST_STEPS); step > 0; step--) {
+                step(world, random, verbs);
+            }
+            for (int step = random.nextInt(MOST_UNDER_WAY); step > 0; step--) {
+                verbs.quick();
+            }
+        }
+        switch (random.nextInt(8)) {
+            case 0, 1, 2 -> world.kill();
+            case 3 -> world.shutDown();
+            default -> world.cutPower(random.nextLong());
+        }
+    }
+
+    private static void step(World world, Random random, Verbs verbs) throws IOException {
+        if (random.nextInt(6) == 0) {
+            verbs.settled();
+        } else {
+            verbs.quick();
+        }
+        if (random.nextBoolean()) {
+            world.pump();
+        }
+    }
+}

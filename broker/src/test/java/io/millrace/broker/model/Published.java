@@ -1,0 +1,50 @@
+package io.millrace.broker.model;
+
+import io.millrace.broker.log.Position;
+
+/** What a client sent in one SEND, and what is known of where it is. Its id is its sequence id. */
+final class Published {
+    /** UNKNOWN until its receipt, or a delivery, or its absence after a restart. */
+    enum Fate {
+        UNKNOWN,
+        STORED,
+        NOWHERE
+    }
+
+    /**
+     * Who sent it.
+     *
+     * @param session counts the openings of producers: what one of them sent stands in the log without a gap
+     */
+    record Sender(String producer, int session) {}
+
+    /** What is in it; times in milliseconds, a key may be null. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Content(String key, int messages, long publishMillis, long deliverAtMillis, byte[] bytes) {}
+
+    final long id;
+    final Sender sender;
+    final Content content;
+    Fate fate = Fate.UNKNOWN;
+    Position position;
+
+    Published(long id, Sender sender, Content content) {
+        this.id = id;
+        this.sender = sender;
+        this.content = content;
+    }
+
+    boolean isStored() {
+        return fate == Fate.STORED;
+    }
+
+    int messages() {
+        return content.messages();
+    }
+
+    @Override
+    public String toString() {
+        return "#" + id + " of " + sender + " at " + position + " (" + fate + ", " + messages() + " messages, key "
+                + content.key() + (content.deliverAtMillis() > 0 ? ", for " + content.deliverAtMillis() : "") + ")";
+    }
+}
