@@ -225,11 +225,11 @@ public final class SimulatedDisk implements Disk {
     }
 
     /** From now on that force waits until {@link #release}. */
-    synchronized void hold(ForcePoint point) {
+    public synchronized void hold(ForcePoint point) {
         held.add(point);
     }
 
-    synchronized void release(ForcePoint point) {
+    public synchronized void release(ForcePoint point) {
         held.remove(point);
         notifyAll();
     }

@@ -1,7 +1,11 @@
 package io.millrace.broker.model;
 
+import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -16,25 +20,35 @@ import org.junit.jupiter.api.Test;
 final class BrokerModelTest {
     private static final long DEEP_SECONDS = 3_600;
     private static final long SECONDS =
-            Long.getLong("millrace.model.seconds", Boolean.getBoolean("millrace.deep") ? DEEP_SECONDS : 60);
+            Long.getLong("millrace.model.seconds", Boolean.getBoolean("millrace.deep") ? DEEP_SECONDS : 40);
     private static final int MOST_LIVES = 16;
     private static final int MOST_STEPS = 40;
     private static final int MOST_UNDER_WAY = 12;
     /** Seeds that follow each other would begin with the same decisions. */
     private static final long SEED_SPREAD = 0x9E3779B97F4A7C15L;
 
+    /** What the broker has logged in this world. */
+    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+
     @Test
     @Behaviour({"LOG-1", "LOG-6", "ACK-6", "ACK-7", "ACK-9"})
     void nothingPromisedIsLostAndNothingAcknowledgedComesAgain() throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        long seed = Long.getLong("millrace.model.seed", System.nanoTime());
-        while (System.nanoTime() - end < 0) {
-            runWorld(seed, end);
-            seed++;
+        PrintStream console = System.err;
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+            long seed = Long.getLong("millrace.model.seed", System.nanoTime());
+            while (System.nanoTime() - end < 0) {
+                log.reset();
+                runWorld(seed, end);
+                seed++;
+            }
+        } finally {
+            System.setErr(console);
         }
     }
 
-    private static void runWorld(long seed, long end) throws Exception {
+    private void runWorld(long seed, long end) throws Exception {
         Random random = new Random(seed * SEED_SPREAD);
         int lives = 1 + random.nextInt(MOST_LIVES);
         World world = new World(1 + random.nextInt(3), 1 + random.nextInt(3));
@@ -45,22 +59,34 @@ final class BrokerModelTest {
             }
         } catch (IOException | RuntimeException | AssertionError e) {
             throw new AssertionError(
-                    "What happened last:\n" + world.notes() + "\nSeed " + seed + " (-Dmillrace.model.seed=" + seed
-                            + "): " + e,
+                    "What happened last:\n" + world.notes() + "\nThe broker's log:\n"
+                            + log.toString(StandardCharsets.UTF_8) + "\nSeed " + seed + " (-Dmillrace.model.seed="
+                            + seed + "): " + e,
                     e);
         }
     }
 
     private static void live(World world, Random random) throws IOException {
         Life life = new Life(world, random);
-        if (random.nextInt(10) > 0) {
+        int kind = random.nextInt(10);
+        if (kind == 0) {
+            new StartCheck(life).look();
+        } else if (kind == 1) {
+            for (TopicModel topic : world.topics) {
+                new ReaderCheck(life).read(topic, Position.BEFORE_ALL);
+            }
+        } else if (kind > 2) {
             new StartCheck(life).run();
             Verbs verbs = new Verbs(life);
             for (int step = random.nextInt(MOST_STEPS); step > 0; step--) {
                 step(world, random, verbs);
             }
+            if (random.nextInt(3) == 0) {
+                world.holdForces();
+            }
             for (int step = random.nextInt(MOST_UNDER_WAY); step > 0; step--) {
                 verbs.quick();
+                world.pump();
             }
         }
         switch (random.nextInt(8)) {

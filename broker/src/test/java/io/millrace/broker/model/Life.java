@@ -168,7 +168,7 @@ final class Life {
             subscription.restart();
             subscription.type = TYPES[random.nextInt(TYPES.length)];
         }
-        subscription.keysMixed |= !first;
+        subscription.crowded |= !first;
         subscription.delaysNothing |= !subscription.sharesEntries();
         boolean creates = subscription.existence == SubscriptionModel.Existence.NO;
         if (creates) {
@@ -244,16 +244,32 @@ final class Life {
     /** Every answer is there, and every consumer has all it must have. */
     void settle() throws IOException {
         world.awaitAnswers();
+        for (SubscriptionModel subscription : world.subscriptions()) {
+            if (subscription.loose) {
+                changeConsumers(subscription);
+            }
+        }
+        world.awaitAnswers();
         long now = world.nowMillis() - LATEST_TICK_MILLIS;
         flow(PLENTY);
         for (SubscriptionModel subscription : new ArrayList<>(consuming.consumers.values())) {
             boolean certain = !subscription.loose
                     && subscription.moving == null
-                    && !(subscription.type == SubType.Key_Shared && subscription.keysMixed);
+                    && !(subscription.type == SubType.Key_Shared && subscription.crowded);
             if (certain) {
                 awaitEverything(subscription, now);
             }
         }
+    }
+
+    /** All consumers of a subscription leave, and another one comes. */
+    void changeConsumers(SubscriptionModel subscription) throws IOException {
+        for (Map.Entry<Long, SubscriptionModel> consumer : List.copyOf(consuming.consumers.entrySet())) {
+            if (consumer.getValue() == subscription) {
+                closeConsumer(consumer.getKey());
+            }
+        }
+        subscribe(subscription, true);
     }
 
     void awaitEverything(SubscriptionModel subscription, long nowMillis) throws IOException {

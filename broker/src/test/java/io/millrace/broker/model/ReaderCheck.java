@@ -13,15 +13,23 @@ import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 final class ReaderCheck {
     private final Life life;
     private final World world;
+    /** The last message, as the reader is told. */
+    private Position last;
 
     ReaderCheck(Life life) {
         this.life = life;
         world = life.world;
     }
 
+    /** Reads from the beginning or some other place up to the last message. */
     void run(TopicModel topic) throws IOException {
         Position known = life.anyPosition(topic);
-        Position start = known == null || life.random.nextInt(3) == 0 ? Position.BEFORE_ALL : known;
+        read(topic, known == null || life.random.nextInt(3) == 0 ? Position.BEFORE_ALL : known);
+    }
+
+    /** The same from there on. */
+    void read(TopicModel topic, Position start) throws IOException {
+        last = null;
         List<Published> due = topic.byPosition.tailMap(start, true).values().stream()
                 .filter(topic::isKept)
                 .toList();
@@ -30,22 +38,26 @@ final class ReaderCheck {
         Line line = new Line(world.port());
         try (line) {
             line.send(BaseCommand.Type.SUBSCRIBE, command -> fill(command.setSubscribe(), topic, start));
-            line.send(BaseCommand.Type.FLOW, c -> c.setFlow().setConsumerId(1).setMessagePermits(Life.PLENTY));
             world.await("a reader of " + topic + " from " + start + " to see all that is kept", () -> {
                 for (Line.Frame frame = line.poll(); frame != null; frame = line.poll()) {
                     take(frame, line, topic, seen);
                 }
-                return seen.containsAll(due);
+                return seen.containsAll(due) && last != null && isSeen(topic, start, seen);
             });
         }
         requireOrder(topic, start, seen);
     }
 
-    private static void fill(CommandSubscribe subscribe, TopicModel topic, Position start) {
+    private boolean isSeen(TopicModel topic, Position start, List<Published> seen) {
+        Published published = topic.byPosition.get(last);
+        return last.entryId() < 0 || last.isBefore(start) || (published != null && seen.contains(published));
+    }
+
+    private void fill(CommandSubscribe subscribe, TopicModel topic, Position start) {
         subscribe
                 .setConsumerId(1)
                 .setTopic(topic.name)
-                .setSubscription("reader")
+                .setSubscription("reader-" + world.nextId())
                 .setSubType(SubType.Exclusive)
                 .setDurable(false)
                 .setRequestId(1)
@@ -65,6 +77,12 @@ final class ReaderCheck {
             world.requireFull("a reader: " + command.getError().getMessage());
         } else if (command.getType() == BaseCommand.Type.SUCCESS) {
             line.send(BaseCommand.Type.FLOW, c -> c.setFlow().setConsumerId(1).setMessagePermits(Life.PLENTY));
+            line.send(
+                    BaseCommand.Type.GET_LAST_MESSAGE_ID,
+                    c -> c.setGetLastMessageId().setConsumerId(1).setRequestId(2));
+        } else if (command.getType() == BaseCommand.Type.GET_LAST_MESSAGE_ID_RESPONSE) {
+            var id = command.getGetLastMessageIdResponse().getLastMessageId();
+            last = new Position(id.getLedgerId(), id.getEntryId());
         }
     }
 

@@ -27,13 +27,28 @@ final class StartCheck {
         world = life.world;
     }
 
-    void run() throws IOException {
+    /** Looks at what is there and writes nothing: what was seen has to stay. */
+    void look() throws IOException {
+        attach();
+        world.awaitAnswers();
+        life.flow(Life.PLENTY);
+        for (SubscriptionModel subscription : world.subscriptions()) {
+            life.awaitEverything(subscription, startMillis - Life.LATEST_TICK_MILLIS);
+            subscription.held.keySet().forEach(published -> settleHeld(subscription, published));
+        }
+    }
+
+    private void attach() throws IOException {
         startMillis = world.nowMillis();
         for (SubscriptionModel subscription : world.subscriptions()) {
             if (subscription.existence != Existence.NO) {
                 life.subscribe(subscription, true);
             }
         }
+    }
+
+    void run() throws IOException {
+        attach();
         for (TopicModel topic : world.topics) {
             life.openProducer(topic, PRODUCER);
         }
@@ -92,15 +107,19 @@ final class StartCheck {
             return;
         }
         for (Published published : subscription.topic.sent()) {
-            Slots slots = subscription.slots(published);
             if (subscription.held.containsKey(published)) {
-                slots.owed.or(slots.maybe);
-                slots.owed.and(subscription.held.get(published).messages());
-                slots.maybe.clear();
+                settleHeld(subscription, published);
             } else if (published.fate != Published.Fate.UNKNOWN && wouldHave(subscription, published)) {
-                slots.maybe.clear();
+                subscription.slots(published).maybe.clear();
             }
         }
+    }
+
+    private static void settleHeld(SubscriptionModel subscription, Published published) {
+        Slots slots = subscription.slots(published);
+        slots.owed.or(slots.maybe);
+        slots.owed.and(subscription.held.get(published).messages());
+        slots.maybe.clear();
     }
 
     /** Whether the subscription's consumer has that message for sure, if it is there for it. */

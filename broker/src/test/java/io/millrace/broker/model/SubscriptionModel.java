@@ -67,8 +67,10 @@ final class SubscriptionModel {
     boolean delaysNothing;
     /** Something was given back while entries were on their way: which are held is not known any more. */
     boolean loose;
-    /** Entries of a key were given back one by one, or wait for the acknowledgements of another consumer. */
+    /** Entries were given back one by one, so those of a key do not keep their order. */
     boolean keysMixed;
+    /** There was a second consumer, so entries of a key may wait for the acknowledgements of the other one. */
+    boolean crowded;
     /** Changes with every move, so that the receipt of an earlier acknowledgement is not counted. */
     int moves;
     /** A consumer is about to attach. */
@@ -161,6 +163,7 @@ final class SubscriptionModel {
         held.clear();
         loose = false;
         keysMixed = false;
+        crowded = false;
     }
 
     /** A delivery, with the messages that it leaves out. */
@@ -193,7 +196,7 @@ final class SubscriptionModel {
     private void requireOrder(Published published) {
         boolean ordered = !loose
                 && type != SubType.Shared
-                && (type != SubType.Key_Shared || (!keysMixed && published.content.key() != null));
+                && (type != SubType.Key_Shared || (!keysMixed && !crowded && published.content.key() != null));
         if (!ordered) {
             return;
         }

@@ -2,7 +2,6 @@ package io.millrace.broker.model;
 
 import io.millrace.broker.log.Position;
 import io.millrace.broker.model.Client.ProducerEnd;
-import io.millrace.broker.model.SubscriptionModel.Slots;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +117,7 @@ final class Verbs {
         SubscriptionModel subscription = life.consuming.consumers.get(consumer);
         if (verb < 55) {
             giveBack(consumer, subscription);
+            life.settle();
         } else if (verb < 70) {
             askStats(consumer, subscription);
         } else if (verb < 80) {
@@ -159,15 +159,9 @@ final class Verbs {
         });
     }
 
-    /** All consumers of a subscription leave, and another one takes everything again. */
+    /** Another consumer takes everything again. */
     private void startOver(SubscriptionModel subscription) throws IOException {
-        for (Map.Entry<Long, SubscriptionModel> consumer : List.copyOf(life.consuming.consumers.entrySet())) {
-            if (consumer.getValue() == subscription) {
-                life.closeConsumer(consumer.getKey());
-            }
-        }
-        life.subscribe(subscription, true);
-        world.awaitAnswers();
+        life.changeConsumers(subscription);
         life.settle();
     }
 
@@ -238,12 +232,19 @@ final class Verbs {
                 throw new ModelFailure(published + " is owed on " + subscription + ", but its mark is " + mark);
             }
         }
-        Map.Entry<Position, Published> next = subscription.topic.byPosition.higherEntry(mark);
-        Slots slots = next == null ? null : subscription.slots(next.getValue());
-        if (slots != null && slots.isGone()) {
-            throw new ModelFailure(
-                    next.getValue() + " is acknowledged on " + subscription + ", but its mark is " + mark);
+        Published next = subscription.topic.byPosition.tailMap(mark, false).values().stream()
+                .filter(subscription.topic::isKept)
+                .findFirst()
+                .orElse(null);
+        if (next != null && subscription.slots(next).isGone() && isFirstBehind(subscription, next, mark)) {
+            throw new ModelFailure(next + " is acknowledged on " + subscription + ", but its mark is " + mark);
         }
+    }
+
+    /** Whether nothing that may be unacknowledged stands between the mark and an entry. */
+    private static boolean isFirstBehind(SubscriptionModel subscription, Published published, Position mark) {
+        return subscription.topic.byPosition.subMap(mark, false, published.position, false).values().stream()
+                .allMatch(between -> subscription.slots(between).isGone());
     }
 
     /** The disk is full for a while: publishes are refused, and taken again when there is room. */

@@ -2,6 +2,7 @@ package io.millrace.broker.model;
 
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Damage;
+import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.SimulatedDisk;
 import io.millrace.broker.protocol.ProtocolServer;
@@ -106,7 +107,14 @@ final class World implements AutoCloseable {
         die(SimulatedDisk.afterPowerLoss(trace, trace.size(), seed, null));
     }
 
+    /** From now on no journal group is forced: what is written may be there after the next start, or not. */
+    void holdForces() {
+        note("forces wait");
+        disk.hold(ForcePoint.JOURNAL_GROUP);
+    }
+
     private void die(SimulatedDisk left) throws IOException {
+        disk.release(ForcePoint.JOURNAL_GROUP);
         ending = true;
         for (Client client : clients) {
             client.close();
@@ -120,6 +128,7 @@ final class World implements AutoCloseable {
     /** The broker closes as it should, and its clients hear what it has to say until then. */
     void shutDown() throws IOException {
         note("shut down");
+        disk.release(ForcePoint.JOURNAL_GROUP);
         ending = true;
         CompletableFuture<Void> closing = CompletableFuture.runAsync(this::stop);
         await("the end of all connections", () -> {
@@ -258,6 +267,7 @@ final class World implements AutoCloseable {
     public void close() {
         if (!ending) {
             ending = true;
+            disk.release(ForcePoint.JOURNAL_GROUP);
             stop();
         }
     }
