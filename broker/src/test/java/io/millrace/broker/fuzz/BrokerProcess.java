@@ -1,0 +1,85 @@
+package io.millrace.broker.fuzz;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A broker in a JVM with little heap, which ends at once when it runs out of it. */
+final class BrokerProcess implements AutoCloseable {
+    static final int HEAP_MEGABYTES = 64;
+    private static final int LOG_CHARS = 20_000;
+
+    private final Process process;
+    private final Path log;
+    private final BufferedReader answers;
+    private final OutputStream questions;
+    private final int port;
+
+    BrokerProcess(Path folder) throws IOException {
+        log = folder.resolve("broker.log");
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx" + HEAP_MEGABYTES + "m",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        BrokerProgram.class.getName(),
+                        folder.resolve("data").toString())
+                .redirectError(log.toFile())
+                .start();
+        answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        questions = process.getOutputStream();
+        port = Integer.parseInt(answer());
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** What is reachable in its heap. */
+    long liveHeapBytes() throws IOException {
+        try {
+            questions.write('\n');
+            questions.flush();
+        } catch (IOException gone) {
+            throw new AssertionError("the broker is gone: " + log(), gone);
+        }
+        return Long.parseLong(answer());
+    }
+
+    private String answer() throws IOException {
+        String line = answers.readLine();
+        if (line == null) {
+            throw new AssertionError("the broker has ended: " + log());
+        }
+        return line;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** The end of what it has logged. */
+    String log() throws IOException {
+        String text = Files.readString(log);
+        return text.substring(Math.max(0, text.length() - LOG_CHARS));
+    }
+
+    @Override
+    public void close() throws IOException {
+        questions.close();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.millrace.broker.fuzz;
+
+import io.millrace.broker.Broker;
+import io.millrace.broker.BrokerConfig;
+import io.millrace.broker.BrokerLimits;
+import io.millrace.broker.StorageLimits;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** A broker in a process of its own; it says its port, then, for each line that it is sent, its live heap in bytes. */
+final class BrokerProgram {
+    private static final int COLLECTIONS = 3;
+    private static final int MIB = 1 << 20;
+
+    private BrokerProgram() {}
+
+    public static void main(String[] arguments) throws Exception {
+        BrokerLimits limits = new BrokerLimits(
+                5 * MIB, 1_000, 8 * MIB, 16 * MIB, 10_000, 10_000, 10_000, 10_000, 10_000, 50_000, 200_000);
+        BrokerConfig config = BrokerConfig.defaults(Path.of(arguments[0]))
+                .withPort(0)
+                .withLimits(limits)
+                .withStorage(new StorageLimits(8 * MIB, 2, 4 * MIB, 50_000, 2 * MIB, 4 * MIB));
+        try (Broker broker = Broker.start(config);
+                BufferedReader questions =
+                        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            System.out.println(broker.port());
+            while (questions.readLine() != null) {
+                System.out.println(liveHeapBytes());
+            }
+        }
+    }
+
+    private static long liveHeapBytes() {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}
