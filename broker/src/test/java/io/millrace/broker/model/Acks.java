@@ -59,8 +59,10 @@ final class Acks {
             addAllBefore(subscription, named.keySet().iterator().next(), acked);
         }
         acked.forEach((published, messages) -> sent(subscription, published, messages));
+        noteDeed(type, named);
         int moves = subscription.moves;
         if (life.random.nextInt(4) == 0) {
+            life.world.deeds.add(Deed.ACK_WITHOUT_RECEIPT);
             life.world.note("ack without receipt " + type + " on " + subscription + " of " + named);
             life.consuming.tell(BaseCommand.Type.ACK, c -> fill(c.setAck(), consumerId, type, named));
             return;
@@ -77,6 +79,15 @@ final class Acks {
                     }
                 });
         life.world.note("that is " + type + " on " + subscription + " of " + named);
+    }
+
+    private void noteDeed(CommandAck.AckType type, Map<Published, BitSet> named) {
+        boolean partly = named.entrySet().stream()
+                .anyMatch(e -> e.getValue().cardinality() < e.getKey().messages());
+        boolean cumulative = type == CommandAck.AckType.Cumulative;
+        Deed whole = cumulative ? Deed.ACK_CUMULATIVE : Deed.ACK;
+        Deed ofBatch = cumulative ? Deed.ACK_CUMULATIVE_BATCH_INDEX : Deed.ACK_BATCH_INDEX;
+        life.world.deeds.add(partly ? ofBatch : whole);
     }
 
     private void requireReason(String refusal, SubscriptionModel subscription, int moves) {

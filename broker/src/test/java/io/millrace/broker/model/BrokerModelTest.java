@@ -1,13 +1,18 @@
 package io.millrace.broker.model;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,42 +25,57 @@ import org.junit.jupiter.api.Test;
 final class BrokerModelTest {
     private static final long DEEP_SECONDS = 3_600;
     private static final long SECONDS =
-            Long.getLong("millrace.model.seconds", Boolean.getBoolean("millrace.deep") ? DEEP_SECONDS : 40);
+            Long.getLong("millrace.model.seconds", Boolean.getBoolean("millrace.deep") ? DEEP_SECONDS : 60);
     private static final int MOST_LIVES = 16;
     private static final int MOST_STEPS = 40;
     private static final int MOST_UNDER_WAY = 12;
     /** Seeds that follow each other would begin with the same decisions. */
     private static final long SEED_SPREAD = 0x9E3779B97F4A7C15L;
 
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Set<Deed> done = EnumSet.noneOf(Deed.class);
     /** What the broker has logged in this world. */
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
     @Test
     @Behaviour({"LOG-1", "LOG-6", "ACK-6", "ACK-7", "ACK-9"})
     void nothingPromisedIsLostAndNothingAcknowledgedComesAgain() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        long seed = Long.getLong("millrace.model.seed", System.nanoTime());
+        runWorlds(seed, () -> System.nanoTime() - end < 0);
+    }
+
+    @Test
+    void everyDeedIsDone() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        runWorlds(1, () -> done.size() < Deed.values().length && System.nanoTime() - end < 0);
+        assertThat(done).containsExactly(Deed.values());
+    }
+
+    /** What the brokers log is shown when something is wrong. */
+    private void runWorlds(long firstSeed, BooleanSupplier isToGoOn) throws Exception {
         PrintStream console = System.err;
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         try {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-            long seed = Long.getLong("millrace.model.seed", System.nanoTime());
-            while (System.nanoTime() - end < 0) {
+            for (long seed = firstSeed; isToGoOn.getAsBoolean(); seed++) {
                 log.reset();
-                runWorld(seed, end);
-                seed++;
+                runWorld(seed, isToGoOn);
             }
         } finally {
             System.setErr(console);
         }
     }
 
-    private void runWorld(long seed, long end) throws Exception {
+    private void runWorld(long seed, BooleanSupplier isToGoOn) throws Exception {
         Random random = new Random(seed * SEED_SPREAD);
         int lives = 1 + random.nextInt(MOST_LIVES);
         World world = new World(1 + random.nextInt(3), 1 + random.nextInt(3));
         try (world) {
-            for (int life = 0; life < lives && System.nanoTime() - end < 0; life++) {
+            for (int life = 0; life < lives && isToGoOn.getAsBoolean(); life++) {
                 world.start();
                 live(world, random);
+                done.addAll(world.deeds);
             }
         } catch (IOException | RuntimeException | AssertionError e) {
             throw new AssertionError(

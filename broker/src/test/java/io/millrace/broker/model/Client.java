@@ -1,7 +1,6 @@
 package io.millrace.broker.model;
 
 import io.millrace.broker.log.Position;
-import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -215,9 +214,7 @@ final class Client implements AutoCloseable {
 
     /** Which message that is; it must be as it was sent. */
     static Published identify(TopicModel topic, Position position, byte[] rest) {
-        var bytes = Unpooled.wrappedBuffer(rest);
-        MessageMetadata metadata = new MessageMetadata();
-        metadata.parseFrom(bytes.skipBytes(Short.BYTES + Integer.BYTES), bytes.readInt());
+        MessageMetadata metadata = Published.metadata(rest);
         Published published = topic.find(metadata.getSequenceId());
         if (published == null || !java.util.Arrays.equals(published.content.bytes(), rest)) {
             throw new ModelFailure("what stands at " + position + " of " + topic + " is not what was sent as "

@@ -80,6 +80,7 @@ final class Life {
     /** Closes it; its name can be used again after the answer. */
     void closeProducer(ProducerEnd producer) throws IOException {
         if (!producer.closing) {
+            world.deeds.add(Deed.CLOSE_PRODUCER);
             producer.closing = true;
             Client client = publishing;
             client.ask(
@@ -103,6 +104,7 @@ final class Life {
         long delayMillis = random.nextInt(12) > 0 ? 0 : random.nextBoolean() ? random.nextInt(300) : 60_000;
         int kind = random.nextInt(8);
         if (kind == 0) {
+            world.deeds.add(Deed.PUBLISH_CHUNKS);
             int chunks = 2 + random.nextInt(3);
             for (int i = 0; i < chunks; i++) {
                 int chunk = i;
@@ -115,9 +117,11 @@ final class Life {
                                 .setChunkId(chunk));
             }
         } else if (kind == 1) {
+            world.deeds.add(Deed.PUBLISH_BATCH);
             int messages = random.nextInt(4) == 0 ? 63 + random.nextInt(4) : 2 + random.nextInt(8);
             send(producer, new Wanted(key, messages, delayMillis), m -> m.setNumMessagesInBatch(messages));
         } else {
+            world.deeds.add(Deed.PUBLISH);
             send(producer, new Wanted(key, 1, delayMillis), m -> {});
         }
     }
@@ -138,10 +142,12 @@ final class Life {
                 .setSequenceId(id)
                 .setPublishTime(1_700_000_000_000L + id);
         if (wanted.key() != null) {
+            world.deeds.add(Deed.PUBLISH_KEYED);
             metadata.setPartitionKey(wanted.key());
         }
         long deliverAt = wanted.delayMillis() == 0 ? 0 : world.nowMillis() + wanted.delayMillis();
         if (deliverAt > 0) {
+            world.deeds.add(Deed.PUBLISH_DELAYED);
             metadata.setDeliverAtTime(deliverAt);
         }
         more.accept(metadata);
@@ -168,7 +174,11 @@ final class Life {
             subscription.restart();
             subscription.type = TYPES[random.nextInt(TYPES.length)];
         }
-        subscription.crowded |= !first;
+        world.deeds.add(deedOf(subscription.type));
+        if (!first) {
+            world.deeds.add(Deed.JOIN_OTHERS);
+            subscription.crowded = true;
+        }
         subscription.delaysNothing |= !subscription.sharesEntries();
         boolean creates = subscription.existence == SubscriptionModel.Existence.NO;
         if (creates) {
@@ -179,6 +189,15 @@ final class Life {
                     : before.getOrDefault(p, false) ? SubscriptionModel.Debt.GONE : SubscriptionModel.Debt.MAYBE);
         }
         attach(subscription, earliest, creates);
+    }
+
+    private static Deed deedOf(SubType type) {
+        return switch (type) {
+            case Exclusive -> Deed.SUBSCRIBE_EXCLUSIVE;
+            case Shared -> Deed.SUBSCRIBE_SHARED;
+            case Failover -> Deed.SUBSCRIBE_FAILOVER;
+            case Key_Shared -> Deed.SUBSCRIBE_KEY_SHARED;
+        };
     }
 
     private void attach(SubscriptionModel subscription, boolean earliest, boolean creates) throws IOException {
@@ -232,6 +251,7 @@ final class Life {
 
     void closeConsumer(long id) throws IOException {
         SubscriptionModel subscription = consuming.consumers.remove(id);
+        world.deeds.add(Deed.CLOSE_CONSUMER);
         subscription.release(id);
         consuming.ask(
                 BaseCommand.Type.CLOSE_CONSUMER,
@@ -253,10 +273,7 @@ final class Life {
         long now = world.nowMillis() - LATEST_TICK_MILLIS;
         flow(PLENTY);
         for (SubscriptionModel subscription : new ArrayList<>(consuming.consumers.values())) {
-            boolean certain = !subscription.loose
-                    && subscription.moving == null
-                    && !(subscription.type == SubType.Key_Shared && subscription.crowded);
-            if (certain) {
+            if (!subscription.loose && subscription.moving == null) {
                 awaitEverything(subscription, now);
             }
         }
@@ -290,6 +307,7 @@ final class Life {
             world.pump();
             return world.subscriptions().stream().allMatch(subscription -> subscription.moving == null);
         });
+        world.deeds.add(Deed.BREAK_CONNECTION);
         world.note("a connection breaks");
         client.close();
         world.clients.remove(client);

@@ -24,16 +24,23 @@ final class Moves {
             return;
         }
         switch (life.random.nextInt(6)) {
-            case 0 -> seekTo(consumerId, subscription, new Position(-1, -1), from(subscription, p -> true));
-            case 1 ->
+            case 0 -> {
+                life.world.deeds.add(Deed.SEEK_EARLIEST);
+                seekTo(consumerId, subscription, new Position(-1, -1), from(subscription, p -> true));
+            }
+            case 1 -> {
+                life.world.deeds.add(Deed.SEEK_LATEST);
                 seekTo(
                         consumerId,
                         subscription,
                         new Position(Long.MAX_VALUE, Long.MAX_VALUE),
                         from(subscription, p -> false));
+            }
             case 2 -> seekToTime(consumerId, subscription, subscription.topic.byPosition.get(position));
-            default ->
+            default -> {
+                life.world.deeds.add(Deed.SEEK_POSITION);
                 seekTo(consumerId, subscription, position, from(subscription, p -> !p.position.isBefore(position)));
+            }
         }
     }
 
@@ -56,6 +63,7 @@ final class Moves {
     /** Publish times ascend with ids, so where positions do not there is more than one right place. */
     private void seekToTime(long consumerId, SubscriptionModel subscription, Published first) throws IOException {
         long millis = first.content.publishMillis();
+        life.world.deeds.add(Deed.SEEK_TIME);
         life.world.note("seek of " + subscription + " to time " + millis);
         List<Published> stored = List.copyOf(subscription.topic.byPosition.values());
         subscription.startMove(published -> {
@@ -111,6 +119,7 @@ final class Moves {
         if (subscription.moving != null || subscription.attaching || consumers > 1) {
             return;
         }
+        life.world.deeds.add(Deed.UNSUBSCRIBE);
         life.world.note("unsubscribe " + subscription);
         subscription.startMove(published -> Debt.GONE);
         subscription.ends = true;

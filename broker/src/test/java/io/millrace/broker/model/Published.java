@@ -1,6 +1,9 @@
 package io.millrace.broker.model;
 
 import io.millrace.broker.log.Position;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /** What a client sent in one SEND, and what is known of where it is. Its id is its sequence id. */
 final class Published {
@@ -25,6 +28,9 @@ final class Published {
     final long id;
     final Sender sender;
     final Content content;
+    /** Whether it is a chunk: these go where the first one went, whoever has their key by now. */
+    final boolean chunk;
+
     Fate fate = Fate.UNKNOWN;
     Position position;
 
@@ -32,6 +38,19 @@ final class Published {
         this.id = id;
         this.sender = sender;
         this.content = content;
+        chunk = metadata(content.bytes()).hasNumChunksFromMsg();
+    }
+
+    /** What is said of a message in the bytes behind its command. */
+    static MessageMetadata metadata(byte[] message) {
+        ByteBuf bytes = Unpooled.wrappedBuffer(message).skipBytes(Short.BYTES + Integer.BYTES);
+        MessageMetadata metadata = new MessageMetadata();
+        metadata.parseFrom(bytes, bytes.readInt());
+        return metadata;
+    }
+
+    boolean hasKeyOf(Published other) {
+        return content.key() != null && content.key().equals(other.content.key());
     }
 
     boolean isStored() {

@@ -30,6 +30,7 @@ final class ReaderCheck {
     /** The same from there on. */
     void read(TopicModel topic, Position start) throws IOException {
         last = null;
+        world.deeds.add(Deed.READ);
         List<Published> due = topic.byPosition.tailMap(start, true).values().stream()
                 .filter(topic::isKept)
                 .toList();

@@ -69,7 +69,7 @@ final class SubscriptionModel {
     boolean loose;
     /** Entries were given back one by one, so those of a key do not keep their order. */
     boolean keysMixed;
-    /** There was a second consumer, so entries of a key may wait for the acknowledgements of the other one. */
+    /** There was a second consumer, so entries of a key may wait until another one has acknowledged those before. */
     boolean crowded;
     /** Changes with every move, so that the receipt of an earlier acknowledgement is not counted. */
     int moves;
@@ -185,7 +185,21 @@ final class SubscriptionModel {
         if (held.put(published, new Holding(consumerId, left)) != null && !loose) {
             throw new ModelFailure(published + " comes a second time on " + this + " without reason");
         }
+        requireOneOwner(published, consumerId);
         requireOrder(published);
+    }
+
+    /** No two consumers have entries of one key at once. */
+    private void requireOneOwner(Published published, long consumerId) {
+        if (type != SubType.Key_Shared || loose || keysMixed || published.chunk) {
+            return;
+        }
+        held.forEach((other, holding) -> {
+            if (holding.consumerId() != consumerId && !other.chunk && published.hasKeyOf(other)) {
+                throw new ModelFailure("consumer " + consumerId + " gets " + published + " on " + this
+                        + ", while consumer " + holding.consumerId() + " has " + other);
+            }
+        });
     }
 
     /** Entries are acknowledged, or given back: no consumer has them any more. */
@@ -196,7 +210,7 @@ final class SubscriptionModel {
     private void requireOrder(Published published) {
         boolean ordered = !loose
                 && type != SubType.Shared
-                && (type != SubType.Key_Shared || (!keysMixed && !crowded && published.content.key() != null));
+                && (type != SubType.Key_Shared || !(keysMixed || (crowded && published.chunk)));
         if (!ordered) {
             return;
         }
@@ -209,7 +223,7 @@ final class SubscriptionModel {
     }
 
     private static boolean isNextTo(Published before, Published published) {
-        return published.content.key().equals(before.content.key())
+        return published.hasKeyOf(before)
                 && before.content.deliverAtMillis() == 0
                 && published.content.deliverAtMillis() == 0;
     }
@@ -217,11 +231,21 @@ final class SubscriptionModel {
     /** A stored entry that its consumers must have and do not; null if there is none. */
     Published missing(long nowMillis) {
         for (Published published : topic.byPosition.values()) {
-            if (owes(published) && !held.containsKey(published) && isDue(published, nowMillis)) {
+            boolean due = isDue(published, nowMillis) && !(type == SubType.Key_Shared && crowded && mayWait(published));
+            if (due && owes(published) && !held.containsKey(published)) {
                 return published;
             }
         }
         return null;
+    }
+
+    /** Whether another consumer may have an entry of its key, which has to be acknowledged first. */
+    private boolean mayWait(Published published) {
+        return published.content.key() == null
+                || topic.byPosition.values().stream()
+                        .anyMatch(other -> published.hasKeyOf(other)
+                                && (held.containsKey(other)
+                                        || !slots(other).maybe.isEmpty()));
     }
 
     /** Whether something may be on its way that nobody has to wait for. */

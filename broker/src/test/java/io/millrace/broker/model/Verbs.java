@@ -117,6 +117,7 @@ final class Verbs {
         SubscriptionModel subscription = life.consuming.consumers.get(consumer);
         if (verb < 55) {
             giveBack(consumer, subscription);
+            awaitTaken(consumer);
             life.settle();
         } else if (verb < 70) {
             askStats(consumer, subscription);
@@ -144,8 +145,10 @@ final class Verbs {
         List<Published> given = some ? held.subList(0, 1 + random.nextInt(held.size())) : List.of();
         world.note("consumer " + consumer + " of " + subscription + " gives back " + (some ? given : "all"));
         if (some) {
+            world.deeds.add(Deed.GIVE_BACK_SOME);
             given.forEach(subscription.held::remove);
         } else {
+            world.deeds.add(Deed.GIVE_BACK_ALL);
             subscription.release(consumer);
         }
         life.consuming.tell(BaseCommand.Type.REDELIVER_UNACKNOWLEDGED_MESSAGES, command -> {
@@ -165,7 +168,18 @@ final class Verbs {
         life.settle();
     }
 
+    /** The dispatcher has got as far as this: what comes from now on was not given back. */
+    private void awaitTaken(long consumer) throws IOException {
+        life.consuming.ask(
+                BaseCommand.Type.CONSUMER_STATS,
+                (command, requestId) ->
+                        command.setConsumerStats().setConsumerId(consumer).setRequestId(requestId),
+                answer -> {});
+        world.awaitAnswers();
+    }
+
     private void askStats(long consumer, SubscriptionModel subscription) throws IOException {
+        world.deeds.add(Deed.ASK_STATS);
         life.consuming.ask(
                 BaseCommand.Type.CONSUMER_STATS,
                 (command, requestId) ->
@@ -195,6 +209,7 @@ final class Verbs {
     }
 
     private void askLast(long consumer, SubscriptionModel subscription) throws IOException {
+        world.deeds.add(Deed.ASK_LAST_ID);
         life.consuming.ask(
                 BaseCommand.Type.GET_LAST_MESSAGE_ID,
                 (command, requestId) ->
@@ -279,6 +294,7 @@ final class Verbs {
 
     /** Nobody uses any topic for so long that they are unloaded. */
     private void leaveEverything() throws IOException {
+        world.deeds.add(Deed.LEAVE_TOPICS);
         world.awaitAnswers();
         for (long consumer : List.copyOf(life.consuming.consumers.keySet())) {
             life.closeConsumer(consumer);

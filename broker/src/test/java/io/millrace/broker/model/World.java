@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +50,9 @@ final class World implements AutoCloseable {
 
     final List<TopicModel> topics = new ArrayList<>();
     final List<Client> clients = new ArrayList<>();
+    /** What has been done in it. */
+    final Set<Deed> deeds = EnumSet.noneOf(Deed.class);
+
     private final Deque<String> notes = new ArrayDeque<>();
     private final Set<Published.Sender> refused = new HashSet<>();
     private final InstantSource clock = () -> Instant.ofEpochMilli(nowMillis());
@@ -95,6 +99,7 @@ final class World implements AutoCloseable {
 
     /** The process is killed: what it wrote is there. */
     void kill() throws IOException {
+        deeds.add(Deed.KILL);
         note("kill");
         List<SimulatedDisk.Change> trace = disk.trace();
         die(SimulatedDisk.upTo(trace, trace.size()));
@@ -102,6 +107,7 @@ final class World implements AutoCloseable {
 
     /** The power fails: of what was not forced, some is there. */
     void cutPower(long seed) throws IOException {
+        deeds.add(Deed.CUT_POWER);
         note("power cut " + seed);
         List<SimulatedDisk.Change> trace = disk.trace();
         die(SimulatedDisk.afterPowerLoss(trace, trace.size(), seed, null));
@@ -109,6 +115,7 @@ final class World implements AutoCloseable {
 
     /** From now on no journal group is forced: what is written may be there after the next start, or not. */
     void holdForces() {
+        deeds.add(Deed.HOLD_FORCES);
         note("forces wait");
         disk.hold(ForcePoint.JOURNAL_GROUP);
     }
@@ -127,6 +134,7 @@ final class World implements AutoCloseable {
 
     /** The broker closes as it should, and its clients hear what it has to say until then. */
     void shutDown() throws IOException {
+        deeds.add(Deed.SHUT_DOWN);
         note("shut down");
         disk.release(ForcePoint.JOURNAL_GROUP);
         ending = true;
@@ -183,6 +191,7 @@ final class World implements AutoCloseable {
     }
 
     void jump(long millis) {
+        deeds.add(Deed.JUMP_CLOCK);
         note("the clock jumps by " + millis + " ms");
         latestMillis = latestMillis();
         clockOffsetMillis.addAndGet(millis);
@@ -198,6 +207,7 @@ final class World implements AutoCloseable {
     void fillDisk(long bytesLeft) {
         note("the disk has room for " + bytesLeft + " bytes");
         full = true;
+        deeds.add(Deed.FILL_DISK);
         disk.setCapacity(disk.usedBytes() + bytesLeft);
     }
 
@@ -224,6 +234,7 @@ final class World implements AutoCloseable {
 
     void refusedIn(Published.Sender sender) {
         refused.add(sender);
+        deeds.add(Deed.REFUSED_SEND);
     }
 
     boolean wasRefusedIn(Published.Sender sender) {
