@@ -1,5 +1,6 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.JournalItem.RecordItem;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,16 +17,20 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The log of all topics of a broker in one data folder. Thread-safe.
  *
  * <p><b>Threads</b>: any; futures are completed by the ledger writer. <b>Shared</b>: {@code topics}, a concurrent map of
- * futures, so that one topic is made once; {@code closed}. <b>States</b> of a topic: absent -> being made -> open ->
- * absent when deleted. <b>Proved by</b>: GroupCommitTest, PowerLossTest.
+ * futures, so that one topic is made once; {@code ids}, a concurrent map of all names, changed for a name while
+ * {@code topics} is held for it; {@code closed}. <b>States</b> of a topic: absent -> being made -> open -> stored when its
+ * user leaves it -> open when it is opened again; absent when deleted. <b>Proved by</b>: GroupCommitTest, PowerLossTest,
+ * TopicPackingTest.
  */
 public final class BrokerLog implements AutoCloseable {
+    private static final long UNREADABLE = -1;
     private static final long CLOSE_MILLIS = 1_000;
     private static final long CLOSE_LEDGERS_MILLIS = 300;
 
@@ -35,7 +40,11 @@ public final class BrokerLog implements AutoCloseable {
     private final JournalWriter journalWriter;
     private final Thread ledgerThread;
     private final Thread journalThread;
+    /** The topics that somebody uses. */
     private final Map<String, CompletableFuture<TopicLog>> topics = new ConcurrentHashMap<>();
+    /** All topics, also those that are being made. */
+    private final Map<String, Long> ids = new ConcurrentHashMap<>();
+
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile @Nullable UnreadableTopic unnamed;
 
@@ -45,7 +54,8 @@ public final class BrokerLog implements AutoCloseable {
         ledgerWriter = opened.ledgerWriter();
         journalWriter =
                 new JournalWriter(parts, opened.start(), ledgerWriter::offer, ledgerWriter::wake, this::notifyFailed);
-        opened.catalog().topics().forEach(t -> topics.put(t.name(), CompletableFuture.completedFuture(t)));
+        opened.catalog().unpackedTopics().forEach(topic -> ids.put(topic.name(), topic.id()));
+        opened.catalog().packedTopics().forEach(topic -> ids.put(topic.name(), topic.id()));
         opened.catalog().unreadable().forEach(this::refuse);
         ledgerThread = new Thread(ledgerWriter, "millrace-ledgers");
         journalThread = new Thread(journalWriter, "millrace-journal");
@@ -55,6 +65,7 @@ public final class BrokerLog implements AutoCloseable {
         if (topic.name() == null) {
             unnamed = topic;
         } else {
+            ids.put(topic.name(), UNREADABLE);
             topics.put(topic.name(), CompletableFuture.failedFuture(topic.refusal()));
         }
     }
@@ -107,30 +118,26 @@ public final class BrokerLog implements AutoCloseable {
     }
 
     public Collection<String> topicNames() {
-        return List.copyOf(topics.keySet());
+        return List.copyOf(ids.keySet());
     }
 
     public boolean hasTopic(String name) {
-        return topics.containsKey(name);
+        return ids.containsKey(name);
     }
 
-    /** The topics that have neither entries nor cursors, nor ever had. */
-    public Collection<String> emptyTopics() {
-        return topics.entrySet().stream()
-                .filter(topic -> topic.getValue().isDone()
-                        && !topic.getValue().isCompletedExceptionally()
-                        && topic.getValue().join().isEmpty())
-                .map(Map.Entry::getKey)
-                .toList();
+    /** Deletes the topics that nobody uses and that have neither entries nor cursors, and never had an entry. */
+    public void deleteEmptyTopics() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        parts.journalQueue().offer(new Barrier(done, () -> ledgerWriter.forEachEmptyTopic(this::deleteUnused)));
     }
 
-    /**
-     * Nobody uses the topic any more, until it is opened again. One that holds nothing is deleted; done when that is
-     * durable.
-     */
-    public CompletionStage<Void> leaveTopic(TopicLog topic) {
-        topic.forgetUser();
-        return topic.isEmpty() ? deleteTopic(topic.name()) : CompletableFuture.completedFuture(null);
+    private void deleteUnused(String name, long id) {
+        topics.computeIfAbsent(name, unused -> {
+            if (ids.remove(name, id)) {
+                parts.journalQueue().offer(deletion(id, new CompletableFuture<>()));
+            }
+            return null;
+        });
     }
 
     /** The topic of that name; done when it is durable, made if there was none, failed if the log takes no writes. */
@@ -139,59 +146,114 @@ public final class BrokerLog implements AutoCloseable {
         if (known != null) {
             return known.copy();
         }
-        if (state() != LogState.OPEN) {
-            return CompletableFuture.failedFuture(parts.status().unavailable());
+        if (!ids.containsKey(name)) {
+            if (state() != LogState.OPEN) {
+                return CompletableFuture.failedFuture(parts.status().unavailable());
+            }
+            UnreadableTopic candidate = unnamed;
+            if (candidate != null) {
+                return CompletableFuture.failedFuture(candidate.refusal());
+            }
+            requireMakeable(name);
         }
-        UnreadableTopic candidate = unnamed;
-        if (candidate != null) {
-            return CompletableFuture.failedFuture(candidate.refusal());
-        }
-        byte[] body = name.getBytes(StandardCharsets.UTF_8);
-        LogParts.requireName(name);
-        parts.config().requireFits("the name of a topic", Frame.recordBytes(body.length));
-        CompletableFuture<TopicLog> made = new CompletableFuture<>();
-        CompletableFuture<TopicLog> raced = topics.putIfAbsent(name, made);
+        CompletableFuture<TopicLog> opened = new CompletableFuture<>();
+        CompletableFuture<TopicLog> raced = topics.putIfAbsent(name, opened);
         if (raced != null) {
             return raced.copy();
         }
-        long id = parts.ids().topic().getAndIncrement();
-        CompletableFuture<TopicLog> unused = made.whenComplete((topic, failure) -> {
+        CompletableFuture<TopicLog> unused = opened.whenComplete((topic, failure) -> {
             if (failure != null) {
-                topics.remove(name, made);
+                topics.remove(name, opened);
             }
         });
+        Long stored = ids.get(name);
+        if (stored == null) {
+            make(name, opened);
+        } else {
+            parts.journalQueue().offer(new Barrier(opened, () -> use(stored, opened)));
+        }
+        return opened.copy();
+    }
+
+    private void requireMakeable(String name) {
+        LogParts.requireName(name);
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        parts.config().requireFits("the name of a topic", Frame.recordBytes(bytes));
+    }
+
+    private void make(String name, CompletableFuture<TopicLog> made) {
+        long id = parts.ids().topic().getAndIncrement();
+        ids.put(name, id);
+        CompletableFuture<TopicLog> unused = made.whenComplete((topic, failure) -> {
+            if (failure != null) {
+                ids.remove(name, id);
+            }
+        });
+        byte[] body = name.getBytes(StandardCharsets.UTF_8);
         parts.journalQueue()
-                .offer(new RecordItem(
-                        Frame.TOPIC_CREATED, id, 0, body, null, 0, made, () -> made.complete(ledgerWriter.topic(id))));
-        return made.copy();
+                .offer(new RecordItem(Frame.TOPIC_CREATED, id, 0, body, null, 0, made, () -> use(id, made)));
+    }
+
+    private void use(long id, CompletableFuture<TopicLog> opened) {
+        TopicLog topic = ledgerWriter.use(id);
+        if (topic == null) {
+            opened.completeExceptionally(new IllegalStateException("topic " + id + " was deleted while it was opened"));
+        } else {
+            opened.complete(topic);
+        }
+    }
+
+    /**
+     * The only user of that topic appends and reads no more, and lets go of it; opening it again may give another object.
+     * A topic that holds nothing is deleted; done when that is durable.
+     */
+    public CompletionStage<Void> leaveTopic(TopicLog topic) {
+        topic.forgetUser();
+        return topic.isEmpty()
+                ? delete(topic)
+                : letGo(
+                        topic,
+                        left -> new Barrier(left, () -> {
+                            ledgerWriter.leave(topic);
+                            left.complete(null);
+                        }));
     }
 
     /** Deletes the topic with its entries and cursors; done when that is durable. */
     public CompletionStage<Void> deleteTopic(String name) {
-        CompletableFuture<TopicLog> known = topics.get(name);
-        if (known == null) {
+        if (!ids.containsKey(name)) {
             return CompletableFuture.completedFuture(null);
         }
-        return known.thenCompose(topic -> {
-            CompletableFuture<Void> deleted = new CompletableFuture<>();
-            parts.status().checkDeltas();
-            if (topics.remove(name, known)) {
-                topic.setDeleted();
-                parts.journalQueue()
-                        .offer(new RecordItem(
-                                Frame.TOPIC_DELETED,
-                                topic.id(),
-                                0,
-                                new byte[0],
-                                null,
-                                0,
-                                deleted,
-                                () -> deleted.complete(null)));
-            } else {
-                deleted.complete(null);
-            }
-            return deleted;
+        return openTopic(name).thenCompose(this::delete);
+    }
+
+    private CompletionStage<Void> delete(TopicLog topic) {
+        parts.status().checkDeltas();
+        return letGo(topic, deleted -> {
+            ids.remove(topic.name(), topic.id());
+            topic.setDeleted();
+            return deletion(topic.id(), deleted);
         });
+    }
+
+    private static RecordItem deletion(long id, CompletableFuture<Void> deleted) {
+        return new RecordItem(Frame.TOPIC_DELETED, id, 0, new byte[0], null, 0, deleted, () -> deleted.complete(null));
+    }
+
+    /** Queues an item after which nobody uses the topic; whoever opens it meanwhile comes before or behind. */
+    private CompletionStage<Void> letGo(TopicLog topic, Function<CompletableFuture<Void>, JournalItem> last) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        CompletableFuture<TopicLog> kept = topics.computeIfPresent(topic.name(), (name, known) -> {
+            if (known.getNow(null) != topic) {
+                return known;
+            }
+            parts.journalQueue().offer(last.apply(done));
+            return null;
+        });
+        if (kept != null) {
+            done.complete(null);
+        }
+        return done;
     }
 
     public LogState state() {

@@ -1,12 +1,16 @@
 package io.millrace.broker.log;
 
+import io.netty.util.collection.LongObjectHashMap;
+import io.netty.util.collection.LongObjectMap;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -14,11 +18,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is durable, apart from the entries themselves: topics, their ledgers and cursors. Owned by recovery, then by the
- * ledger writer; the same records give the same catalog in both.
+ * ledger writer; the same records give the same catalog in both. A topic that nobody uses is packed; whatever concerns it
+ * unpacks it.
+ *
+ * <pre>
+ *   absent -> packed         when recovery reads it from a snapshot
+ *   absent, packed -> left   when a record or an entry concerns it, or somebody opens it
+ *   left   -> in use         when it is opened
+ *   in use -> left           when its user leaves it
+ *   left   -> packed         when all its entries have their places in files, once enough have gathered
+ * </pre>
  */
 final class Catalog {
     private final Map<Long, TopicLog> topics = new LinkedHashMap<>();
+    private final LongObjectMap<PackedTopic> packed = new LongObjectHashMap<>();
     private final Map<Long, Ledger> ledgers = new HashMap<>();
+    /** While recovery finds entries by their ledgers alone: those that may grow, and the packed topics they are of. */
+    private @Nullable LongObjectMap<PackedTopic> growing = new LongObjectHashMap<>();
+
+    private final Set<TopicLog> left = new LinkedHashSet<>();
     private final List<UnreadableTopic> unreadable = new ArrayList<>();
     private final LogParts.Ids ids;
     private final BiFunction<Long, String, TopicLog> topicFactory;
@@ -31,11 +49,22 @@ final class Catalog {
         this.deletion = deletion;
     }
 
-    Iterable<TopicLog> topics() {
+    /** Visits each topic; packed ones are unpacked for that alone, so that what the visitor changes in them is lost. */
+    void forEachTopic(Consumer<TopicLog> visitor) {
+        List.copyOf(topics.values()).forEach(visitor);
+        packed.values().forEach(topic -> visitor.accept(SnapshotBody.unpack(topic, topicFactory)));
+    }
+
+    /** The topics that are not packed. */
+    Collection<TopicLog> unpackedTopics() {
         return topics.values();
     }
 
-    /** All ledgers that are durable, of all topics. */
+    Collection<PackedTopic> packedTopics() {
+        return packed.values();
+    }
+
+    /** All ledgers that are durable, of all topics that are not packed. */
     Collection<Ledger> ledgers() {
         return ledgers.values();
     }
@@ -51,17 +80,41 @@ final class Catalog {
 
     /** How many there are, readable or not. */
     int topicCount() {
-        return topics.size() + unreadable.size();
+        return topics.size() + packed.size() + unreadable.size();
     }
 
+    /** The topic of that id, unpacked; null if there is none. */
     @Nullable
     TopicLog topic(long id) {
-        return topics.get(id);
+        TopicLog topic = topics.get(id);
+        PackedTopic stored = topic == null ? packed.remove(id) : null;
+        return stored == null ? topic : unpack(stored);
     }
 
+    private TopicLog unpack(PackedTopic stored) {
+        TopicLog topic = SnapshotBody.unpack(stored, topicFactory);
+        topics.put(topic.id(), topic);
+        for (Ledger ledger : topic.table().ledgers()) {
+            ledgers.put(ledger.id, ledger);
+        }
+        left.add(topic);
+        return topic;
+    }
+
+    /** Unpacks every topic, for whoever means to change many. */
+    void unpackAll() {
+        packed.keySet().stream().sorted().toList().forEach(this::topic);
+    }
+
+    /** The ledger of that id, or null; at recovery also one of a packed topic. */
     @Nullable
     Ledger ledger(long id) {
-        return ledgers.get(id);
+        Ledger ledger = ledgers.get(id);
+        PackedTopic owner = ledger == null && growing != null ? growing.get(id) : null;
+        if (owner != null) {
+            topic(owner.id());
+        }
+        return owner == null ? ledger : ledgers.get(id);
     }
 
     /** The ledgers of that topic that are durable, ascending. */
@@ -71,9 +124,84 @@ final class Catalog {
                 .toList();
     }
 
+    /** Somebody uses the topic from now on: it stays as it is. */
+    void use(TopicLog topic) {
+        left.remove(topic);
+    }
+
+    /** Nobody uses the topic any more. */
+    void leave(TopicLog topic) {
+        if (topics.get(topic.id()) == topic) {
+            left.add(topic);
+        }
+    }
+
+    boolean isLeft(TopicLog topic) {
+        return left.contains(topic);
+    }
+
+    int leftCount() {
+        return left.size();
+    }
+
+    /** Packs the topics that nobody uses, but for those of which something is under way. */
+    void packLeft() {
+        left.stream().filter(TopicLog::isSettled).forEach(this::pack);
+        left.removeIf(TopicLog::isPacked);
+    }
+
+    private void pack(TopicLog topic) {
+        PackedTopic stored = SnapshotBody.pack(topic);
+        for (Ledger ledger : topic.table().ledgers()) {
+            ledgers.remove(ledger.id);
+        }
+        topics.remove(topic.id());
+        packed.put(stored.id(), stored);
+        noteGrowing(stored, topic);
+        topic.setPacked();
+    }
+
+    private void noteGrowing(PackedTopic stored, TopicLog topic) {
+        Ledger last = topic.table().last();
+        if (growing != null && last != null) {
+            growing.put(last.id, stored);
+        }
+    }
+
+    /** Tells of all ledgers that a snapshot held; before the records behind it are applied. */
+    void adopt(Consumer<Ledger> visitor) {
+        ledgers.values().forEach(visitor);
+        for (PackedTopic stored : packed.values()) {
+            TopicLog topic = SnapshotBody.unpack(stored, topicFactory);
+            List.of(topic.table().ledgers()).forEach(visitor);
+            noteGrowing(stored, topic);
+        }
+    }
+
+    /** Every record of earlier lives was applied: entries have their ledgers at hand from now on. */
+    void recovered() {
+        growing = null;
+        for (TopicLog topic : topics.values()) {
+            topic.cursors().nameRecovered();
+            topic.countRecovered();
+        }
+    }
+
+    void addPacked(PackedTopic topic) {
+        raise(ids.topic(), topic.id());
+        packed.put(topic.id(), topic);
+    }
+
     TopicLog addTopic(long id, String name) {
         raise(ids.topic(), id);
-        return topics.computeIfAbsent(id, unknown -> topicFactory.apply(id, name));
+        TopicLog known = topic(id);
+        if (known != null) {
+            return known;
+        }
+        TopicLog added = topicFactory.apply(id, name);
+        topics.put(id, added);
+        left.add(added);
+        return added;
     }
 
     Ledger addLedger(TopicLog topic, long ledgerId) {
@@ -95,7 +223,7 @@ final class Catalog {
             case Frame.TOPIC_CREATED -> addTopic(id, new String(body, StandardCharsets.UTF_8));
             case Frame.TOPIC_DELETED -> deleteTopic(id);
             case Frame.LEDGER_OPENED -> openLedger(id, index);
-            case Frame.LEDGER_DELETED -> deleteLedger(ledgers.get(id));
+            case Frame.LEDGER_DELETED -> deleteLedger(id, index);
             case Frame.CURSOR_CREATED, Frame.CURSOR_DELETED, Frame.CURSOR_DELTA -> applyToCursor(type, id, index, body);
             default -> throw new IllegalStateException("unknown kind of record: " + type);
         }
@@ -103,14 +231,14 @@ final class Catalog {
 
     private void applyToCursor(byte type, long topicId, long cursorId, byte[] body) {
         raiseCursorId(cursorId);
-        TopicLog topic = topics.get(topicId);
+        TopicLog topic = topic(topicId);
         if (topic != null) {
             topic.cursors().apply(type, cursorId, body);
         }
     }
 
     private void openLedger(long ledgerId, long topicId) {
-        TopicLog topic = topics.get(topicId);
+        TopicLog topic = topic(topicId);
         raise(ids.ledger(), ledgerId);
         if (topic != null) {
             addLedger(topic, ledgerId);
@@ -118,21 +246,29 @@ final class Catalog {
     }
 
     private void deleteTopic(long id) {
-        TopicLog topic = topics.remove(id);
+        TopicLog topic = topic(id);
         if (topic != null) {
+            topics.remove(id);
+            left.remove(topic);
             topic.setDeleted();
             for (Ledger ledger : topic.table().ledgers()) {
-                deleteLedger(ledger);
+                delete(ledger);
             }
         }
     }
 
-    private void deleteLedger(@Nullable Ledger ledger) {
+    private void deleteLedger(long ledgerId, long topicId) {
+        topic(topicId);
+        Ledger ledger = ledger(ledgerId);
         if (ledger != null) {
-            ledgers.remove(ledger.id);
-            ledger.deleted = true;
-            ledger.topic.remove(ledger);
-            deletion.accept(ledger);
+            delete(ledger);
         }
+    }
+
+    private void delete(Ledger ledger) {
+        ledgers.remove(ledger.id);
+        ledger.deleted = true;
+        ledger.topic.remove(ledger);
+        deletion.accept(ledger);
     }
 }

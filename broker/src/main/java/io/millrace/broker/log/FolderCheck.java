@@ -29,10 +29,13 @@ public final class FolderCheck {
     }
 
     private FolderState run() throws IOException {
-        new LedgerFiles(parts).reportShort(image.catalog().ledgers());
+        LedgerFiles files = new LedgerFiles(parts);
+        Map<Path, Long> ends = new LinkedHashMap<>();
+        image.catalog().unpackedTopics().forEach(topic -> files.addEnds(topic, ends));
+        files.reportShort(ends);
         List<FolderState.Topic> topics = new ArrayList<>();
         List<FolderState.Lost> lost = new ArrayList<>();
-        for (TopicLog topic : image.catalog().topics()) {
+        for (TopicLog topic : image.catalog().unpackedTopics()) {
             List<EntryRange> entries = new ArrayList<>();
             List<EntryRange> missing = new ArrayList<>();
             for (Ledger ledger : image.catalog().ledgersOf(topic)) {

@@ -42,10 +42,11 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         boolean done = false;
         try {
             Snapshot.read(path, snapshot, image.catalog, image.parts.damages());
+            image.catalog.unpackAll();
             image.journal.reportMissing(head.journal(), image.parts.damages());
             new JournalReplay(image.parts.damages(), image, head.epoch())
                     .replay(image.journal.filesBehind(head.epoch()));
-            image.catalog.topics().forEach(topic -> topic.cursors().nameRecovered());
+            image.catalog.recovered();
             done = true;
             return image;
         } finally {

@@ -56,6 +56,7 @@ public final class FolderRepair {
         Recovery.Opened opened = Recovery.open(LogConfig.defaults(folder), disk);
         LogParts parts = opened.parts();
         try {
+            opened.catalog().unpackAll();
             opened.ledgerWriter().checkpoint();
             for (Ledger ledger : opened.catalog().ledgers()) {
                 keepSound(parts, ledger);

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -200,14 +199,17 @@ final class LedgerFiles {
         }
     }
 
-    /** Reports files that are missing, or shorter than what lies in them. */
-    void reportShort(Iterable<Ledger> ledgers) throws IOException {
-        Map<Path, Long> ends = new LinkedHashMap<>();
-        for (Ledger ledger : ledgers) {
+    /** Adds the files of that topic, and where what is known of each ends. */
+    void addEnds(TopicLog topic, Map<Path, Long> ends) {
+        for (Ledger ledger : topic.table().ledgers()) {
             for (Extent extent : ledger.extents()) {
                 ends.merge(LogParts.ledgerFile(parts.config().data(), ledger, extent), extent.end(), Math::max);
             }
         }
+    }
+
+    /** Reports files that are missing, or shorter than what lies in them. */
+    void reportShort(Map<Path, Long> ends) throws IOException {
         for (Map.Entry<Path, Long> end : ends.entrySet()) {
             long bytes = parts.disk().size(end.getKey());
             if (bytes < end.getValue()) {
@@ -217,16 +219,11 @@ final class LedgerFiles {
     }
 
     /** Deletes files that no ledger names: left by a crash between a record and what follows from it. */
-    void dropStrays(Iterable<Ledger> ledgers) throws IOException {
+    void dropStrays(Set<Path> used) throws IOException {
         if (keepsAll) {
             return;
         }
-        Set<Path> named = new HashSet<>();
-        for (Ledger ledger : ledgers) {
-            for (Extent extent : ledger.extents()) {
-                named.add(LogParts.ledgerFile(parts.config().data(), ledger, extent));
-            }
-        }
+        Set<Path> named = new HashSet<>(used);
         dropDeadShared();
         shared.keySet().forEach(number -> named.add(sharedPath(number)));
         List<String> names = new ArrayList<>(parts.disk().list(directory()));

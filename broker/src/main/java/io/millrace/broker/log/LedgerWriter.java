@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjLongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +38,7 @@ final class LedgerWriter implements Runnable {
     private final LedgerFiles files;
     private final JournalQueue<JournalGroup.Done> groups = new JournalQueue<>();
     private final long ownFileBytes;
-    private List<CacheRun> unplaced = new ArrayList<>();
+    private final List<CacheRun> unplaced = new ArrayList<>();
     private long epoch;
     private long fullRetriedNanos;
     private long bytesSinceSnapshot;
@@ -57,13 +59,33 @@ final class LedgerWriter implements Runnable {
         epoch = snapshotEpoch;
     }
 
-    /** A topic that this thread has applied. */
-    TopicLog topic(long id) {
+    /** A topic that this thread has applied, for somebody to use; null if it was deleted meanwhile. */
+    @Nullable
+    TopicLog use(long id) {
         TopicLog topic = catalog.topic(id);
-        if (topic == null) {
-            throw new IllegalStateException("topic " + id + " was deleted while it was made");
+        if (topic != null) {
+            catalog.use(topic);
         }
         return topic;
+    }
+
+    /** Nobody uses the topic any more. */
+    void leave(TopicLog topic) {
+        catalog.leave(topic);
+    }
+
+    /** Calls back with the names and ids of the topics that hold nothing. */
+    void forEachEmptyTopic(ObjLongConsumer<String> visitor) {
+        for (TopicLog topic : catalog.unpackedTopics()) {
+            if (topic.isEmpty()) {
+                visitor.accept(topic.name(), topic.id());
+            }
+        }
+        for (PackedTopic topic : catalog.packedTopics()) {
+            if (topic.isEmpty()) {
+                visitor.accept(topic.name(), topic.id());
+            }
+        }
     }
 
     /** Takes over a durable group; one that only makes known runs longer can wait for the next that has more. */
@@ -98,7 +120,7 @@ final class LedgerWriter implements Runnable {
         JournalGroup.@Nullable Done group = NOTHING;
         try {
             recovering = false;
-            catalog.topics().forEach(this::trim);
+            catalog.forEachTopic(this::trim);
             maintain();
             while (true) {
                 group = groups.poll();
@@ -218,6 +240,7 @@ final class LedgerWriter implements Runnable {
                 checkpoint();
             }
             relieveCache();
+            packLeft();
             parts.journalFiles().prepare();
         } catch (DiskFullException e) {
             if (parts.status().setFull(e)) {
@@ -236,6 +259,16 @@ final class LedgerWriter implements Runnable {
         if (parts.cache().needsPlacing()) {
             placeAll();
             parts.cache().evict();
+        }
+    }
+
+    /** Packs topics that nobody uses once there are many, after giving all their entries a place in a file. */
+    void packLeft() throws IOException {
+        if (catalog.leftCount() >= parts.config().unpackedTopics()) {
+            place(run -> catalog.isLeft(run.ledger.topic));
+            catalog.packLeft();
+            parts.cache().forgetPacked();
+            unplaced.removeIf(run -> run.ledger.topic.isPacked());
         }
     }
 
@@ -282,7 +315,7 @@ final class LedgerWriter implements Runnable {
         SnapshotFile.write(
                 parts.disk(),
                 parts.config().data(),
-                Snapshot.write(catalog, parts.snapshotHead(epoch, catalog.topicCount())));
+                out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.topicCount())));
         bytesSinceSnapshot = 0;
         parts.journalFiles().freeUpTo(epoch);
     }
@@ -300,11 +333,16 @@ final class LedgerWriter implements Runnable {
 
     /** Gives every durable entry its place in a file. */
     void placeAll() throws IOException {
+        place(run -> true);
+        unplaced.removeIf(run -> !parts.cache().isFilling(run.slab));
+    }
+
+    private void place(Predicate<CacheRun> which) throws IOException {
         Map<Ledger, List<CacheRun>> byLedger = new LinkedHashMap<>();
         for (CacheRun run : unplaced) {
             if (run.ledger.deleted) {
                 run.placed = run.visible();
-            } else if (run.placed < run.visible()) {
+            } else if (run.placed < run.visible() && which.test(run)) {
                 byLedger.computeIfAbsent(run.ledger, ledger -> new ArrayList<>())
                         .add(run);
             }
@@ -312,13 +350,6 @@ final class LedgerWriter implements Runnable {
         for (Map.Entry<Ledger, List<CacheRun>> ledger : byLedger.entrySet()) {
             files.append(ledger.getKey(), ledger.getValue(), bytesOf(ledger.getValue()) >= ownFileBytes);
         }
-        List<CacheRun> filling = new ArrayList<>();
-        for (CacheRun run : unplaced) {
-            if (parts.cache().isFilling(run.slab)) {
-                filling.add(run);
-            }
-        }
-        unplaced = filling;
     }
 
     private static long bytesOf(List<CacheRun> runs) {

@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,7 @@ final class Recovery implements JournalReplay.Target {
         Recovery recovery = new Recovery(config, disk, head == null ? new SecureRandom().nextLong() : head.salt());
         JournalWriter.Start start =
                 snapshot == null || head == null ? recovery.begin() : recovery.recover(head, snapshot);
+        recovery.catalog.recovered();
         return new Opened(recovery.parts, recovery.catalog, recovery.ledgerWriter, start);
     }
 
@@ -63,7 +66,9 @@ final class Recovery implements JournalReplay.Target {
                 .make(Math.min(FIRST_FILE_BYTES, parts.config().journalFileBytes()));
         parts.journalFiles().addActive(first);
         SnapshotFile.write(
-                parts.disk(), parts.config().data(), Snapshot.write(catalog, parts.snapshotHead(FIRST_EPOCH - 1, 0)));
+                parts.disk(),
+                parts.config().data(),
+                out -> Snapshot.write(out, catalog, parts.snapshotHead(FIRST_EPOCH - 1, 0)));
         ledgerWriter.setEpoch(FIRST_EPOCH - 1);
         return new JournalWriter.Start(first, FIRST_EPOCH - 1);
     }
@@ -89,7 +94,7 @@ final class Recovery implements JournalReplay.Target {
         }
         long epoch = head.epoch();
         ledgerWriter.setEpoch(epoch);
-        catalog.topics().forEach(topic -> catalog.ledgersOf(topic).forEach(ledgerFiles::adopt));
+        catalog.adopt(ledgerFiles::adopt);
         JournalFolder journal = JournalFolder.open(
                 parts.disk(), parts.config().data().resolve(LogParts.JOURNAL), new Frame(parts.salt()));
         journal.reportMissing(head.journal(), parts.damages());
@@ -101,12 +106,10 @@ final class Recovery implements JournalReplay.Target {
         }
         JournalFile active = takeOver(used);
         active.file.force(true, ForcePoint.JOURNAL_RECOVERED);
-        catalog.topics().forEach(topic -> {
-            topic.cursors().nameRecovered();
-            topic.countRecovered();
-        });
-        ledgerFiles.reportShort(catalog.ledgers());
-        ledgerFiles.dropStrays(catalog.ledgers());
+        Map<Path, Long> ends = new LinkedHashMap<>();
+        catalog.forEachTopic(topic -> ledgerFiles.addEnds(topic, ends));
+        ledgerFiles.reportShort(ends);
+        ledgerFiles.dropStrays(ends.keySet());
         LOG.info(
                 "Recovered {} topics in {} ms from {}",
                 catalog.topicCount(),
@@ -205,6 +208,7 @@ final class Recovery implements JournalReplay.Target {
         newRuns = new ArrayList<>();
         try {
             ledgerWriter.relieveCache();
+            ledgerWriter.packLeft();
         } catch (DiskFullException e) {
             if (parts.status().setFull(e)) {
                 LOG.warn("The disk is full; publishes are refused until there is room", e);

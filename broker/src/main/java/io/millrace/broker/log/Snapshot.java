@@ -1,16 +1,13 @@
 package io.millrace.broker.log;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -37,20 +34,21 @@ final class Snapshot {
 
     private Snapshot() {}
 
-    static byte[] write(Catalog catalog, SnapshotHead head) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.write(head.bytes());
-        for (TopicLog topic : catalog.topics()) {
-            writeSection(bytes, topic.id(), topic.name(), body(catalog, topic));
+    static void write(OutputStream out, Catalog catalog, SnapshotHead head) throws IOException {
+        out.write(head.bytes());
+        for (TopicLog topic : catalog.unpackedTopics()) {
+            writeSection(out, topic.id(), topic.name(), SnapshotBody.of(topic, catalog.ledgersOf(topic)));
+        }
+        for (PackedTopic topic : catalog.packedTopics()) {
+            writeSection(out, topic.id(), topic.name(), topic.body());
         }
         for (UnreadableTopic topic : catalog.unreadable()) {
-            bytes.write(topic.section());
+            out.write(topic.section());
         }
-        bytes.write(head.bytes());
-        return bytes.toByteArray();
+        out.write(head.bytes());
     }
 
-    private static void writeSection(ByteArrayOutputStream target, long id, String name, byte[] body) {
+    private static void writeSection(OutputStream target, long id, String name, byte[] body) throws IOException {
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         ByteBuffer head = ByteBuffer.allocate(SECTION_HEAD_BYTES + nameBytes.length);
         head.putInt(SECTION_MAGIC)
@@ -59,20 +57,8 @@ final class Snapshot {
                 .putInt(checksum(ByteBuffer.wrap(body), 0, body.length));
         head.putLong(id).putInt(nameBytes.length).put(nameBytes);
         head.putInt(4, checksum(head, 8, head.capacity()));
-        target.writeBytes(head.array());
-        target.writeBytes(body);
-    }
-
-    private static byte[] body(Catalog catalog, TopicLog topic) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        writePosition(out, topic.lastDurable());
-        writeCursors(out, topic);
-        for (Ledger ledger : catalog.ledgersOf(topic)) {
-            writeLedger(out, ledger);
-        }
-        out.writeLong(-1);
-        return bytes.toByteArray();
+        target.write(head.array());
+        target.write(body);
     }
 
     /** What the file says of the folder; refused, saying why, if that cannot be read. */
@@ -97,14 +83,15 @@ final class Snapshot {
                 in.getInt());
     }
 
-    /** Fills an empty catalog; a topic that cannot be read is reported and kept as it is. */
+    /** Fills an empty catalog with packed topics; one that cannot be read is reported and kept as it is. */
     static void read(Path path, byte[] file, Catalog catalog, Damages damages) throws IOException {
         SnapshotHead head = head(path, file);
         if (SnapshotHead.format(ByteBuffer.wrap(file)) == FIRST_FORMAT) {
             int start = FIRST_FORMAT_HEAD_BYTES + 44;
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(file, start, file.length - start));
             for (int i = 0; i < head.topics(); i++) {
-                readTopic(in, catalog.addTopic(in.readLong(), in.readUTF()), catalog);
+                TopicLog topic = catalog.addTopic(in.readLong(), in.readUTF());
+                SnapshotBody.read(in, topic, ledgerId -> catalog.addLedger(topic, ledgerId));
             }
         } else {
             new Sections(path, file, catalog, damages).read(head);
@@ -163,8 +150,7 @@ final class Snapshot {
                     new String(bytes, at + SECTION_HEAD_BYTES, start - at - SECTION_HEAD_BYTES, StandardCharsets.UTF_8);
             long id = file.getLong(at + 16);
             if (checksum(file, start, end) == file.getInt(at + 12)) {
-                DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, start, end - start));
-                readTopic(in, catalog.addTopic(id, name), catalog);
+                catalog.addPacked(new PackedTopic(id, name, Arrays.copyOfRange(bytes, start, end), false));
             } else {
                 unreadable(name, at, end, "what is known of topic " + name + " does not match its checksum");
             }
@@ -191,101 +177,5 @@ final class Snapshot {
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate().limit(end).position(start));
         return (int) crc.getValue();
-    }
-
-    private static void writeLedger(DataOutputStream out, Ledger ledger) throws IOException {
-        Extent[] extents = ledger.extents();
-        out.writeLong(ledger.id);
-        out.writeInt(extents.length);
-        for (Extent extent : extents) {
-            out.writeLong(extent.fileNumber());
-            out.writeLong(extent.start());
-            out.writeLong(extent.end());
-            out.writeLong(extent.firstEntry());
-            out.writeLong(extent.lastEntry());
-        }
-    }
-
-    private static void writeCursors(DataOutputStream out, TopicLog topic) throws IOException {
-        Map<Long, TopicCursors.Image> images = topic.cursors().images();
-        out.writeInt(images.size());
-        for (Map.Entry<Long, TopicCursors.Image> image : images.entrySet()) {
-            out.writeLong(image.getKey());
-            out.writeUTF(image.getValue().name());
-            writeState(out, image.getValue().state());
-        }
-    }
-
-    private static void writeState(DataOutputStream out, CursorState state) throws IOException {
-        writePosition(out, state.markDelete());
-        out.writeInt(state.ackedBits().size());
-        for (Map.Entry<Long, BitSet> ledger : state.ackedBits().entrySet()) {
-            out.writeLong(ledger.getKey());
-            writeWords(out, ledger.getValue().toLongArray());
-        }
-        out.writeInt(state.partialBatches().size());
-        for (Map.Entry<Position, long[]> batch : state.partialBatches().entrySet()) {
-            writePosition(out, batch.getKey());
-            writeWords(out, batch.getValue());
-        }
-    }
-
-    private static void writePosition(DataOutputStream out, Position position) throws IOException {
-        out.writeLong(position.ledgerId());
-        out.writeLong(position.entryId());
-    }
-
-    private static void writeWords(DataOutputStream out, long[] words) throws IOException {
-        out.writeInt(words.length);
-        for (long word : words) {
-            out.writeLong(word);
-        }
-    }
-
-    private static void readTopic(DataInputStream in, TopicLog topic, Catalog catalog) throws IOException {
-        topic.recovered(readPosition(in));
-        int cursorCount = in.readInt();
-        for (int cursor = 0; cursor < cursorCount; cursor++) {
-            long id = in.readLong();
-            topic.cursors().restore(id, new TopicCursors.Image(in.readUTF(), readState(in, topic)));
-        }
-        for (long ledgerId = in.readLong(); ledgerId >= 0; ledgerId = in.readLong()) {
-            readLedger(in, catalog.addLedger(topic, ledgerId));
-        }
-    }
-
-    private static void readLedger(DataInputStream in, Ledger ledger) throws IOException {
-        Extent[] extents = new Extent[in.readInt()];
-        for (int i = 0; i < extents.length; i++) {
-            extents[i] = new Extent(in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
-            ledger.bytes += extents[i].bytes();
-        }
-        ledger.setExtents(extents);
-        ledger.setLastEntry(ledger.lastPlacedEntry());
-    }
-
-    private static CursorState readState(DataInputStream in, TopicLog topic) throws IOException {
-        CursorState state = new CursorState(topic, readPosition(in));
-        int ledgerCount = in.readInt();
-        for (int i = 0; i < ledgerCount; i++) {
-            state.ackedBits().put(in.readLong(), BitSet.valueOf(readWords(in)));
-        }
-        int batchCount = in.readInt();
-        for (int i = 0; i < batchCount; i++) {
-            state.partialBatches().put(readPosition(in), readWords(in));
-        }
-        return state;
-    }
-
-    private static Position readPosition(DataInputStream in) throws IOException {
-        return new Position(in.readLong(), in.readLong());
-    }
-
-    private static long[] readWords(DataInputStream in) throws IOException {
-        long[] words = new long[in.readInt()];
-        for (int i = 0; i < words.length; i++) {
-            words[i] = in.readLong();
-        }
-        return words;
     }
 }

@@ -117,6 +117,19 @@ final class TailCache {
         return true;
     }
 
+    /** Forgets the runs of packed topics, without waiting until their slabs are evicted. */
+    void forgetPacked() {
+        for (Slab slab : slabs) {
+            slab.runs.removeIf(run -> {
+                boolean packed = run.ledger.topic.isPacked();
+                if (packed) {
+                    run.ledger.topic.cache().removeUpTo(run);
+                }
+                return packed;
+            });
+        }
+    }
+
     private void release(Slab slab) {
         for (CacheRun run : slab.runs) {
             run.ledger.topic.cache().removeUpTo(run);

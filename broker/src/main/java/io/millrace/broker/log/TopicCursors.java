@@ -134,8 +134,9 @@ final class TopicCursors {
         images.put(id, image);
     }
 
-    /** Makes the recovered cursors known by name; before any other thread sees this topic. */
+    /** Makes the recovered cursors, and no others, known by name; before any other thread sees this topic. */
     synchronized void nameRecovered() {
+        ids.clear();
         images.forEach((id, image) -> ids.put(image.name(), id));
     }
 

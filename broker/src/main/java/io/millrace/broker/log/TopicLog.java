@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: the owner appends; the journal writer publishes what is durable; the ledger writer removes
  * ledgers; any thread reads. <b>Owned</b>: {@code groupEpoch}, {@code groupLast}, {@code currentRun} by the
- * journal writer. <b>Shared</b>: {@code table}, {@code open}, {@code lastAppended}, {@code deleted}: written under the
+ * journal writer, {@code packed} by the ledger writer. <b>Shared</b>: {@code table}, {@code open}, {@code lastAppended}, {@code deleted}: written under the
  * monitor, read as volatiles; {@code lastDurable}, volatile, written by the journal writer after the entries are
  * visible in the cache. <b>States</b>: no open ledger -> open at the first append; open -> no open ledger when
- * full, or when the journal writer refuses an entry of it; any -> deleted. <b>Proved by</b>: GroupCommitTest, CatchUpTest, PowerLossTest.
+ * full, or when the journal writer refuses an entry of it; any -> deleted; any that nobody uses
+ * -> packed, which ends this object. <b>Proved by</b>: GroupCommitTest, TopicPackingTest, CatchUpTest, PowerLossTest.
  */
 public final class TopicLog implements LedgerBounds {
     private final LogParts parts;
@@ -28,6 +29,7 @@ public final class TopicLog implements LedgerBounds {
     private long groupEpoch;
     private Position groupLast = Position.BEFORE_ALL;
     private @Nullable CacheRun currentRun;
+    private boolean packed;
     private volatile LedgerTable table = LedgerTable.EMPTY;
     private volatile @Nullable Ledger open;
     private volatile Position lastAppended = Position.BEFORE_ALL;
@@ -316,6 +318,32 @@ public final class TopicLog implements LedgerBounds {
             ledger.firstOrdinal = count;
             count += ledger.entryCount();
         }
+    }
+
+    /** Whether every entry has its place in a file and no ledger is about to be deleted, so that all can be packed. */
+    boolean isSettled() {
+        for (Ledger ledger : table.ledgers()) {
+            if (ledger.deleting || ledger.lastPlacedEntry() != ledger.lastEntry()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Nothing is kept here any more; a read that is still under way finds nothing. For the ledger writer. */
+    synchronized void setPacked() {
+        packed = true;
+        table = LedgerTable.EMPTY;
+        open = null;
+    }
+
+    boolean isPacked() {
+        return packed;
+    }
+
+    /** The last ledger takes more entries, as it did before it was packed. */
+    synchronized void reopenLast() {
+        open = table.last();
     }
 
     boolean isOpen(Ledger ledger) {

@@ -100,10 +100,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         @Override
         public void onTimer(Object key) {
             if (key == this) {
-                log.emptyTopics().stream()
-                        .map(TopicName::parse)
-                        .filter(name -> !isKnown(name))
-                        .forEach(name -> log.deleteTopic(name.full()));
+                log.deleteEmptyTopics();
             } else {
                 unloadIdle();
             }

@@ -115,7 +115,7 @@ final class DataFolderTest {
             await(topic.openCursor("s", Position.BEFORE_ALL));
             LogFixture.copy(folder.resolve("a"), folder.resolve("b"));
         }
-        LogConfig copied = new LogConfig(folder.resolve("b"), 64 * 1024, 3, 1 << 20, 1_000, 4_096, 1 << 20);
+        LogConfig copied = new LogConfig(folder.resolve("b"), 64 * 1024, 3, 1 << 20, 1_000, 4_096, 1 << 20, 1);
         try (BrokerLog log = BrokerLog.open(copied, new DiskFiles())) {
             assertThat(LogFixture.texts(await(log.openTopic("t")))).isEqualTo(sent);
         }

@@ -32,7 +32,8 @@ final class ManyLivesTest {
     private static final LogConfig CONFIG = LogConfig.defaults(Path.of("/data"))
             .withJournal(8 * 1024, 3)
             .withLedgers(2 * 1024, 6)
-            .withMemory(4 * 1024, 1 << 20);
+            .withMemory(4 * 1024, 1 << 20)
+            .withUnpackedTopics(1);
     private static final List<String> NAMES = List.of("a", "b", "c");
     private static final String CURSOR = "s";
     private static final int NEVER = Integer.MAX_VALUE;
@@ -108,7 +109,7 @@ final class ManyLivesTest {
             return;
         }
         TopicLog topic = await(log.openTopic(name));
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
             case 0 -> {
                 story.ended = true;
                 await(log.deleteTopic(name));
@@ -118,6 +119,7 @@ final class ManyLivesTest {
             }
             case 1 -> changeCursor(topic, story);
             case 2, 3, 4 -> acknowledge(topic, story);
+            case 5, 6 -> leave(log, topic);
             default -> publish(topic, story);
         }
     }
@@ -130,6 +132,13 @@ final class ManyLivesTest {
         } else {
             await(topic.openCursor(CURSOR, Position.BEFORE_ALL));
             story.cursorAt = disk.changeCount();
+        }
+    }
+
+    /** The next step finds it packed, mostly. */
+    private static void leave(BrokerLog log, TopicLog topic) {
+        if (!topic.isEmpty()) {
+            await(log.leaveTopic(topic));
         }
     }
 
