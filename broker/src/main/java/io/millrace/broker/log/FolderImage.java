@@ -32,11 +32,16 @@ final class FolderImage implements JournalReplay.Target, Closeable {
 
     /** Refused, saying why, if the folder is in use or holds no readable snapshot. */
     static FolderImage read(Path folder, Disk disk) throws IOException {
-        byte[] snapshot = SnapshotFile.read(disk, folder);
-        Path path = SnapshotFile.path(folder);
-        if (snapshot == null) {
-            throw new IOException(folder + " is no data folder: " + path + " is missing");
+        try (SnapshotWindow snapshot = SnapshotFile.open(disk, folder)) {
+            if (snapshot == null) {
+                throw new IOException(folder + " is no data folder: " + SnapshotFile.path(folder) + " is missing");
+            }
+            return read(folder, disk, snapshot);
         }
+    }
+
+    private static FolderImage read(Path folder, Disk disk, SnapshotWindow snapshot) throws IOException {
+        Path path = SnapshotFile.path(folder);
         SnapshotHead head = Snapshot.head(path, snapshot);
         FolderImage image = new FolderImage(folder, disk, head);
         boolean done = false;

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,13 +37,14 @@ final class Recovery implements JournalReplay.Target {
     record Opened(LogParts parts, Catalog catalog, LedgerWriter ledgerWriter, JournalWriter.Start start) {}
 
     static Opened open(LogConfig config, Disk disk) throws IOException {
-        byte @Nullable [] snapshot = SnapshotFile.read(disk, config.data());
-        SnapshotHead head = snapshot == null ? null : Snapshot.head(SnapshotFile.path(config.data()), snapshot);
-        Recovery recovery = new Recovery(config, disk, head == null ? new SecureRandom().nextLong() : head.salt());
-        JournalWriter.Start start =
-                snapshot == null || head == null ? recovery.begin() : recovery.recover(head, snapshot);
-        recovery.catalog.recovered();
-        return new Opened(recovery.parts, recovery.catalog, recovery.ledgerWriter, start);
+        try (SnapshotWindow snapshot = SnapshotFile.open(disk, config.data())) {
+            SnapshotHead head = snapshot == null ? null : Snapshot.head(SnapshotFile.path(config.data()), snapshot);
+            Recovery recovery = new Recovery(config, disk, head == null ? new SecureRandom().nextLong() : head.salt());
+            JournalWriter.Start start =
+                    snapshot == null || head == null ? recovery.begin() : recovery.recover(head, snapshot);
+            recovery.catalog.recovered();
+            return new Opened(recovery.parts, recovery.catalog, recovery.ledgerWriter, start);
+        }
     }
 
     private TopicLog newTopic(long id, String name) {
@@ -84,7 +84,7 @@ final class Recovery implements JournalReplay.Target {
         }
     }
 
-    private JournalWriter.Start recover(SnapshotHead head, byte[] snapshot) throws IOException {
+    private JournalWriter.Start recover(SnapshotHead head, SnapshotWindow snapshot) throws IOException {
         long started = System.nanoTime();
         forceNames();
         parts.ids().set(head.next());

@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +28,7 @@ final class Snapshot {
 
     private static final int FIRST_FORMAT = 1;
     private static final int FIRST_FORMAT_HEAD_BYTES = 12;
+    private static final int FIRST_FORMAT_FIELDS_BYTES = 44;
     private static final int SECTION_MAGIC = 0x4D525400 | SnapshotHead.FORMAT;
     private static final int SECTION_HEAD_BYTES = 28;
 
@@ -62,19 +62,18 @@ final class Snapshot {
     }
 
     /** What the file says of the folder; refused, saying why, if that cannot be read. */
-    static SnapshotHead head(Path path, byte[] file) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(file);
-        if (SnapshotHead.format(bytes) != FIRST_FORMAT) {
-            return SnapshotHead.read(path, bytes);
+    static SnapshotHead head(Path path, SnapshotWindow file) throws IOException {
+        if (SnapshotHead.format(file) != FIRST_FORMAT) {
+            return SnapshotHead.read(path, file);
         }
-        boolean whole = file.length >= FIRST_FORMAT_HEAD_BYTES
-                && bytes.getInt(4) == file.length - FIRST_FORMAT_HEAD_BYTES
-                && bytes.getInt(8) == checksum(bytes, FIRST_FORMAT_HEAD_BYTES, file.length);
+        int bytes = (int) (file.size() - FIRST_FORMAT_HEAD_BYTES);
+        boolean whole =
+                bytes >= 0 && file.intAt(4) == bytes && file.intAt(8) == file.checksum(FIRST_FORMAT_HEAD_BYTES, bytes);
         if (!whole) {
-            throw new IOException(path + " is damaged: " + bytes.getInt(4) + " bytes that match the checksum at byte 8"
+            throw new IOException(path + " is damaged: " + file.intAt(4) + " bytes that match the checksum at byte 8"
                     + " are expected behind byte 12. Nothing was changed; restore the folder from a backup");
         }
-        ByteBuffer in = bytes.position(FIRST_FORMAT_HEAD_BYTES);
+        ByteBuffer in = ByteBuffer.wrap(file.copy(FIRST_FORMAT_HEAD_BYTES, FIRST_FORMAT_FIELDS_BYTES));
         return new SnapshotHead(
                 in.getLong(),
                 in.getLong(),
@@ -83,12 +82,13 @@ final class Snapshot {
                 in.getInt());
     }
 
-    /** Fills an empty catalog with packed topics; one that cannot be read is reported and kept as it is. */
-    static void read(Path path, byte[] file, Catalog catalog, Damages damages) throws IOException {
+    /** Fills an empty catalog, with packed topics if it can; one that cannot be read is reported and kept as it is. */
+    static void read(Path path, SnapshotWindow file, Catalog catalog, Damages damages) throws IOException {
         SnapshotHead head = head(path, file);
-        if (SnapshotHead.format(ByteBuffer.wrap(file)) == FIRST_FORMAT) {
-            int start = FIRST_FORMAT_HEAD_BYTES + 44;
-            DataInputStream in = new DataInputStream(new ByteArrayInputStream(file, start, file.length - start));
+        if (SnapshotHead.format(file) == FIRST_FORMAT) {
+            int start = FIRST_FORMAT_HEAD_BYTES + FIRST_FORMAT_FIELDS_BYTES;
+            byte[] bytes = file.copy(start, (int) file.size() - start);
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
             for (int i = 0; i < head.topics(); i++) {
                 TopicLog topic = catalog.addTopic(in.readLong(), in.readUTF());
                 SnapshotBody.read(in, topic, ledgerId -> catalog.addLedger(topic, ledgerId));
@@ -101,28 +101,24 @@ final class Snapshot {
     /** Reads the sections of one file. */
     private static final class Sections {
         private final Path path;
-        private final byte[] bytes;
-        private final ByteBuffer file;
+        private final SnapshotWindow file;
         private final Catalog catalog;
         private final Damages damages;
 
-        Sections(Path path, byte[] bytes, Catalog catalog, Damages damages) {
+        Sections(Path path, SnapshotWindow file, Catalog catalog, Damages damages) {
             this.path = path;
-            this.bytes = bytes;
-            this.file = ByteBuffer.wrap(bytes);
+            this.file = file;
             this.catalog = catalog;
             this.damages = damages;
         }
 
         void read(SnapshotHead head) throws IOException {
-            int end = SnapshotHead.isAt(file, file.limit() - SnapshotHead.BYTES)
-                    ? file.limit() - SnapshotHead.BYTES
-                    : file.limit();
+            long copy = file.size() - SnapshotHead.BYTES;
+            long end = SnapshotHead.isAt(file, copy) ? copy : file.size();
             int count = 0;
-            int at = SnapshotHead.BYTES;
+            long at = SnapshotHead.BYTES;
             while (at < end) {
-                int next = isSection(at, end) ? section(at) : skip(at, end);
-                at = next;
+                at = isSection(at, end) ? section(at) : skip(at, end);
                 count++;
             }
             if (count < head.topics() && catalog.unreadable().isEmpty()) {
@@ -132,33 +128,35 @@ final class Snapshot {
             }
         }
 
-        private boolean isSection(int at, int end) {
-            if (at + SECTION_HEAD_BYTES > end || file.getInt(at) != SECTION_MAGIC) {
+        private boolean isSection(long at, long end) throws IOException {
+            if (at + SECTION_HEAD_BYTES > end || file.intAt(at) != SECTION_MAGIC) {
                 return false;
             }
-            long nameEnd = (long) at + SECTION_HEAD_BYTES + file.getInt(at + 24);
-            long bodyEnd = nameEnd + file.getInt(at + 8);
-            boolean fits = file.getInt(at + 24) >= 0 && file.getInt(at + 8) >= 0 && nameEnd <= end;
-            return fits && bodyEnd <= end && file.getInt(at + 4) == checksum(file, at + 8, (int) nameEnd);
+            long nameBytes = file.intAt(at + 24);
+            long bodyBytes = file.intAt(at + 8);
+            boolean fits = nameBytes >= 0 && bodyBytes >= 0 && at + SECTION_HEAD_BYTES + nameBytes + bodyBytes <= end;
+            return fits && file.intAt(at + 4) == file.checksum(at + 8, SECTION_HEAD_BYTES - 8 + (int) nameBytes);
         }
 
         /** Returns where the next section starts. */
-        private int section(int at) throws IOException {
-            int start = at + SECTION_HEAD_BYTES + file.getInt(at + 24);
-            int end = start + file.getInt(at + 8);
-            String name =
-                    new String(bytes, at + SECTION_HEAD_BYTES, start - at - SECTION_HEAD_BYTES, StandardCharsets.UTF_8);
-            long id = file.getLong(at + 16);
-            if (checksum(file, start, end) == file.getInt(at + 12)) {
-                catalog.addPacked(new PackedTopic(id, name, Arrays.copyOfRange(bytes, start, end), false));
+        private long section(long at) throws IOException {
+            int nameBytes = file.intAt(at + 24);
+            int bodyBytes = file.intAt(at + 8);
+            int sum = file.intAt(at + 12);
+            long id = file.longAt(at + 16);
+            long start = at + SECTION_HEAD_BYTES + nameBytes;
+            String name = new String(file.copy(at + SECTION_HEAD_BYTES, nameBytes), StandardCharsets.UTF_8);
+            if (file.checksum(start, bodyBytes) == sum) {
+                catalog.addPacked(new PackedTopic(id, name, file.copy(start, bodyBytes), false));
             } else {
-                unreadable(name, at, end, "what is known of topic " + name + " does not match its checksum");
+                unreadable(
+                        name, at, start + bodyBytes, "what is known of topic " + name + " does not match its checksum");
             }
-            return end;
+            return start + bodyBytes;
         }
 
-        private int skip(int at, int end) {
-            int next = at + 1;
+        private long skip(long at, long end) throws IOException {
+            long next = at + 1;
             while (next < end && !isSection(next, end)) {
                 next++;
             }
@@ -166,9 +164,9 @@ final class Snapshot {
             return next;
         }
 
-        private void unreadable(@Nullable String name, int at, int end, String what) {
+        private void unreadable(@Nullable String name, long at, long end, String what) throws IOException {
             damages.report(path, at, what);
-            byte[] section = Arrays.copyOfRange(bytes, at, end);
+            byte[] section = file.copy(at, (int) (end - at));
             catalog.addUnreadable(new UnreadableTopic(name, section, path + " at byte " + at + ": " + what));
         }
     }

@@ -65,15 +65,8 @@ final class SnapshotFile {
         return disk.exists(path(folder));
     }
 
-    /** The bytes of the newest snapshot, or null in a new folder. */
-    static byte @Nullable [] read(Disk disk, Path folder) throws IOException {
-        if (!exists(disk, folder)) {
-            return null;
-        }
-        try (DiskFile file = disk.open(path(folder))) {
-            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
-            file.read(bytes, 0);
-            return bytes.array();
-        }
+    /** The newest snapshot, or null in a new folder. */
+    static @Nullable SnapshotWindow open(Disk disk, Path folder) throws IOException {
+        return exists(disk, folder) ? new SnapshotWindow(disk.open(path(folder))) : null;
     }
 }

@@ -31,20 +31,20 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
         bytes.putLong(next.topic().get()).putLong(next.cursor().get());
         bytes.putLong(next.ledger().get());
         bytes.putLong(journal).putInt(topics);
-        return bytes.putInt(CRC, checksum(bytes, 0)).array();
+        return bytes.putInt(CRC, checksum(bytes.array())).array();
     }
 
     /** The format that the file says it has, or -1 if it is no snapshot. */
-    static int format(ByteBuffer file) {
-        boolean known = file.limit() >= FIELDS && (file.getInt(0) & 0xFFFFFF00) == MAGIC;
-        return known ? file.getInt(0) & 0xFF : -1;
+    static int format(SnapshotWindow file) throws IOException {
+        boolean known = file.size() >= FIELDS && (file.intAt(0) & 0xFFFFFF00) == MAGIC;
+        return known ? file.intAt(0) & 0xFF : -1;
     }
 
     /** The head at the start of the file or its copy at the end; refused, saying why, if neither can be read. */
-    static SnapshotHead read(Path path, ByteBuffer file) throws IOException {
+    static SnapshotHead read(Path path, SnapshotWindow file) throws IOException {
         SnapshotHead head = at(file, 0);
         if (head == null) {
-            head = at(file, file.limit() - BYTES);
+            head = at(file, file.size() - BYTES);
         }
         if (head != null) {
             return head;
@@ -53,7 +53,7 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
         if (format > FORMAT) {
             throw later(path, format, FORMAT);
         }
-        throw new IOException(path + " is damaged at byte 0 and at byte " + Math.max(0, file.limit() - BYTES)
+        throw new IOException(path + " is damaged at byte 0 and at byte " + Math.max(0, file.size() - BYTES)
                 + ": at each a head of " + BYTES + " bytes with a matching checksum is expected. Nothing was changed;"
                 + " restore the folder from a backup");
     }
@@ -64,18 +64,20 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
                 + ": start the version that wrote it, or a newer one");
     }
 
-    static boolean isAt(ByteBuffer file, int start) {
+    static boolean isAt(SnapshotWindow file, long start) throws IOException {
         return at(file, start) != null;
     }
 
-    private static @Nullable SnapshotHead at(ByteBuffer file, int start) {
-        if (start < 0 || start + BYTES > file.limit() || file.getInt(start) != (MAGIC | FORMAT)) {
+    private static @Nullable SnapshotHead at(SnapshotWindow file, long start) throws IOException {
+        if (start < 0 || start + BYTES > file.size() || file.intAt(start) != (MAGIC | FORMAT)) {
             return null;
         }
-        if (file.getInt(start + CRC) != checksum(file, start)) {
+        byte[] head = file.copy(start, BYTES);
+        ByteBuffer fields = ByteBuffer.wrap(head);
+        if (fields.getInt(CRC) != checksum(head)) {
             return null;
         }
-        ByteBuffer fields = file.duplicate().position(start + FIELDS);
+        fields.position(FIELDS);
         return new SnapshotHead(
                 fields.getLong(),
                 fields.getLong(),
@@ -84,10 +86,10 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
                 fields.getInt());
     }
 
-    private static int checksum(ByteBuffer file, int start) {
+    private static int checksum(byte[] head) {
         CRC32C crc = new CRC32C();
-        crc.update(file.duplicate().position(start).limit(start + CRC));
-        crc.update(file.duplicate().position(start + FIELDS).limit(start + BYTES));
+        crc.update(head, 0, CRC);
+        crc.update(head, FIELDS, BYTES - FIELDS);
         return (int) crc.getValue();
     }
 }

@@ -49,7 +49,7 @@ final class DamageTest {
             publish(await(log.openTopic("a")), "a", 3);
         }
         long end = 0;
-        Frame frame = new Frame(Snapshot.head(Path.of("snapshot"), SnapshotFile.read(disk, config.data()))
+        Frame frame = new Frame(Snapshot.head(Path.of("snapshot"), SnapshotFile.open(disk, config.data()))
                 .salt());
         ByteBuffer journal = ByteBuffer.wrap(disk.bytes(JOURNAL));
         long epoch = 0;

@@ -112,7 +112,8 @@ final class UnreadableFilesTest {
     @Behaviour("LOG-14")
     void theJournalFileInUseAtTheSnapshotIsToldWhenItIsMissing() throws Exception {
         fill();
-        long inUse = Snapshot.head(SNAPSHOT, disk.bytes(SNAPSHOT)).journal();
+        long inUse =
+                Snapshot.head(SNAPSHOT, new SnapshotWindow(disk.open(SNAPSHOT))).journal();
         Path file = JOURNAL.resolve(JournalFiles.name(inUse));
         disk.delete(file);
         try (BrokerLog log = BrokerLog.open(config, disk)) {
