@@ -17,8 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Very many topics, one after another, that hold nothing in the end. */
 class TopicsInTurnTest {
-    private static final TopicLimits LIMITS =
-            TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofNanos(1)).withMaxOpenTopics(500);
+    private static final TopicLimits LIMITS = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofNanos(1));
     private static final int AT_ONCE = 250;
     private static final int FIRST = 5_000;
     /** Far fewer than one for each topic. */
