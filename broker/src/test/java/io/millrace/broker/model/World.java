@@ -34,7 +34,8 @@ final class World implements AutoCloseable {
     private static final LogConfig LOG = LogConfig.defaults(Path.of("/data"))
             .withJournal(16 * 1024, 3)
             .withLedgers(6 * 1024, 14)
-            .withMemory(4 * 1024, 1 << 20);
+            .withMemory(4 * 1024, 1 << 20)
+            .withUnpackedTopics(1);
     private static final TopicLimits LIMITS =
             TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofMillis(30)).withMaxOpenTopics(1_000);
     private static final ServerSettings SERVER =
