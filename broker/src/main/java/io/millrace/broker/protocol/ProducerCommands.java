@@ -136,6 +136,7 @@ final class ProducerCommands {
                     ErrorKind.SERVICE_NOT_READY,
                     "producer " + command.getProducerId() + " is " + producer.state() + " already: try again");
         }
+        handle.requireWritable(); // a client whose publish was refused asks so whether it is to publish again
         succeeded(requestId, handle);
         return true;
     }

@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.LogUnavailableException;
+import io.millrace.broker.log.TopicLog;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -19,6 +20,15 @@ final class LogRefusal {
             return operation.get();
         } catch (LogUnavailableException e) {
             return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Throws unless the topic takes entries, so that a producer's client hears of it before it has sent anything. */
+    static void requireWritable(TopicName topic, TopicLog log) {
+        try {
+            log.checkAppendable();
+        } catch (LogUnavailableException e) {
+            throw of("topic " + topic, e);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.broker.topic;
 
+import io.millrace.broker.dispatch.BrokerException;
+
 /**
  * A session's end of an attached producer. Used by one thread at a time, that of its session; until {@link #close} is
  * called the topic keeps a place for it.
@@ -7,11 +9,25 @@ package io.millrace.broker.topic;
 public final class ProducerHandle {
     private final Producer producer;
     private final TopicMailbox topic;
+    private final Runnable writable;
     private boolean closed;
 
-    ProducerHandle(Producer producer, TopicMailbox topic) {
+    /**
+     * @param writable throws unless the topic takes entries
+     */
+    ProducerHandle(Producer producer, TopicMailbox topic, Runnable writable) {
         this.producer = producer;
         this.topic = topic;
+        this.writable = writable;
+    }
+
+    /**
+     * Throws unless the topic takes entries at this moment.
+     *
+     * @throws BrokerException that says why it does not
+     */
+    public void requireWritable() {
+        writable.run();
     }
 
     /** The name it asked for or was given. */

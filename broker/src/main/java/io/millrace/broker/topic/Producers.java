@@ -3,7 +3,6 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.topic.TopicCommand.AttachProducer;
 import io.millrace.streams.MergeHub;
@@ -57,7 +56,7 @@ final class Producers {
      * @throws BrokerException if the name, the topic or the access mode does not allow it
      */
     void attach(AttachProducer wanted, boolean rivalsAsked) {
-        requireWritable();
+        LogRefusal.requireWritable(topic, log);
         waiting.removeIf(other -> other.wanted.reply().isDone());
         if (wanted.reply().isDone()) {
             return;
@@ -119,15 +118,6 @@ final class Producers {
         byName.clear();
         failWaiting(TopicMailbox.closed(topic));
         hub.drain();
-    }
-
-    /** A producer that can publish nothing is refused, so that its client hears of it before it has sent anything. */
-    private void requireWritable() {
-        try {
-            log.checkAppendable();
-        } catch (LogUnavailableException e) {
-            throw LogRefusal.of("topic " + topic, e);
-        }
     }
 
     private void requireRoom(String name, int others) {
@@ -217,7 +207,7 @@ final class Producers {
         }
         Producer producer = new Producer(name, options, wanted.link(), start(name, wanted.link()), topicEpoch);
         byName.put(name, producer);
-        ProducerHandle handle = new ProducerHandle(producer, self);
+        ProducerHandle handle = new ProducerHandle(producer, self, () -> LogRefusal.requireWritable(topic, log));
         if (!wanted.reply().complete(handle)) {
             handle.close();
         }

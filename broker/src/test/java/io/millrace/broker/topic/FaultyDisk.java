@@ -15,13 +15,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** The real file system with faults to switch on: no room for more bytes, journal forces that hang, and that fail. */
-final class FaultyDisk implements Disk {
+public final class FaultyDisk implements Disk {
     private final Disk real = new DiskFiles();
     private volatile boolean full;
     private volatile boolean forcesFail;
     private volatile CountDownLatch held = new CountDownLatch(0);
 
-    void full(boolean value) {
+    /** From now on there is no room for more bytes, or there is. */
+    public void full(boolean value) {
         full = value;
     }
 

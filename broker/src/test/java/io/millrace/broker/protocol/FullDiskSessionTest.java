@@ -1,0 +1,78 @@
+package io.millrace.broker.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.topic.FaultyDisk;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.common.api.proto.BaseCommand;
+import org.apache.pulsar.common.api.proto.CommandError;
+import org.apache.pulsar.common.api.proto.ServerError;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class FullDiskSessionTest {
+    private static final String KIB = "x".repeat(1_024);
+
+    private final FaultyDisk disk = new FaultyDisk();
+    private ServerFixture broker;
+    private RawClient client;
+
+    @BeforeEach
+    void start(@TempDir Path folder) throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(1 << 20, 2);
+        broker = new ServerFixture(config, disk, ServerSettings.loopback());
+        client = RawClient.connect(broker.port());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        broker.close();
+    }
+
+    /** The Java client does that after a refused publish: told that it has its producer, it would publish ten times a second. */
+    @Test
+    @Behaviour("LOG-10")
+    void aProducerOpenedOnceMoreIsRefusedWhileTheDiskIsFullAndPublishesWhenThereIsRoom() throws Exception {
+        client.producer(1, "orders");
+        disk.full(true);
+        long sequenceId = 0;
+        BaseCommand answer = publish(sequenceId);
+        while (answer.getType() == BaseCommand.Type.SEND_RECEIPT) {
+            answer = publish(++sequenceId);
+        }
+        assertThat(answer.getSendError().getError()).isEqualTo(ServerError.PersistenceError);
+
+        client.sendProducer(1, "orders", c -> {});
+        CommandError refusal = client.expect(BaseCommand.Type.ERROR).getError();
+        assertThat(refusal.getError()).isEqualTo(ServerError.PersistenceError);
+        assertThat(refusal.getMessage()).contains("orders").contains("full");
+
+        disk.full(false);
+        awaitProducer();
+        assertThat(publish(sequenceId).getType()).isEqualTo(BaseCommand.Type.SEND_RECEIPT);
+    }
+
+    private BaseCommand publish(long sequenceId) throws IOException {
+        client.write(WireFrames.send(1, sequenceId, KIB));
+        return client.receive();
+    }
+
+    private void awaitProducer() throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        BaseCommand.Type answer = BaseCommand.Type.ERROR;
+        while (answer == BaseCommand.Type.ERROR && System.nanoTime() - deadline < 0) {
+            client.sendProducer(1, "orders", c -> {});
+            answer = client.receive().getType();
+        }
+        assertThat(answer).isEqualTo(BaseCommand.Type.PRODUCER_SUCCESS);
+    }
+}
