@@ -223,6 +223,7 @@ final class Catalog {
             case Frame.TOPIC_CREATED -> addTopic(id, new String(body, StandardCharsets.UTF_8));
             case Frame.TOPIC_DELETED -> deleteTopic(id);
             case Frame.LEDGER_OPENED -> openLedger(id, index);
+            case Frame.TOPIC_PROPERTY -> setProperty(id, body);
             case Frame.LEDGER_DELETED -> deleteLedger(id, index);
             case Frame.CURSOR_CREATED, Frame.CURSOR_DELETED, Frame.CURSOR_DELTA -> applyToCursor(type, id, index, body);
             default -> throw new IllegalStateException("unknown kind of record: " + type);
@@ -234,6 +235,13 @@ final class Catalog {
         TopicLog topic = topic(topicId);
         if (topic != null) {
             topic.cursors().apply(type, cursorId, body);
+        }
+    }
+
+    private void setProperty(long topicId, byte[] body) {
+        TopicLog topic = topic(topicId);
+        if (topic != null) {
+            topic.properties().apply(body);
         }
     }
 

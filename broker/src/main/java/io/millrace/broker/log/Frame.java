@@ -27,6 +27,7 @@ final class Frame {
     static final byte CURSOR_CREATED = 7;
     static final byte CURSOR_DELETED = 8;
     static final byte COMMIT = 9;
+    static final byte TOPIC_PROPERTY = 10;
 
     static final int HEAD_BYTES = 40;
     static final int ENTRY_HEAD_BYTES = HEAD_BYTES + 28;
@@ -110,7 +111,10 @@ final class Frame {
         }
         byte type = type(buffer, start);
         int headBytes = headBytes(type);
-        if (type < ENTRY || type > COMMIT || start + headBytes > buffer.limit() || bodyBytes(buffer, start) < 0) {
+        if (type < ENTRY
+                || type > TOPIC_PROPERTY
+                || start + headBytes > buffer.limit()
+                || bodyBytes(buffer, start) < 0) {
             return false;
         }
         int expected = buffer.getInt(start + HEAD_CRC);

@@ -42,6 +42,7 @@ final class LedgerWriter implements Runnable {
     private long epoch;
     private long fullRetriedNanos;
     private long bytesSinceSnapshot;
+    private boolean snapshotIsDue;
     private int quiet;
     private boolean recovering = true;
     private long deadlineNanos;
@@ -236,7 +237,7 @@ final class LedgerWriter implements Runnable {
     /** Frees journal files and cache as needed, and keeps a journal file ready. */
     private void maintain() throws IOException {
         try {
-            if (parts.journalFiles().hasSealedUpTo(epoch)) {
+            if (snapshotIsDue || parts.journalFiles().hasSealedUpTo(epoch)) {
                 checkpoint();
             }
             relieveCache();
@@ -247,6 +248,11 @@ final class LedgerWriter implements Runnable {
                 LOG.warn("The disk is full; publishes are refused until there is room", e);
             }
         }
+    }
+
+    /** Writes a snapshot as soon as it runs. */
+    void renewSnapshot() {
+        snapshotIsDue = true;
     }
 
     private boolean isFull() {
@@ -317,6 +323,7 @@ final class LedgerWriter implements Runnable {
                 parts.config().data(),
                 out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.topicCount())));
         bytesSinceSnapshot = 0;
+        snapshotIsDue = false;
         parts.journalFiles().freeUpTo(epoch);
     }
 

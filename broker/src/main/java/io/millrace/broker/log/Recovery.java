@@ -94,6 +94,9 @@ final class Recovery implements JournalReplay.Target {
         }
         long epoch = head.epoch();
         ledgerWriter.setEpoch(epoch);
+        if (SnapshotHead.format(snapshot) < SnapshotHead.FORMAT) {
+            ledgerWriter.renewSnapshot(); // so that earlier versions, which do not know all records, refuse the folder
+        }
         catalog.adopt(ledgerFiles::adopt);
         JournalFolder journal = JournalFolder.open(
                 parts.disk(), parts.config().data().resolve(LogParts.JOURNAL), new Frame(parts.salt()));

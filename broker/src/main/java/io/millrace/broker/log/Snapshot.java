@@ -29,7 +29,7 @@ final class Snapshot {
     private static final int FIRST_FORMAT = 1;
     private static final int FIRST_FORMAT_HEAD_BYTES = 12;
     private static final int FIRST_FORMAT_FIELDS_BYTES = 44;
-    private static final int SECTION_MAGIC = 0x4D525400 | SnapshotHead.FORMAT;
+    private static final int SECTION_MAGIC = 0x4D525400;
     private static final int SECTION_HEAD_BYTES = 28;
 
     private Snapshot() {}
@@ -51,7 +51,7 @@ final class Snapshot {
     private static void writeSection(OutputStream target, long id, String name, byte[] body) throws IOException {
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         ByteBuffer head = ByteBuffer.allocate(SECTION_HEAD_BYTES + nameBytes.length);
-        head.putInt(SECTION_MAGIC)
+        head.putInt(SECTION_MAGIC | SnapshotHead.FORMAT)
                 .putInt(0)
                 .putInt(body.length)
                 .putInt(checksum(ByteBuffer.wrap(body), 0, body.length));
@@ -129,7 +129,7 @@ final class Snapshot {
         }
 
         private boolean isSection(long at, long end) throws IOException {
-            if (at + SECTION_HEAD_BYTES > end || file.intAt(at) != SECTION_MAGIC) {
+            if (at + SECTION_HEAD_BYTES > end || !SnapshotHead.isKnown(file.intAt(at), SECTION_MAGIC)) {
                 return false;
             }
             long nameBytes = file.intAt(at + 24);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 
-/** What is known of one topic, apart from its name and entries, as bytes: its last position, cursors and ledgers. */
+/** What is known of one topic, apart from its name and entries, as bytes: its last position, cursors, ledgers and properties. */
 final class SnapshotBody {
     private static final int FIRST_BYTES = 256;
 
@@ -49,6 +49,7 @@ final class SnapshotBody {
                 writeLedger(out, ledger);
             }
             out.writeLong(-1);
+            topic.properties().write(out);
         });
     }
 
@@ -63,7 +64,9 @@ final class SnapshotBody {
     static TopicLog unpack(PackedTopic packed, BiFunction<Long, String, TopicLog> factory) {
         TopicLog topic = factory.apply(packed.id(), packed.name());
         try {
-            read(new DataInputStream(new ByteArrayInputStream(packed.body())), topic, topic::ledgerOpened);
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(packed.body()));
+            read(in, topic, topic::ledgerOpened);
+            topic.properties().read(in);
         } catch (IOException e) {
             throw new UncheckedIOException("what is packed of topic " + packed.name() + " is cut short", e);
         }
@@ -124,7 +127,7 @@ final class SnapshotBody {
         }
     }
 
-    /** Fills a topic; its ledgers are made by that function from their ids. */
+    /** Fills a topic but for its properties; its ledgers are made by that function from their ids. */
     static void read(DataInputStream in, TopicLog topic, LongFunction<Ledger> ledgers) throws IOException {
         topic.recovered(readPosition(in));
         int cursorCount = in.readInt();

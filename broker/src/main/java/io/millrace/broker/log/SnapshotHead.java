@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int topics) {
-    /** The format that is written; a format of any file that changes raises it. */
-    static final int FORMAT = 2;
+    /** The format that is written; a format of any file that changes raises it. Format 2 has no properties of topics. */
+    static final int FORMAT = 3;
+
+    private static final int OLDEST_WITH_SECTIONS = 2;
 
     static final int BYTES = 64;
     private static final int MAGIC = 0x4D525300;
@@ -69,7 +71,7 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
     }
 
     private static @Nullable SnapshotHead at(SnapshotWindow file, long start) throws IOException {
-        if (start < 0 || start + BYTES > file.size() || file.intAt(start) != (MAGIC | FORMAT)) {
+        if (start < 0 || start + BYTES > file.size() || !isKnown(file.intAt(start), MAGIC)) {
             return null;
         }
         byte[] head = file.copy(start, BYTES);
@@ -84,6 +86,12 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
                 LogParts.Ids.of(fields.getLong(), fields.getLong(), fields.getLong()),
                 fields.getLong(),
                 fields.getInt());
+    }
+
+    /** Whether a head or section begins like that, in a format that this version reads. */
+    static boolean isKnown(int magicAndFormat, int magic) {
+        int format = magicAndFormat - magic;
+        return OLDEST_WITH_SECTIONS <= format && format <= FORMAT;
     }
 
     private static int checksum(byte[] head) {

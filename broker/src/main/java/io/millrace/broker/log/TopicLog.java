@@ -26,6 +26,7 @@ public final class TopicLog implements LedgerBounds {
     private final String name;
     private final TopicCache cache = new TopicCache();
     private final TopicCursors cursors;
+    private final TopicProperties properties;
     private long groupEpoch;
     private Position groupLast = Position.BEFORE_ALL;
     private @Nullable CacheRun currentRun;
@@ -42,6 +43,7 @@ public final class TopicLog implements LedgerBounds {
         this.id = id;
         this.name = name;
         this.cursors = new TopicCursors(parts, id, this);
+        this.properties = new TopicProperties(parts, id);
     }
 
     public String name() {
@@ -191,7 +193,17 @@ public final class TopicLog implements LedgerBounds {
 
     /** Whether it has neither entries nor cursors, nor ever had an entry: nothing is lost with it. */
     public boolean isEmpty() {
-        return table.isEmpty() && lastAppended.equals(Position.BEFORE_ALL) && cursors.isEmpty();
+        return table.isEmpty() && lastAppended.equals(Position.BEFORE_ALL) && cursors.isEmpty() && properties.isEmpty();
+    }
+
+    /** A small value that is kept with the topic, as it was set last and durably; null if there is none of that name. */
+    public byte @Nullable [] property(String propertyName) {
+        return properties.get(propertyName);
+    }
+
+    /** Keeps a small value with the topic; done when it is durable. */
+    public CompletionStage<Void> setProperty(String propertyName, byte[] value) {
+        return properties.set(propertyName, value);
     }
 
     public Collection<String> cursorNames() {
@@ -318,6 +330,10 @@ public final class TopicLog implements LedgerBounds {
             ledger.firstOrdinal = count;
             count += ledger.entryCount();
         }
+    }
+
+    TopicProperties properties() {
+        return properties;
     }
 
     /** Whether every entry has its place in a file and no ledger is about to be deleted, so that all can be packed. */

@@ -9,6 +9,7 @@ import io.millrace.streams.MergeHub;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.StageActorRef;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,12 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The producers of a topic by name, and the rules of who may join them. Owned by the topic's control stage. */
 final class Producers {
     /** How many producers are asked whether they live for one that comes. */
     private static final int MAX_ASKED = 100;
+
+    private static final String EPOCH_PROPERTY = "epoch";
 
     private final TopicName topic;
     private final TopicLog log;
@@ -33,7 +37,7 @@ final class Producers {
     private final TopicMailbox self;
     private final Map<String, Producer> byName = new HashMap<>();
     private final Queue<Waiting> waiting = new ArrayDeque<>(0);
-    private long topicEpoch = ProducerOptions.NO_TOPIC_EPOCH;
+    private long topicEpoch;
     private long generatedCount;
 
     /** A producer that is to have the topic for itself, in the order in which they came. */
@@ -47,6 +51,7 @@ final class Producers {
         this.generatedPrefix = parts.generatedPrefix();
         this.hub = parts.publishes();
         this.runtime = runtime;
+        this.topicEpoch = storedEpoch();
     }
 
     /**
@@ -105,9 +110,9 @@ final class Producers {
         }
     }
 
-    /** Whether nobody uses them or waits to; not while only they know the topic's epoch, which would start anew. */
+    /** Whether nobody uses them or waits to. */
     boolean isIdle() {
-        return byName.isEmpty() && waiting.isEmpty() && topicEpoch == ProducerOptions.NO_TOPIC_EPOCH;
+        return byName.isEmpty() && waiting.isEmpty();
     }
 
     /** Asks every session to close its producer, and takes nothing more. */
@@ -201,16 +206,37 @@ final class Producers {
             return;
         }
         ProducerOptions options = wanted.options();
+        CompletionStage<Void> epochStored = CompletableFuture.completedFuture(null);
         if (options.accessMode() != AccessMode.SHARED) {
             boolean returns = options.topicEpoch() != ProducerOptions.NO_TOPIC_EPOCH;
-            topicEpoch = returns ? options.topicEpoch() : topicEpoch + 1;
+            long epoch = returns ? options.topicEpoch() : topicEpoch + 1;
+            epochStored = epoch == topicEpoch ? epochStored : storeEpoch(epoch);
+            topicEpoch = epoch;
         }
         Producer producer = new Producer(name, options, wanted.link(), start(name, wanted.link()), topicEpoch);
         byName.put(name, producer);
         ProducerHandle handle = new ProducerHandle(producer, self, () -> LogRefusal.requireWritable(topic, log));
-        if (!wanted.reply().complete(handle)) {
-            handle.close();
-        }
+        epochStored.whenComplete((stored, failure) -> {
+            boolean answered = failure == null
+                    ? wanted.reply().complete(handle)
+                    : wanted.reply().completeExceptionally(LogRefusal.of("the epoch of topic " + topic, failure));
+            if (!answered || failure != null) {
+                handle.close();
+            }
+        });
+    }
+
+    private long storedEpoch() {
+        byte[] stored = log.property(EPOCH_PROPERTY);
+        return stored == null
+                ? ProducerOptions.NO_TOPIC_EPOCH
+                : ByteBuffer.wrap(stored).getLong();
+    }
+
+    /** A producer that was pushed out must not come back first after a restart. */
+    private CompletionStage<Void> storeEpoch(long epoch) {
+        return log.setProperty(
+                EPOCH_PROPERTY, ByteBuffer.allocate(Long.BYTES).putLong(epoch).array());
     }
 
     /** One of the others stands for all: an exclusive one is alone. */

@@ -27,12 +27,28 @@ final class FolderFormatsTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"format-1"})
+    @ValueSource(strings = {"format-1", "format-2"})
     @Behaviour("LOG-14")
     void aFolderOfAnOlderFormatOpensAndGoesOn(String format) throws Exception {
         Path kept = Path.of(getClass().getResource("/folders/" + format).toURI());
         LogFixture.copy(kept, folder.resolve("data"));
         goesOn(config(folder.resolve("data")));
+    }
+
+    /** An earlier version does not know all kinds of records, and says so at once instead of taking one for damage. */
+    @ParameterizedTest
+    @ValueSource(strings = {"format-1", "format-2"})
+    @Behaviour("LOG-14")
+    void aFolderThatWasOpenedIsRefusedByEarlierVersionsThroughItsSnapshot(String format) throws Exception {
+        Path kept = Path.of(getClass().getResource("/folders/" + format).toURI());
+        Path data = folder.resolve("data");
+        LogFixture.copy(kept, data);
+        try (BrokerLog log = BrokerLog.open(config(data), new DiskFiles())) {
+            await(log.openTopic("small-1"));
+        }
+        try (SnapshotWindow snapshot = SnapshotFile.open(new DiskFiles(), data)) {
+            assertThat(SnapshotHead.format(snapshot)).isEqualTo(SnapshotHead.FORMAT);
+        }
     }
 
     @Test

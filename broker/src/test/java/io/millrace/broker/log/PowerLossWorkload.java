@@ -4,6 +4,7 @@ import static io.millrace.broker.log.LogFixture.await;
 import static io.millrace.broker.log.LogFixture.header;
 import static io.millrace.broker.log.LogFixture.text;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class PowerLossWorkload {
     private static final int TOPICS = 3;
     private static final int ROUNDS = 14;
     private static final String CURSOR = "s";
+    private static final String PROPERTY = "count";
 
     /** What is known of one topic. */
     private static final class Story {
@@ -37,7 +39,9 @@ final class PowerLossWorkload {
         final List<CursorDelta> deltas = new ArrayList<>();
         final TreeMap<Integer, Integer> receiptedEntries = new TreeMap<>();
         final TreeMap<Integer, Integer> receiptedDeltas = new TreeMap<>();
+        final TreeMap<Integer, Integer> receiptedProperties = new TreeMap<>();
         int cursorDurableAt = Integer.MAX_VALUE;
+        int propertiesAsked;
     }
 
     /** A topic, or a cursor of one, that is deleted again: after how many changes of the disk it was so. */
@@ -77,6 +81,7 @@ final class PowerLossWorkload {
                 switch (random.nextInt(6)) {
                     case 0 -> passTopic(log, round);
                     case 1 -> passCursor(topics.get("topic-1"), round);
+                    case 2 -> setProperty(topics.get("topic-" + random.nextInt(TOPICS)));
                     default -> {}
                 }
                 for (String name : cursors.keySet()) {
@@ -178,6 +183,25 @@ final class PowerLossWorkload {
         passing.add(new Passing(topic.name(), name, madeAt, deletingAt, disk.changeCount()));
     }
 
+    /** Counts in a property, whose value is filled so that its record ends at a bound. */
+    private void setProperty(TopicLog topic) {
+        Story story = stories.get(topic.name());
+        int number = ++story.propertiesAsked;
+        int filling = Math.max(0, atEdge(Frame.HEAD_BYTES + Short.BYTES + PROPERTY.length() + Integer.BYTES));
+        await(topic.setProperty(
+                PROPERTY,
+                ByteBuffer.allocate(Integer.BYTES + filling).putInt(number).array()));
+        story.receiptedProperties.put(disk.changeCount(), number);
+    }
+
+    private static void judgeProperty(TopicLog topic, Story story, int promised, List<String> wrong) {
+        byte[] value = topic.property(PROPERTY);
+        int number = value == null ? 0 : ByteBuffer.wrap(value).getInt();
+        if (number < promised || number > story.propertiesAsked) {
+            wrong.add(topic.name() + " counts " + number + " in its property, receipted were " + promised);
+        }
+    }
+
     private void awaitReceipts(TopicLog topic) {
         Story story = stories.get(topic.name());
         synchronized (story) {
@@ -250,6 +274,7 @@ final class PowerLossWorkload {
             }
             TopicLog topic = await(log.openTopic(entry.getKey()));
             judgeEntries(topic, story, entries, wrong);
+            judgeProperty(topic, story, promised(story.receiptedProperties, changes), wrong);
             if (topic.cursorNames().contains(CURSOR)) {
                 judgeCursor(topic, story, deltas, wrong);
             } else if (cursorPromised) {

@@ -141,6 +141,22 @@ class ProducerAccessTest {
 
     @Test
     @Behaviour("PRO-4")
+    void whoWasPushedOutDoesNotComeBackFirstAfterARestart() throws Exception {
+        ProducerHandle old = attached(ask("old", AccessMode.EXCLUSIVE));
+        assertThat(old.topicEpoch()).isZero();
+        attached(ask("new", AccessMode.EXCLUSIVE_WITH_FENCING)).close();
+        open.close();
+        open = new OpenTopics(folder);
+        topic = open.open("orders");
+        assertRefused(ask("old", AccessMode.EXCLUSIVE, 0), ErrorKind.PRODUCER_FENCED);
+        ProducerHandle again = attached(ask("new", AccessMode.EXCLUSIVE, 1));
+        assertThat(again.topicEpoch()).isEqualTo(1);
+        again.close();
+        assertThat(attached(ask("next", AccessMode.EXCLUSIVE)).topicEpoch()).isEqualTo(2);
+    }
+
+    @Test
+    @Behaviour("PRO-4")
     void closingTheTopicAnswersWhoWaits() throws Exception {
         attached(ask("holder", AccessMode.SHARED));
         Asked waiting = ask("waiting", AccessMode.WAIT_FOR_EXCLUSIVE);

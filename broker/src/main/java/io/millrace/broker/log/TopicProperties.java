@@ -1,0 +1,96 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.JournalItem.RecordItem;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the broker keeps with a topic beside its entries and cursors: small values by name.
+ *
+ * <p><b>Threads</b>: anyone reads and sets, the ledger writer applies what is durable. <b>Shared</b>: {@code durable}, a map
+ * that is replaced and never changed. <b>Proved by</b>: TopicPropertiesTest, PowerLossTest.
+ */
+final class TopicProperties {
+    private final LogParts parts;
+    private final long topicId;
+    private volatile Map<String, byte[]> durable = Map.of();
+
+    TopicProperties(LogParts parts, long topicId) {
+        this.parts = parts;
+        this.topicId = topicId;
+    }
+
+    boolean isEmpty() {
+        return durable.isEmpty();
+    }
+
+    /** A copy of the durable value of that name; null if there is none. */
+    byte @Nullable [] get(String name) {
+        byte[] value = durable.get(name);
+        return value == null ? null : value.clone();
+    }
+
+    /** Sets a value; done when it is durable and {@link #get} answers it. */
+    CompletionStage<Void> set(String name, byte[] value) {
+        if (!parts.status().takesDeltas()) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
+        LogParts.requireName(name);
+        byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+        byte[] body = ByteBuffer.allocate(Short.BYTES + nameBytes.length + value.length)
+                .putShort((short) nameBytes.length)
+                .put(nameBytes)
+                .put(value)
+                .array();
+        parts.config().requireFits("a property of a topic", Frame.recordBytes(body.length));
+        CompletableFuture<Void> set = new CompletableFuture<>();
+        parts.journalQueue()
+                .offer(new RecordItem(Frame.TOPIC_PROPERTY, topicId, 0, body, null, 0, set, () -> set.complete(null)));
+        return set;
+    }
+
+    /** Applies a durable record; for the ledger writer and recovery. */
+    void apply(byte[] body) {
+        ByteBuffer bytes = ByteBuffer.wrap(body);
+        byte[] name = new byte[Short.toUnsignedInt(bytes.getShort())];
+        bytes.get(name);
+        byte[] value = new byte[bytes.remaining()];
+        bytes.get(value);
+        Map<String, byte[]> changed = new TreeMap<>(durable);
+        changed.put(new String(name, StandardCharsets.UTF_8), value);
+        durable = changed;
+    }
+
+    /** Writes them; nothing at all if there is none. */
+    void write(DataOutputStream out) throws IOException {
+        Map<String, byte[]> all = durable;
+        if (!all.isEmpty()) {
+            out.writeInt(all.size());
+            for (Map.Entry<String, byte[]> property : all.entrySet()) {
+                out.writeUTF(property.getKey());
+                out.writeInt(property.getValue().length);
+                out.write(property.getValue());
+            }
+        }
+    }
+
+    /** Reads what {@link #write} has written, to the end. */
+    void read(DataInputStream in) throws IOException {
+        Map<String, byte[]> all = new TreeMap<>();
+        for (int left = in.available() == 0 ? 0 : in.readInt(); left > 0; left--) {
+            String name = in.readUTF();
+            byte[] value = new byte[in.readInt()];
+            in.readFully(value);
+            all.put(name, value);
+        }
+        durable = all;
+    }
+}
