@@ -20,8 +20,8 @@ class TopicsInTurnTest {
     private static final TopicLimits LIMITS = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofNanos(1));
     private static final int AT_ONCE = 250;
     private static final int FIRST = 5_000;
-    /** Far fewer than one for each topic. */
-    private static final long MORE_OBJECTS = 4_000;
+    /** Far fewer than one for each topic, and more than what other threads of this virtual machine make meanwhile. */
+    private static final long MORE_OBJECTS = 10_000;
 
     private final int topics = Boolean.getBoolean("millrace.deep") ? 1_000_000 : 20_000;
 
@@ -36,6 +36,10 @@ class TopicsInTurnTest {
             long before = objects();
             openAndLeave(open, FIRST, FIRST + topics);
             long after = objects();
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (after >= before + MORE_OBJECTS && System.nanoTime() - deadline < 0) {
+                after = objects(); // what is on its way when a topic is gone goes a moment later
+            }
             System.out.println(topics + " topics: " + before + " objects before, " + after + " after");
             assertThat(after).isLessThan(before + MORE_OBJECTS);
         }
