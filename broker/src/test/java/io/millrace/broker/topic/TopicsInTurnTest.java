@@ -20,8 +20,8 @@ class TopicsInTurnTest {
     private static final TopicLimits LIMITS = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofNanos(1));
     private static final int AT_ONCE = 250;
     private static final int FIRST = 5_000;
-    /** Far fewer than one for each topic, and more than what other threads of this virtual machine make meanwhile. */
-    private static final long MORE_OBJECTS = 10_000;
+    /** Far fewer than one for each topic. */
+    private static final long MORE_OBJECTS = 4_000;
 
     private final int topics = Boolean.getBoolean("millrace.deep") ? 1_000_000 : 20_000;
 
