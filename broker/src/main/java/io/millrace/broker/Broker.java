@@ -68,6 +68,7 @@ public final class Broker implements AutoCloseable {
         try {
             Topics topics = Topics.start(runtime, log, topicLimits(config.limits()));
             ProtocolServer server = ProtocolServer.start(serverSettings(config), topics);
+            log.onReadMemoryShort(server::askWhoTakesNothing);
             return new Broker(config, log, runtime, topics, server);
         } catch (IOException | RuntimeException e) {
             runtime.close();

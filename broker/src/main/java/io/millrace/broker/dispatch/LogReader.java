@@ -3,6 +3,7 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.ReadMemoryException;
 import io.millrace.broker.log.TopicLog;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -157,7 +158,9 @@ final class LogReader {
             return;
         }
         if (failure != null || found.isEmpty()) {
-            LOG.warn("{}: nothing read after {}, trying again in {}", subscription, lastRead, RETRY, failure);
+            if (!ReadMemoryException.isIn(failure)) {
+                LOG.warn("{}: nothing read after {}, trying again in {}", subscription, lastRead, RETRY, failure);
+            }
             island.later(() -> retry(asked), RETRY);
             return;
         }

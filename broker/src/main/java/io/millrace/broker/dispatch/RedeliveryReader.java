@@ -2,6 +2,7 @@ package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.ReadMemoryException;
 import io.millrace.broker.log.TopicLog;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,7 +185,9 @@ final class RedeliveryReader {
 
     private void arrived(List<Position> positions, List<Entry> entries, @Nullable Throwable failure) {
         if (failure != null) {
-            LOG.warn("{}: redelivery read failed, trying again in {}", subscription, RETRY, failure);
+            if (!ReadMemoryException.isIn(failure)) {
+                LOG.warn("{}: redelivery read failed, trying again in {}", subscription, RETRY, failure);
+            }
             int asked = epoch;
             island.later(() -> retry(asked), RETRY);
             return;

@@ -275,6 +275,11 @@ public final class BrokerLog implements AutoCloseable {
         return parts.reader().memory().heldBytes();
     }
 
+    /** Whom to tell, at most once a second and on a reading thread, that clients hold more of what was read than they may. */
+    public void onReadMemoryShort(Runnable listener) {
+        parts.reader().memory().listener(listener);
+    }
+
     private void notifyFailed(Throwable cause) {
         for (CompletableFuture<TopicLog> topic : topics.values()) {
             if (topic.isDone() && !topic.isCompletedExceptionally()) {

@@ -4,33 +4,84 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The bytes that catch-up reads hold, from the read until the last reader lets go. Beyond the bound every read still
- * gets one entry, so that consumers which hold on to theirs cannot stop anyone else's.
+ * gets one entry, so that consumers which hold on to theirs cannot stop anyone else's, and once a second a listener is
+ * told, so that it can look for clients that never take theirs.
  *
- * <p><b>Threads</b>: any. <b>Shared</b>: {@code heldBytes}, atomic. <b>Proved by</b>: CatchUpTest.
+ * <p><b>Threads</b>: any; the listener is told by whoever reads. <b>Shared</b>: {@code heldBytes} and the times, atomic;
+ * {@code listener}, volatile, set once before clients come. <b>Proved by</b>: CatchUpTest, ReadMemoryTest.
  */
 final class ReadMemory {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadMemory.class);
+    private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final long maxBytes;
     private final AtomicLong heldBytes = new AtomicLong();
+    private final AtomicLong nextTellNanos = new AtomicLong(System.nanoTime());
+    private final AtomicLong nextWarnNanos = new AtomicLong(System.nanoTime());
+    private volatile Runnable listener = () -> {};
 
     ReadMemory(long maxBytes) {
         this.maxBytes = maxBytes;
     }
 
+    /** Whom to tell that it is short, at most once a second. */
+    void listener(Runnable value) {
+        listener = value;
+    }
+
+    /** Whether that many bytes are within the bound; tells the listener if not. */
     boolean hasRoom(int bytes) {
-        return heldBytes.get() + bytes <= maxBytes;
+        if (heldBytes.get() + bytes <= maxBytes) {
+            return true;
+        }
+        tellShort();
+        return false;
     }
 
     long heldBytes() {
         return heldBytes.get();
     }
 
-    ByteBuf allocate(int bytes) {
-        heldBytes.addAndGet(bytes);
-        return new Counted(bytes);
+    /** A buffer of that size, which counts until its last reference is gone. */
+    ByteBuf allocate(int bytes) throws ReadMemoryException {
+        try {
+            ByteBuf buffer = new Counted(bytes);
+            heldBytes.addAndGet(bytes);
+            return buffer;
+        } catch (OutOfMemoryError e) {
+            tellShort();
+            throw lacking(bytes, e);
+        }
+    }
+
+    private ReadMemoryException lacking(int bytes, OutOfMemoryError cause) {
+        String text = "no memory for a read of " + bytes + " bytes: clients hold " + heldBytes
+                + " bytes that they were sent and have not taken; wait for them, or give the process more by"
+                + " -XX:MaxDirectMemorySize";
+        if (isTime(nextWarnNanos, WARN_NANOS)) {
+            LOG.warn("{}; reads are tried again each second (told once a minute)", text);
+        }
+        return new ReadMemoryException(text, cause);
+    }
+
+    private void tellShort() {
+        if (isTime(nextTellNanos, TELL_NANOS)) {
+            listener.run();
+        }
+    }
+
+    private static boolean isTime(AtomicLong next, long intervalNanos) {
+        long now = System.nanoTime();
+        long due = next.get();
+        return now - due >= 0 && next.compareAndSet(due, now + intervalNanos);
     }
 
     private final class Counted extends UnpooledDirectByteBuf {

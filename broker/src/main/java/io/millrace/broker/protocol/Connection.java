@@ -102,6 +102,13 @@ final class Connection {
         return answer;
     }
 
+    /** Asks whether the client lives, if it has not taken what it was sent. */
+    void askIfFull() {
+        if (!channel.isWritable()) {
+            var unused = liveness.ask();
+        }
+    }
+
     DeliveryWindow window() {
         return window;
     }
@@ -188,10 +195,10 @@ final class Connection {
         }
     }
 
-    /** Bytes written and not yet taken by the socket. */
+    /** Bytes written and not yet taken by the socket, of a large message too. */
     long pendingOutputBytes() {
         var buffer = channel.unsafe().outboundBuffer();
-        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
     private void onIdle() {

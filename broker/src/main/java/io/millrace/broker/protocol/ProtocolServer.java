@@ -91,6 +91,19 @@ public final class ProtocolServer implements AutoCloseable {
         return ((InetSocketAddress) acceptor.localAddress()).getPort();
     }
 
+    /**
+     * Asks all clients that have not taken what they were sent whether they live; who does not answer within five
+     * seconds, and has taken nothing by then, is cut off.
+     */
+    public void askWhoTakesNothing() {
+        for (Channel channel : connections) {
+            Session session = channel.pipeline().get(Session.class);
+            if (session != null && !channel.isWritable()) {
+                session.connection().execute(session.connection()::askIfFull);
+            }
+        }
+    }
+
     /** Stops accepting and reading, waits at most 1.5 seconds for the answers that are due, then closes all connections. */
     @Override
     public void close() {

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 import org.apache.pulsar.common.api.proto.ProducerAccessMode;
@@ -21,6 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a client holds that is connected and dead goes to the next that wants it, long before it is found silent. */
 @Timeout(60)
 class DeadRivalTest {
+    private static final int LARGE_BYTES = 5_000_000;
+    private static final int STEP_BYTES = 50_000;
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private ServerFixture broker;
     private RawClient dead;
     private RawClient next;
@@ -81,6 +87,27 @@ class DeadRivalTest {
         dead.answerPing();
         assertThat(next.expect(BaseCommand.Type.ERROR).getError().getError()).isEqualTo(ServerError.ProducerBusy);
         dead.publish(1, 1, "unharmed");
+    }
+
+    @Test
+    @Behaviour("PRO-11")
+    void aClientInTheMiddleOfALargeMessageIsNotDead() throws Exception {
+        try (RawClient slow = RawClient.connectNarrow(broker.port())) {
+            slow.subscribe(1, "large", SubType.Exclusive);
+            next.producer(1, "large");
+            next.publish(1, 1, "x".repeat(LARGE_BYTES));
+            slow.flow(1, 1);
+            slow.awaitOutput();
+            next.sendSubscribe(2, "large", SubType.Exclusive, s -> {});
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
+            while (System.nanoTime() - end < 0) {
+                slow.take(STEP_BYTES);
+                LockSupport.parkNanos(STEP_NANOS);
+            }
+            assertThat(next.expect(BaseCommand.Type.ERROR).getError().getError())
+                    .isEqualTo(ServerError.ConsumerBusy);
+            slow.take(LARGE_BYTES - 62 * STEP_BYTES);
+        }
     }
 
     private List<String> replies(int count) throws IOException {

@@ -104,6 +104,13 @@ final class RawClient implements AutoCloseable {
         in.reset();
     }
 
+    /** Takes so many bytes of what the broker has written, wherever frames begin and end in them. */
+    void take(int bytes) throws IOException {
+        assertThat(in.readNBytes(bytes))
+                .as("bytes before the end of the connection")
+                .hasSize(bytes);
+    }
+
     /** What followed the last received command in its frame. */
     byte[] rest() {
         return rest;
