@@ -1,10 +1,10 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandAck;
+import io.millrace.wire.ServerError;
 import java.util.function.Consumer;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandAck;
-import org.apache.pulsar.common.api.proto.ServerError;
 
 /** Answers a command with an error, in the form in which its client waits for the answer. Owned by the event loop. */
 final class CommandErrors {

@@ -1,19 +1,19 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandAck;
+import io.millrace.wire.CommandConnect;
+import io.millrace.wire.CommandLookupTopic;
+import io.millrace.wire.CommandPartitionedTopicMetadata;
+import io.millrace.wire.CommandProducer;
+import io.millrace.wire.CommandRedeliverUnacknowledgedMessages;
+import io.millrace.wire.CommandSubscribe;
+import io.millrace.wire.KeyLongValue;
+import io.millrace.wire.KeyValue;
+import io.millrace.wire.Schema;
 import io.netty.buffer.ByteBufUtil;
 import java.util.List;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandAck;
-import org.apache.pulsar.common.api.proto.CommandConnect;
-import org.apache.pulsar.common.api.proto.CommandLookupTopic;
-import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadata;
-import org.apache.pulsar.common.api.proto.CommandProducer;
-import org.apache.pulsar.common.api.proto.CommandRedeliverUnacknowledgedMessages;
-import org.apache.pulsar.common.api.proto.CommandSubscribe;
-import org.apache.pulsar.common.api.proto.KeyLongValue;
-import org.apache.pulsar.common.api.proto.KeyValue;
-import org.apache.pulsar.common.api.proto.Schema;
 
 /** Holds every command against the {@link FieldLimit}s of its fields, before anything is done with it. */
 final class CommandLimits {

@@ -1,7 +1,7 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.wire.BaseCommand;
 import io.netty.buffer.ByteBuf;
-import org.apache.pulsar.common.api.proto.BaseCommand;
 
 /**
  * Reads the command at the start of a frame.

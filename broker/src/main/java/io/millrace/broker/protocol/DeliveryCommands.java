@@ -5,14 +5,14 @@ import io.millrace.broker.dispatch.AckRequest.AckedPosition;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.log.Position;
+import io.millrace.wire.CommandAck;
+import io.millrace.wire.CommandFlow;
+import io.millrace.wire.CommandRedeliverUnacknowledgedMessages;
+import io.millrace.wire.MessageIdData;
+import io.millrace.wire.ServerError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.pulsar.common.api.proto.CommandAck;
-import org.apache.pulsar.common.api.proto.CommandFlow;
-import org.apache.pulsar.common.api.proto.CommandRedeliverUnacknowledgedMessages;
-import org.apache.pulsar.common.api.proto.MessageIdData;
-import org.apache.pulsar.common.api.proto.ServerError;
 import org.jspecify.annotations.Nullable;
 
 /** What open consumers do with messages: FLOW, ACK, REDELIVER. Owned by the connection's event loop. */

@@ -2,8 +2,8 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.wire.ServerError;
 import java.util.concurrent.CompletionException;
-import org.apache.pulsar.common.api.proto.ServerError;
 
 /** Which error of the wire stands for which refusal. */
 final class ErrorCodes {

@@ -1,9 +1,9 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandConnect;
+import io.millrace.wire.ServerError;
 import java.util.Optional;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandConnect;
-import org.apache.pulsar.common.api.proto.ServerError;
 
 /** CONNECT, which comes first and once. Owned by the event loop. */
 final class Handshake {

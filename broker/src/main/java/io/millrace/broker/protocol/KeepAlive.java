@@ -1,9 +1,9 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.wire.BaseCommand;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.jspecify.annotations.Nullable;
 
 /**

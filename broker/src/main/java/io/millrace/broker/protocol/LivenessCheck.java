@@ -1,10 +1,10 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.wire.BaseCommand;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.jspecify.annotations.Nullable;
 
 /**

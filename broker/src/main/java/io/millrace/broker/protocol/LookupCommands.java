@@ -3,13 +3,13 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandLookupTopic;
+import io.millrace.wire.CommandLookupTopicResponse;
+import io.millrace.wire.CommandPartitionedTopicMetadata;
+import io.millrace.wire.CommandPartitionedTopicMetadataResponse;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandLookupTopic;
-import org.apache.pulsar.common.api.proto.CommandLookupTopicResponse;
-import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadata;
-import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadataResponse;
 
 /** LOOKUP and PARTITIONED_METADATA: every topic is served here, and none has partitions. Owned by the event loop. */
 final class LookupCommands {

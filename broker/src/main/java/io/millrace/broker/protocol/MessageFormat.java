@@ -4,6 +4,10 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.topic.PublishRequest;
+import io.millrace.wire.CompressionType;
+import io.millrace.wire.KeyValue;
+import io.millrace.wire.MessageMetadata;
+import io.millrace.wire.SingleMessageMetadata;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -14,10 +18,6 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
-import org.apache.pulsar.common.api.proto.CompressionType;
-import org.apache.pulsar.common.api.proto.KeyValue;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
-import org.apache.pulsar.common.api.proto.SingleMessageMetadata;
 
 /** Takes messages out of entries and puts them in, for those who embed the broker. One producer's; single-threaded. */
 public final class MessageFormat {

@@ -1,11 +1,11 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.log.Entry;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandMessage;
 
 /**
  * Writes MESSAGE frames. Headers and small messages share the output's buffer; a large message is written as it is

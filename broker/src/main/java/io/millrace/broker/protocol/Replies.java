@@ -2,14 +2,14 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.log.Position;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandAckResponse;
+import io.millrace.wire.CommandLookupTopicResponse;
+import io.millrace.wire.CommandPartitionedTopicMetadataResponse;
+import io.millrace.wire.MessageIdData;
+import io.millrace.wire.ServerError;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandAckResponse;
-import org.apache.pulsar.common.api.proto.CommandLookupTopicResponse;
-import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadataResponse;
-import org.apache.pulsar.common.api.proto.MessageIdData;
-import org.apache.pulsar.common.api.proto.ServerError;
 import org.jspecify.annotations.Nullable;
 
 /** Writes commands to a connection. Owned by its event loop. */

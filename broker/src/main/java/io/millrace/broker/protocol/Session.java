@@ -2,12 +2,12 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.topic.Topics;
+import io.millrace.wire.BaseCommand;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
-import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

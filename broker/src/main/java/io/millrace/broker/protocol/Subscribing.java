@@ -10,12 +10,12 @@ import io.millrace.broker.log.Position;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.SubscribeRequest;
 import io.millrace.broker.topic.TopicName;
+import io.millrace.wire.CommandSubscribe;
+import io.millrace.wire.KeySharedMeta;
+import io.millrace.wire.KeySharedMode;
+import io.millrace.wire.MessageIdData;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.pulsar.common.api.proto.CommandSubscribe;
-import org.apache.pulsar.common.api.proto.KeySharedMeta;
-import org.apache.pulsar.common.api.proto.KeySharedMode;
-import org.apache.pulsar.common.api.proto.MessageIdData;
 import org.jspecify.annotations.Nullable;
 
 /** A SUBSCRIBE command in the broker's own words. */

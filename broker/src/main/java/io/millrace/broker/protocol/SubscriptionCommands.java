@@ -7,15 +7,15 @@ import io.millrace.broker.dispatch.DispatcherStats.ConsumerStats;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SeekTarget;
 import io.millrace.broker.topic.LastMessage;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandConsumerStats;
+import io.millrace.wire.CommandConsumerStatsResponse;
+import io.millrace.wire.CommandGetLastMessageId;
+import io.millrace.wire.CommandGetLastMessageIdResponse;
+import io.millrace.wire.CommandSeek;
+import io.millrace.wire.MessageIdData;
+import io.millrace.wire.ServerError;
 import java.util.concurrent.CompletableFuture;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandConsumerStats;
-import org.apache.pulsar.common.api.proto.CommandConsumerStatsResponse;
-import org.apache.pulsar.common.api.proto.CommandGetLastMessageId;
-import org.apache.pulsar.common.api.proto.CommandGetLastMessageIdResponse;
-import org.apache.pulsar.common.api.proto.CommandSeek;
-import org.apache.pulsar.common.api.proto.MessageIdData;
-import org.apache.pulsar.common.api.proto.ServerError;
 import org.jspecify.annotations.Nullable;
 
 /** What consumers ask of their subscription: SEEK, GET_LAST_MESSAGE_ID, CONSUMER_STATS. Owned by the event loop. */

@@ -1,7 +1,7 @@
 package io.millrace.broker.protocol;
 
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.ServerError;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.ServerError;
 
 /** Says of every command that the broker does not do what it does not do. Owned by the event loop. */
 final class UnsupportedCommands {

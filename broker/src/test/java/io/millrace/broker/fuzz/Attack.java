@@ -1,10 +1,10 @@
 package io.millrace.broker.fuzz;
 
 import io.millrace.broker.model.Line;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandSubscribe.SubType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 
 /** Sends frames on connections that have a producer and a consumer, a few at a time, and goes on when they are closed. */
 final class Attack implements AutoCloseable {

@@ -1,6 +1,8 @@
 package io.millrace.broker.fuzz;
 
 import io.millrace.broker.protocol.WireFrames;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.MessageMetadata;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -16,8 +18,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /** Well-formed commands of every type, with every field that there is: numbers at their extremes, lists that are long. */
 final class HostileCommands implements FrameSource {

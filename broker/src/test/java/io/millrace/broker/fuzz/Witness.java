@@ -2,11 +2,11 @@ package io.millrace.broker.fuzz;
 
 import io.millrace.broker.model.Line;
 import io.millrace.broker.protocol.WireFrames;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandAck;
+import io.millrace.wire.CommandSubscribe.SubType;
+import io.millrace.wire.MessageIdData;
 import java.io.IOException;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandAck;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
-import org.apache.pulsar.common.api.proto.MessageIdData;
 
 /** A client that behaves, on one connection that is never closed. */
 final class Witness implements AutoCloseable {

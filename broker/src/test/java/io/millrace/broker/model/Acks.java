@@ -1,15 +1,15 @@
 package io.millrace.broker.model;
 
 import io.millrace.broker.model.SubscriptionModel.Slots;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandAck;
+import io.millrace.wire.MessageIdData;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandAck;
-import org.apache.pulsar.common.api.proto.MessageIdData;
 
 /** Acknowledgements of every kind; the model counts one as promised when its receipt is there. */
 final class Acks {

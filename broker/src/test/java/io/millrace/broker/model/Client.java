@@ -1,6 +1,10 @@
 package io.millrace.broker.model;
 
 import io.millrace.broker.log.Position;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandMessage;
+import io.millrace.wire.MessageIdData;
+import io.millrace.wire.MessageMetadata;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -10,10 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandMessage;
-import org.apache.pulsar.common.api.proto.MessageIdData;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /** A connection whose every frame is held against the model. */
 final class Client implements AutoCloseable {

@@ -3,6 +3,11 @@ package io.millrace.broker.model;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.model.Client.ProducerEnd;
 import io.millrace.broker.protocol.WireFrames;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandSubscribe.InitialPosition;
+import io.millrace.wire.CommandSubscribe.SubType;
+import io.millrace.wire.MessageMetadata;
+import io.millrace.wire.ServerError;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,11 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.InitialPosition;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
-import org.apache.pulsar.common.api.proto.ServerError;
 
 /** One life of the broker as its clients lead it: one connection publishes, another consumes. */
 final class Life {

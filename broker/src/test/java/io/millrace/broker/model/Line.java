@@ -1,6 +1,7 @@
 package io.millrace.broker.model;
 
 import io.millrace.broker.protocol.WireFrames;
+import io.millrace.wire.BaseCommand;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
-import org.apache.pulsar.common.api.proto.BaseCommand;
 
 /** One connection to a broker that never waits: it writes frames, hands out those that have come, and answers PING. */
 public final class Line implements AutoCloseable {

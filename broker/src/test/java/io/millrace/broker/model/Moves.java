@@ -3,11 +3,11 @@ package io.millrace.broker.model;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.model.SubscriptionModel.Debt;
 import io.millrace.broker.model.SubscriptionModel.Existence;
+import io.millrace.wire.BaseCommand;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.apache.pulsar.common.api.proto.BaseCommand;
 
 /** What moves a whole subscription: seeks and the end of it. */
 final class Moves {

@@ -1,9 +1,9 @@
 package io.millrace.broker.model;
 
 import io.millrace.broker.log.Position;
+import io.millrace.wire.MessageMetadata;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /** What a client sent in one SEND, and what is known of where it is. Its id is its sequence id. */
 final class Published {

@@ -1,13 +1,13 @@
 package io.millrace.broker.model;
 
 import io.millrace.broker.log.Position;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandMessage;
+import io.millrace.wire.CommandSubscribe;
+import io.millrace.wire.CommandSubscribe.SubType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandMessage;
-import org.apache.pulsar.common.api.proto.CommandSubscribe;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 
 /** A reader sees everything that is kept from where it starts, in order and once. */
 final class ReaderCheck {

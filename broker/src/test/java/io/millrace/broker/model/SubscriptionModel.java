@@ -1,11 +1,11 @@
 package io.millrace.broker.model;
 
+import io.millrace.wire.CommandSubscribe.SubType;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 
 /** What a subscription owes its consumers: of each message, whether it must come again, may, or must not. */
 final class SubscriptionModel {

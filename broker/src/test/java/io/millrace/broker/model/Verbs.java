@@ -2,17 +2,17 @@ package io.millrace.broker.model;
 
 import io.millrace.broker.log.Position;
 import io.millrace.broker.model.Client.ProducerEnd;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandConsumerStatsResponse;
+import io.millrace.wire.CommandGetLastMessageIdResponse;
+import io.millrace.wire.CommandSubscribe.SubType;
+import io.millrace.wire.MessageIdData;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandConsumerStatsResponse;
-import org.apache.pulsar.common.api.proto.CommandGetLastMessageIdResponse;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
-import org.apache.pulsar.common.api.proto.MessageIdData;
 
 /** Whatever a client may do, one thing at a time and in any order. */
 final class Verbs {

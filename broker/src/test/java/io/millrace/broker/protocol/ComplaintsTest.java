@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.testkit.Behaviour;
+import io.millrace.wire.BaseCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -16,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.pulsar.common.api.proto.BaseCommand;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package io.millrace.broker.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.testkit.Behaviour;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandSubscribe.SubType;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,14 +3,14 @@ package io.millrace.broker.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandSend;
+import io.millrace.wire.CommandSendReceipt;
+import io.millrace.wire.MessageMetadata;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Random;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandSend;
-import org.apache.pulsar.common.api.proto.CommandSendReceipt;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 import org.junit.jupiter.api.Test;
 
 /** What is read and written by hand, beside the same read and written by generated code. */

@@ -1,5 +1,18 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandAck;
+import io.millrace.wire.CommandConnect;
+import io.millrace.wire.CommandLookupTopic;
+import io.millrace.wire.CommandPartitionedTopicMetadata;
+import io.millrace.wire.CommandProducer;
+import io.millrace.wire.CommandRedeliverUnacknowledgedMessages;
+import io.millrace.wire.CommandSubscribe;
+import io.millrace.wire.KeySharedMeta;
+import io.millrace.wire.KeySharedMode;
+import io.millrace.wire.MessageIdData;
+import io.millrace.wire.MessageMetadata;
+import io.millrace.wire.Schema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,19 +20,6 @@ import java.util.function.BiConsumer;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandAck;
-import org.apache.pulsar.common.api.proto.CommandConnect;
-import org.apache.pulsar.common.api.proto.CommandLookupTopic;
-import org.apache.pulsar.common.api.proto.CommandPartitionedTopicMetadata;
-import org.apache.pulsar.common.api.proto.CommandProducer;
-import org.apache.pulsar.common.api.proto.CommandRedeliverUnacknowledgedMessages;
-import org.apache.pulsar.common.api.proto.CommandSubscribe;
-import org.apache.pulsar.common.api.proto.KeySharedMeta;
-import org.apache.pulsar.common.api.proto.KeySharedMode;
-import org.apache.pulsar.common.api.proto.MessageIdData;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
-import org.apache.pulsar.common.api.proto.Schema;
 
 /** Every limited field of every command, and how a client sends it with so and so much in it. */
 record LimitedFields(FieldLimit limit, String field, Sending sending) {

@@ -6,6 +6,8 @@ import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -13,8 +15,6 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandMessage;
 import org.junit.jupiter.api.Test;
 
 class MessageWriterTest {

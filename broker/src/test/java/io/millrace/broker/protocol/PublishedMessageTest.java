@@ -7,10 +7,10 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.testkit.Behaviour;
+import io.millrace.wire.MessageMetadata;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 import org.junit.jupiter.api.Test;
 
 class PublishedMessageTest {

@@ -2,6 +2,9 @@ package io.millrace.broker.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandProducer;
+import io.millrace.wire.CommandSubscribe;
 import io.netty.buffer.Unpooled;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -12,9 +15,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.function.Consumer;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandProducer;
-import org.apache.pulsar.common.api.proto.CommandSubscribe;
 
 /** A client that writes whatever a test wants and answers nothing by itself but a PING where it expects something else. Single-threaded; no read waits for ever. */
 final class RawClient implements AutoCloseable {

@@ -3,12 +3,12 @@ package io.millrace.broker.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.wire.MessageMetadata;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Random;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 import org.apache.pulsar.common.util.Murmur3_32Hash;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.Behaviour;
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandProducerSuccess;
+import io.millrace.wire.ServerError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -13,9 +16,6 @@ import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.ProducerBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.CommandProducerSuccess;
-import org.apache.pulsar.common.api.proto.ServerError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,8 +105,7 @@ class WaitingProducerTest {
             fencing.producer(
                     3,
                     "orders",
-                    p -> p.setProducerAccessMode(
-                            org.apache.pulsar.common.api.proto.ProducerAccessMode.ExclusiveWithFencing));
+                    p -> p.setProducerAccessMode(io.millrace.wire.ProducerAccessMode.ExclusiveWithFencing));
             var error = waiting.expect(BaseCommand.Type.ERROR).getError();
             assertThat(error.getRequestId()).isEqualTo(1_002);
             assertThat(error.getError()).isEqualTo(ServerError.ProducerFenced);
@@ -158,10 +157,7 @@ class WaitingProducerTest {
     }
 
     private void hold() throws IOException {
-        holder.producer(
-                1,
-                "orders",
-                p -> p.setProducerAccessMode(org.apache.pulsar.common.api.proto.ProducerAccessMode.Exclusive));
+        holder.producer(1, "orders", p -> p.setProducerAccessMode(io.millrace.wire.ProducerAccessMode.Exclusive));
     }
 
     private CommandProducerSuccess await(long producerId) throws IOException {
@@ -172,8 +168,8 @@ class WaitingProducerTest {
         return told;
     }
 
-    private static org.apache.pulsar.common.api.proto.ProducerAccessMode inTurn() {
-        return org.apache.pulsar.common.api.proto.ProducerAccessMode.WaitForExclusive;
+    private static io.millrace.wire.ProducerAccessMode inTurn() {
+        return io.millrace.wire.ProducerAccessMode.WaitForExclusive;
     }
 
     private static ProducerBuilder<byte[]> builder(PulsarClient client, ProducerAccessMode mode) {

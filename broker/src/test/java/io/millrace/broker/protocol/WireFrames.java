@@ -1,12 +1,12 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.wire.BaseCommand;
+import io.millrace.wire.MessageMetadata;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
-import org.apache.pulsar.common.api.proto.BaseCommand;
-import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /** Frames as a client writes them, byte for byte. */
 public final class WireFrames {
