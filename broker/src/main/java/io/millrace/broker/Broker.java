@@ -4,6 +4,7 @@ import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.protocol.ProtocolServer;
 import io.millrace.broker.protocol.ServerSettings;
 import io.millrace.broker.protocol.SessionLimits;
@@ -101,6 +102,21 @@ public final class Broker implements AutoCloseable {
         return runtime.snapshot();
     }
 
+    /** What takes memory now, in one line for a log. */
+    public String memoryUse() {
+        Runtime process = Runtime.getRuntime();
+        return "heap " + mebibytes(process.totalMemory() - process.freeMemory()) + " of "
+                + mebibytes(process.maxMemory()) + " MiB, " + server.connections() + " connections, "
+                + log.usedTopics() + " topics in use of " + log.topicNames().size() + ", "
+                + mebibytes(server.pendingPublishBytes()) + " MiB of publishes without a receipt, "
+                + mebibytes(log.readMemoryBytes()) + " MiB of entries read for consumers, "
+                + mebibytes(log.tailCacheBytes()) + " MiB of tail cache";
+    }
+
+    private static long mebibytes(long bytes) {
+        return bytes >> 20;
+    }
+
     /** Stops reading, sends the receipts of what was taken, makes everything durable. Takes 5 seconds at most. */
     @Override
     public synchronized void close() {
@@ -130,9 +146,13 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static RuntimeSettings runtimeSettings() {
-        return RuntimeSettings.defaults()
-                .withName("millrace")
+    static RuntimeSettings runtimeSettings() {
+        RuntimeSettings defaults = RuntimeSettings.defaults();
+        return defaults.withName("millrace")
+                .withFailureReporter(failure -> {
+                    OutOfMemory.tell(failure);
+                    defaults.failureReporter().accept(failure);
+                })
                 .withIdleSearch(IDLE_SEARCH)
                 .withCloseTimeout(CLOSE_STREAMS_TIMEOUT);
     }

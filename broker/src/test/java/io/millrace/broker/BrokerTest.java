@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.SlowDisk;
+import io.millrace.broker.memory.ToldErrors;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -59,6 +63,31 @@ class BrokerTest {
                     .hasMessageContaining(String.valueOf(taken.getLocalPort()));
         }
         Broker.start(config()).close();
+    }
+
+    @Test
+    @Behaviour("PRO-13")
+    void aStageThatFindsTheHeapFullTellsOfIt() {
+        OutOfMemoryError full = new OutOfMemoryError("Java heap space");
+        try (ToldErrors errors = new ToldErrors();
+                StreamRuntime runtime = StreamRuntime.create(Broker.runtimeSettings())) {
+            assertThat(Source.range(1, 3)
+                            .map(n -> {
+                                throw full;
+                            })
+                            .runWith(Sink.ignore(), runtime)
+                            .toCompletableFuture())
+                    .failsWithin(20, TimeUnit.SECONDS);
+            assertThat(errors.told()).contains(full);
+        }
+    }
+
+    @Test
+    void whatTakesMemoryIsSaidInALine() throws IOException {
+        try (Broker broker = Broker.start(config())) {
+            assertThat(broker.memoryUse())
+                    .matches("heap \\d+ of \\d+ MiB, 0 connections, 0 topics in use of 0, 0 MiB of publishes.*");
+        }
     }
 
     @Test

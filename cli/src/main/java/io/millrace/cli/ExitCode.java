@@ -8,6 +8,7 @@ final class ExitCode {
     static final int OK = 0;
     static final int FAILURE = 1;
     static final int USAGE = 2;
+    static final int OUT_OF_MEMORY = 3;
     static final int BROKEN_PIPE = 141;
 
     private ExitCode() {}
@@ -18,6 +19,7 @@ final class ExitCode {
         codes.put("  0", "done: all that was asked for is stored, or printed and acknowledged, durably");
         codes.put("  1", "it failed while running; stderr says why");
         codes.put("  2", "wrong usage or configuration; nothing was begun");
+        codes.put("  3", "the heap was full; stderr says who held what");
         codes.put("130", "stopped by SIGINT, after a clean close");
         codes.put("141", "the reader of stdout went away; what it did not get is not acknowledged");
         codes.put("143", "stopped by SIGTERM, after a clean close");

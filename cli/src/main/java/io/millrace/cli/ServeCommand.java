@@ -86,7 +86,9 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         BrokerConfig config = config();
+        OutOfMemoryExit outOfMemory = OutOfMemoryExit.install();
         Broker broker = start(config);
+        outOfMemory.watch(broker);
         CountDownLatch closed = new CountDownLatch(1);
         StopSignal.onStop(CLOSE_LIMIT, () -> {
             broker.close();

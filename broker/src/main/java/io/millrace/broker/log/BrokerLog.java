@@ -121,6 +121,11 @@ public final class BrokerLog implements AutoCloseable {
         return List.copyOf(ids.keySet());
     }
 
+    /** How many topics are open. */
+    public int usedTopics() {
+        return topics.size();
+    }
+
     public boolean hasTopic(String name) {
         return ids.containsKey(name);
     }

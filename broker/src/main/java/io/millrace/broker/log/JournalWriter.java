@@ -3,6 +3,7 @@ package io.millrace.broker.log;
 import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.JournalItem.EntryItem;
 import io.millrace.broker.log.JournalItem.RecordItem;
+import io.millrace.broker.memory.OutOfMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -213,6 +214,7 @@ final class JournalWriter implements Runnable {
 
     /** Nothing after the last force is ever receipted; what is still queued later is refused too. */
     private void fail(Throwable cause) {
+        OutOfMemory.tell(cause);
         if (status.setFailed(cause)) {
             LOG.error("The journal has failed; the log takes no more writes", cause);
         }

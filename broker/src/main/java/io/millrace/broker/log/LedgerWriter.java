@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.JournalItem.RecordItem;
+import io.millrace.broker.memory.OutOfMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -143,6 +144,7 @@ final class LedgerWriter implements Runnable {
                 }
             }
         } catch (IOException | RuntimeException | Error e) {
+            OutOfMemory.tell(e);
             parts.status().setFailed(e);
             LOG.error("The ledgers have failed; the log takes no more writes", e);
             parts.journalFiles().stop();

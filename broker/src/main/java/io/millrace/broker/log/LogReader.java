@@ -1,5 +1,6 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.memory.OutOfMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -156,6 +157,7 @@ final class LogReader {
                 } catch (UncheckedIOException e) {
                     fail(result, found, Objects.requireNonNull(e.getCause()));
                 } catch (RuntimeException | Error e) {
+                    OutOfMemory.tell(e);
                     fail(result, found, e);
                 }
             });

@@ -1,5 +1,6 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.broker.memory.OutOfMemory;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.util.concurrent.CompletableFuture;
@@ -174,6 +175,7 @@ final class Connection {
 
     /** Closes the connection with whatever was not written yet, for a fault of the broker. */
     void fail(String what, Throwable failure) {
+        OutOfMemory.tell(failure);
         complain(Complaints.Kind.FAILURE, what, failure);
         abort();
     }

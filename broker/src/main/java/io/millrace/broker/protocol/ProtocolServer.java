@@ -40,13 +40,13 @@ public final class ProtocolServer implements AutoCloseable {
     private final EventLoopGroup loops;
     private final ChannelGroup connections;
     private final Channel acceptor;
-    private final Complaints complaints;
+    private final Session.Shared shared;
 
-    private ProtocolServer(EventLoopGroup loops, ChannelGroup connections, Channel acceptor, Complaints complaints) {
+    private ProtocolServer(EventLoopGroup loops, ChannelGroup connections, Channel acceptor, Session.Shared shared) {
         this.loops = loops;
         this.connections = connections;
         this.acceptor = acceptor;
-        this.complaints = complaints;
+        this.shared = shared;
     }
 
     /**
@@ -57,8 +57,8 @@ public final class ProtocolServer implements AutoCloseable {
     public static ProtocolServer start(ServerSettings settings, Topics topics) throws IOException {
         EventLoopGroup loops = new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("millrace-session"));
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-        Complaints complaints = new Complaints(loops, COMPLAINT_INTERVAL);
-        Session.Shared shared = new Session.Shared(new PublishMemory(settings.maxPendingPublishBytes()), complaints);
+        Session.Shared shared = new Session.Shared(
+                new PublishMemory(settings.maxPendingPublishBytes()), new Complaints(loops, COMPLAINT_INTERVAL));
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
@@ -83,12 +83,22 @@ public final class ProtocolServer implements AutoCloseable {
                     "cannot listen on " + settings.bindAddress() + ":" + settings.port() + ": " + bound.cause(),
                     bound.cause());
         }
-        return new ProtocolServer(loops, connections, bound.channel(), complaints);
+        return new ProtocolServer(loops, connections, bound.channel(), shared);
     }
 
     /** The TCP port it listens on. */
     public int port() {
         return ((InetSocketAddress) acceptor.localAddress()).getPort();
+    }
+
+    /** How many clients are connected. */
+    public int connections() {
+        return connections.size();
+    }
+
+    /** Bytes of messages that have no receipt yet. */
+    public long pendingPublishBytes() {
+        return shared.publishMemory().pendingBytes();
     }
 
     /**
@@ -119,7 +129,7 @@ public final class ProtocolServer implements AutoCloseable {
             connections.close().awaitUninterruptibly(LOOP_END_MILLIS);
         }
         end(loops);
-        complaints.close();
+        shared.complaints().close();
     }
 
     private static void end(EventLoopGroup loops) {

@@ -2,6 +2,7 @@ package io.millrace.broker.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.memory.ToldErrors;
 import io.millrace.testkit.Behaviour;
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.Test;
@@ -22,5 +23,18 @@ class ConnectionTest {
         });
         channel.runPendingTasks();
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    @Behaviour("PRO-13")
+    void aTaskThatFindsTheHeapFullTellsOfIt() {
+        OutOfMemoryError full = new OutOfMemoryError("Java heap space");
+        try (ToldErrors errors = new ToldErrors()) {
+            connection.execute(() -> {
+                throw full;
+            });
+            channel.runPendingTasks();
+            assertThat(errors.told()).containsExactly(full);
+        }
     }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Dependencies between modules and between rooms point one way. */
 class LayersTest {
     private static final String ROOT = "io.millrace.";
-    private static final ArchRule CLI_SEES_THE_BROKERS_FRONT_DOOR =
-            neverDepends("cli..", "broker.protocol..", "broker.topic..", "broker.dispatch..", "broker.log..");
+    private static final ArchRule CLI_SEES_THE_BROKERS_FRONT_DOOR = neverDepends(
+            "cli..", "broker.protocol..", "broker.topic..", "broker.dispatch..", "broker.log..", "broker.memory..");
 
     private static JavaClasses house;
 
@@ -57,6 +57,14 @@ class LayersTest {
 
     @Test
     void roomsOfTheBrokerDependDownwards() {
+        neverDepends(
+                        "broker.memory..",
+                        "broker.log..",
+                        "broker.dispatch..",
+                        "broker.topic..",
+                        "broker.protocol..",
+                        "broker")
+                .check(house);
         neverDepends("broker.log..", "broker.dispatch..", "broker.topic..", "broker.protocol..", "broker")
                 .check(house);
         neverDepends("broker.dispatch..", "broker.topic..", "broker.protocol..", "broker")
