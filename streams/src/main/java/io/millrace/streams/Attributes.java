@@ -1,8 +1,7 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.BlockingWorkers;
-import io.millrace.streams.engine.SchedulerExecutor;
 import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.SchedulerExecutor;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 public final class Attributes {
     /** No attributes. */
     public static final Attributes NONE = new Attributes(null, null);
-
-    private static final int MAX_INPUT_BUFFER = 65_536;
 
     private final @Nullable Object value;
     private final @Nullable Attributes outer;
@@ -34,8 +31,19 @@ public final class Attributes {
         }
     }
 
-    /** How many elements the asynchronous boundaries into a part hold. */
-    public record InputBuffer(int elements) {}
+    /** Where an operator was put together: a class, a method, a file and a line. */
+    public record AssemblySite(String place) {}
+
+    /** How many elements the asynchronous boundaries into a part hold, 1 to 65536. */
+    public record InputBuffer(int elements) {
+        private static final int MAX = 65_536;
+
+        public InputBuffer {
+            if (elements < 1 || elements > MAX) {
+                throw new IllegalArgumentException("inputBuffer must be between 1 and " + MAX + ", not " + elements);
+            }
+        }
+    }
 
     /** How many messages of one stage actor are handled before other outside events get their turn. */
     public record DrainBatch(int messages) {}
@@ -68,6 +76,17 @@ public final class Attributes {
     /** The part runs as an island of its own on this executor. */
     public record Dispatcher(Executor executor) implements Place {}
 
+    /** Stands in a graph for the blocking workers of whatever runtime it is run on. */
+    public enum Blocking implements Executor {
+        WORKERS;
+
+        /** Not here: a runtime takes its own blocking workers instead. */
+        @Override
+        public void execute(Runnable task) {
+            throw new IllegalStateException("only a runtime has blocking workers");
+        }
+    }
+
     /** The island in which the part lies, and those that begin inside it, run on this executor. */
     public record SubscribeOn(Executor executor) implements Place {}
 
@@ -86,7 +105,7 @@ public final class Attributes {
 
     /** How many elements the asynchronous boundaries into a part hold, 1 to 65536. */
     public static Attributes inputBuffer(int elements) {
-        return of(new InputBuffer(requireInputBuffer(elements)));
+        return of(new InputBuffer(elements));
     }
 
     /** How many messages of one stage actor of a part are handled before other outside events get their turn. */
@@ -114,20 +133,12 @@ public final class Attributes {
 
     /** The part runs as an island of its own on the runtime's blocking workers: its handlers may block. */
     public static Attributes blocking() {
-        return of(new Dispatcher(BlockingWorkers.OF_THE_RUNTIME));
+        return of(new Dispatcher(Blocking.WORKERS));
     }
 
     /** The part runs as an island of its own on a worker of this scheduler. */
     public static Attributes dispatcher(Scheduler scheduler) {
         return of(new Dispatcher(new SchedulerExecutor(scheduler)));
-    }
-
-    static Attributes subscribeOn(Scheduler scheduler) {
-        return of(new SubscribeOn(new SchedulerExecutor(scheduler)));
-    }
-
-    static Attributes observeOn(Scheduler scheduler) {
-        return of(new ObserveOn(new SchedulerExecutor(scheduler)));
     }
 
     /** Any value as an attribute, found again by its class. */
@@ -178,16 +189,8 @@ public final class Attributes {
                 + find(Checkpoint.class)
                         .map(next -> " (before checkpoint " + next.description() + ")")
                         .orElse("")
-                + find(AssemblyTrace.Site.class)
+                + find(AssemblySite.class)
                         .map(site -> " (assembled at " + site.place() + ")")
                         .orElse("");
-    }
-
-    static int requireInputBuffer(int elements) {
-        if (elements < 1 || elements > MAX_INPUT_BUFFER) {
-            throw new IllegalArgumentException(
-                    "inputBuffer must be between 1 and " + MAX_INPUT_BUFFER + ", not " + elements);
-        }
-        return elements;
     }
 }

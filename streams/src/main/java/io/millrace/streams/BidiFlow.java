@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.BlueprintGraph;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -8,12 +9,12 @@ import java.util.function.Function;
  * A graph with two lines in opposite directions, such as a codec: down from I1 to O1, up from I2 to O2. Immutable; every
  * method hands back a new one.
  */
-public final class BidiFlow<I1, O1, I2, O2, M> implements Graph<BidiShape<I1, O1, I2, O2>, M> {
-    private final Blueprint blueprint;
+@SuppressWarnings("exports") // what it inherits is not for users
+public final class BidiFlow<I1, O1, I2, O2, M> extends BlueprintGraph<BidiShape<I1, O1, I2, O2>, M> {
     private final BidiShape<I1, O1, I2, O2> shape;
 
     private BidiFlow(Blueprint blueprint, BidiShape<I1, O1, I2, O2> shape) {
-        this.blueprint = blueprint;
+        super(blueprint);
         this.shape = shape;
     }
 
@@ -50,16 +51,12 @@ public final class BidiFlow<I1, O1, I2, O2, M> implements Graph<BidiShape<I1, O1
     public static <I1, O1, I2, O2, M> BidiFlow<I1, O1, I2, O2, M> fromGraph(Graph<BidiShape<I1, O1, I2, O2>, M> graph) {
         return graph instanceof BidiFlow<I1, O1, I2, O2, M> bidi
                 ? bidi
-                : new BidiFlow<>(Blueprints.of(graph), graph.shape());
+                : new BidiFlow<>(Blueprint.of(graph), graph.shape());
     }
 
     @Override
     public BidiShape<I1, O1, I2, O2> shape() {
         return shape;
-    }
-
-    Blueprint blueprint() {
-        return blueprint;
     }
 
     /** This on top of another: down through this and then the other, up through the other and then this; keeps this value. */
@@ -98,7 +95,7 @@ public final class BidiFlow<I1, O1, I2, O2, M> implements Graph<BidiShape<I1, O1
 
     /** The same bidi flow with another materialized value. */
     public <M2> BidiFlow<I1, O1, I2, O2, M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
-        return new BidiFlow<>(Blueprints.mapValue(blueprint, function), shape);
+        return new BidiFlow<>(Blueprints.mapValue(blueprint(), function), shape);
     }
 
     /** The whole bidi flow runs as an island of its own. */
@@ -113,6 +110,6 @@ public final class BidiFlow<I1, O1, I2, O2, M> implements Graph<BidiShape<I1, O1
 
     /** The same bidi flow with these attributes added to it. */
     public BidiFlow<I1, O1, I2, O2, M> withAttributes(Attributes attributes) {
-        return new BidiFlow<>(Blueprints.withAttributes(blueprint, attributes), shape);
+        return new BidiFlow<>(Blueprints.withAttributes(blueprint(), attributes), shape);
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.AssemblyTrace;
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.Combine;
 import io.millrace.streams.engine.OriginStage;
 import io.millrace.streams.engine.Outflow;
 import io.millrace.streams.engine.Step;
@@ -9,7 +11,6 @@ import io.millrace.streams.operator.FailedSource;
 import io.millrace.streams.operator.FlatMapStage;
 import io.millrace.streams.operator.IdentityStage;
 import io.millrace.streams.operator.InnerSource;
-import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -17,8 +18,6 @@ import java.util.function.Function;
 
 /** From graphs to the engine's blueprints. */
 final class Blueprints {
-    private static final BiFunction<?, ?, ?> KEEP_FIRST = Keep.left();
-
     private static final List<Blueprint.Wire> JOINED = List.of(
             new Blueprint.Wire(new Blueprint.Port(0, 0), new Blueprint.Port(2, 0)),
             new Blueprint.Wire(new Blueprint.Port(1, 0), new Blueprint.Port(2, 1)));
@@ -27,34 +26,10 @@ final class Blueprints {
 
     private Blueprints() {}
 
-    static Blueprint of(Graph<?, ?> graph) {
-        Objects.requireNonNull(graph, "null was given where a source, a flow or a sink is expected");
-        if (graph instanceof GraphStageWithMaterializedValue<?, ?> stage) {
-            Blueprint part = new Blueprint.Stage(stage);
-            return AssemblyTrace.isOn() ? withAttributes(part, Attributes.of(AssemblyTrace.here())) : part;
-        }
-        if (graph instanceof Source<?, ?> source) {
-            return source.blueprint();
-        }
-        if (graph instanceof Flow<?, ?, ?> flow) {
-            return flow.blueprint();
-        }
-        if (graph instanceof Sink<?, ?> sink) {
-            return sink.blueprint();
-        }
-        if (graph instanceof BidiFlow<?, ?, ?, ?, ?> bidi) {
-            return bidi.blueprint();
-        }
-        if (graph instanceof RunnableGraph<?> runnable) {
-            return runnable.blueprint();
-        }
-        return ((CompositeGraph<?, ?>) graph).blueprint();
-    }
-
     /** A source that a stage is to emit the elements of: without a run of its own if it is no more than a loop. */
     @SuppressWarnings("unchecked")
     static <O> InnerSource<O> inner(Graph<? extends SourceShape<? extends O>, ?> source) {
-        if (of(source) instanceof Blueprint.Stage part) {
+        if (Blueprint.of(source) instanceof Blueprint.Stage part) {
             if (part.stage() instanceof OriginStage<?> origin) {
                 return new InnerSource.Loop<>(origin);
             }
@@ -104,10 +79,10 @@ final class Blueprints {
     @SuppressWarnings("unchecked")
     static Blueprint chain(Blueprint first, Graph<?, ?> second, BiFunction<?, ?, ?> combine) {
         Objects.requireNonNull(combine, "combine");
-        if (second instanceof StepStage<?, ?> step && combine == KEEP_FIRST && !AssemblyTrace.isOn()) {
+        if (second instanceof StepStage<?, ?> step && combine == Combine.LEFT && !AssemblyTrace.isOn()) {
             return new Blueprint.Appended(first, step);
         }
-        return new Blueprint.Chain(first, of(second), (BiFunction<Object, Object, Object>) combine);
+        return new Blueprint.Chain(first, Blueprint.of(second), (BiFunction<Object, Object, Object>) combine);
     }
 
     @SuppressWarnings("unchecked")
@@ -140,7 +115,7 @@ final class Blueprints {
     /** A stage of two inlets, of which the first is open. */
     private static Blueprint joinFirst(Graph<?, ?> second, Graph<?, ?> stage) {
         return new Blueprint.Composite(
-                List.of(of(second), of(stage)),
+                List.of(Blueprint.of(second), Blueprint.of(stage)),
                 List.of(new Blueprint.Wire(new Blueprint.Port(0, 0), new Blueprint.Port(1, 1))),
                 List.of(new Blueprint.Port(1, 0)),
                 List.of(new Blueprint.Port(1, 0)),
@@ -151,7 +126,7 @@ final class Blueprints {
     private static Blueprint join(
             Blueprint first, Graph<?, ?> second, Graph<?, ?> stage, List<Blueprint.Port> openInlets) {
         return new Blueprint.Composite(
-                List.of(first, of(second), of(stage)),
+                List.of(first, Blueprint.of(second), Blueprint.of(stage)),
                 JOINED,
                 openInlets,
                 JOINED_OUTLETS,

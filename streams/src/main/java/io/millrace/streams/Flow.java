@@ -16,12 +16,11 @@ import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 
 /** A graph with one open inlet and one open outlet. Immutable; every method hands back a new one. */
-public final class Flow<I, O, M> extends FlowControl<I, O, M> implements Graph<FlowShape<I, O>, M> {
-    private final Blueprint blueprint;
+public final class Flow<I, O, M> extends FlowControl<I, O, M> {
     private @Nullable FlowShape<I, O> shape;
 
     private Flow(Blueprint blueprint) {
-        this.blueprint = blueprint;
+        super(blueprint);
     }
 
     static <I, O, M> Flow<I, O, M> ofBlueprint(Blueprint blueprint) {
@@ -85,7 +84,7 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> implements Graph<F
 
     /** Any graph of this shape as a flow. */
     public static <I, O, M> Flow<I, O, M> fromGraph(Graph<FlowShape<I, O>, M> graph) {
-        return graph instanceof Flow<I, O, M> flow ? flow : new Flow<>(Blueprints.of(graph));
+        return graph instanceof Flow<I, O, M> flow ? flow : new Flow<>(Blueprint.of(graph));
     }
 
     @Override
@@ -99,11 +98,6 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> implements Graph<F
     }
 
     @Override
-    Blueprint blueprint() {
-        return blueprint;
-    }
-
-    @Override
     public <P> Flow<I, P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {
         return viaMat(flow, Keep.left());
     }
@@ -112,7 +106,7 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> implements Graph<F
     public <P, M2, M3> Flow<I, P, M3> viaMat(
             Graph<? extends FlowShape<? super O, P>, M2> flow,
             BiFunction<? super M, ? super M2, ? extends M3> combine) {
-        return new Flow<>(Blueprints.chain(blueprint, flow, combine));
+        return new Flow<>(Blueprints.chain(blueprint(), flow, combine));
     }
 
     /** Sends the elements into a sink; keeps this value. */
@@ -123,7 +117,7 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> implements Graph<F
     /** Sends the elements into a sink; the function makes the value from both. */
     public <M2, M3> Sink<I, M3> toMat(
             Graph<? extends SinkShape<? super O>, M2> sink, BiFunction<? super M, ? super M2, ? extends M3> combine) {
-        return Sink.ofBlueprint(Blueprints.chain(blueprint, sink, combine));
+        return Sink.ofBlueprint(Blueprints.chain(blueprint(), sink, combine));
     }
 
     /** A graph that gives back this flow, running, as a Reactive Streams processor for one subscriber. */
@@ -142,6 +136,6 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> implements Graph<F
 
     /** The same flow with another materialized value. */
     public <M2> Flow<I, O, M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
-        return new Flow<>(Blueprints.mapValue(blueprint, function));
+        return new Flow<>(Blueprints.mapValue(blueprint(), function));
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.LogStage;
 import io.millrace.streams.operator.WatchTerminationStage;
 import io.millrace.streams.schedule.Scheduler;
@@ -8,6 +9,10 @@ import java.util.function.BiFunction;
 
 /** The operators of a {@link Flow} for watching and steering a stream. */
 abstract class FlowControl<I, O, M> extends FlowSubstreams<I, O, M> {
+    FlowControl(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Gives back a future of how the stream ends here; the function makes the value from both. */
     public <M2> Flow<I, O, M2> watchTermination(
             BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {

@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.BlueprintGraph;
 import io.millrace.streams.operator.AggregateWithBoundaryStage;
 import io.millrace.streams.operator.DematerializeStage;
 import io.millrace.streams.operator.DistinctStage;
@@ -32,7 +33,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The operators of a {@link Flow} for what is done to each element. */
-abstract class FlowElements<I, O, M> {
+abstract class FlowElements<I, O, M> extends BlueprintGraph<FlowShape<I, O>, M> {
+    FlowElements(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Replaces each element by what the function makes of it. */
     public <P> Flow<I, P, M> map(ThrowingFunction<? super O, ? extends P> function) {
         return via(new MapStage<O, P>(function));
@@ -226,6 +231,4 @@ abstract class FlowElements<I, O, M> {
 
     /** Passes the elements through a flow; keeps this value. */
     public abstract <P> Flow<I, P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow);
-
-    abstract Blueprint blueprint();
 }

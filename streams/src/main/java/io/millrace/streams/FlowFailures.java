@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.MapErrorStage;
 import io.millrace.streams.operator.OnErrorCompleteStage;
 import io.millrace.streams.operator.RecoverStage;
@@ -10,6 +11,10 @@ import java.util.function.Consumer;
 
 /** The operators of a {@link Flow} for what becomes of failures. */
 abstract class FlowFailures<I, O, M> extends FlowTiming<I, O, M> {
+    FlowFailures(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Replaces a failure of upstream by one last element. */
     public Flow<I, O, M> recover(ThrowingFunction<? super Throwable, ? extends O> function) {
         return via(new RecoverStage<O>(function));

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.AskStage;
 import io.millrace.streams.operator.FoldAsyncStage;
 import io.millrace.streams.operator.MapAsyncPartitionedStage;
@@ -15,6 +16,10 @@ import java.util.function.Supplier;
 
 /** The operators of a {@link Flow} for work that completes later. */
 abstract class FlowFutures<I, O, M> extends FlowElements<I, O, M> {
+    FlowFutures(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Replaces each element by the result of a future, up to so many at a time, in the order of the elements. */
     public <P> Flow<I, P, M> mapAsync(
             int parallelism, ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {

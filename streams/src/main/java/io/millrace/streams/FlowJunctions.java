@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.ConcatStage;
 import io.millrace.streams.operator.FirstOfStage;
 import io.millrace.streams.operator.MergeLatestStage;
@@ -16,6 +17,10 @@ import java.util.List;
 
 /** The operators of a {@link Flow} for more than one stream. */
 abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
+    FlowJunctions(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Emits everything of this, then everything of the other source; keeps this value. */
     public Flow<I, O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
         return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new ConcatStage<O>(2)));
@@ -120,7 +125,7 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
     /** Emits everything of the other source, then everything of this; keeps this value. */
     public Flow<I, O, M> prepend(Graph<? extends SourceShape<? extends O>, ?> other) {
         Graph<FlowShape<O, O>, NotUsed> behind = Junctions.before(other);
-        return Blueprints.isIdentity(blueprint()) ? Flow.ofBlueprint(Blueprints.of(behind)) : via(behind);
+        return Blueprints.isIdentity(blueprint()) ? Flow.ofBlueprint(Blueprint.of(behind)) : via(behind);
     }
 
     /** Emits the elements of this, or, if there is none, those of the other source; keeps this value. */

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.BatchStage;
 import io.millrace.streams.operator.BufferStage;
 import io.millrace.streams.operator.CompletionTimeoutStage;
@@ -23,6 +24,10 @@ import java.util.List;
 
 /** The operators of a {@link Flow} for rate and time. */
 abstract class FlowTiming<I, O, M> extends FlowFutures<I, O, M> {
+    FlowTiming(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Holds up to so many elements that downstream has not asked for yet. */
     public Flow<I, O, M> buffer(int capacity, OverflowStrategy strategy) {
         return via(new BufferStage<O>(capacity, strategy));

@@ -3,12 +3,14 @@ package io.millrace.streams;
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.MaterializedValueSource;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Puts graphs together that are not a line: add the parts, connect their ports, hand back the shape of what stays
@@ -21,6 +23,7 @@ public final class GraphBuilder<M> {
     private final List<Shape> shapes = new ArrayList<>();
     private final List<Blueprint.Wire> wires = new ArrayList<>();
     private final List<Integer> valueSources = new ArrayList<>();
+    private final IdentityHashMap<Object, Place> ports = new IdentityHashMap<>();
     private boolean finished;
 
     private GraphBuilder() {}
@@ -65,10 +68,10 @@ public final class GraphBuilder<M> {
         requireUnfinished();
         S shape = (S) graph.shape().copy();
         int part = parts.size();
-        parts.add(Blueprints.of(graph));
+        parts.add(Blueprint.of(graph));
         shapes.add(shape);
-        shape.inlets().forEach(in -> in.join(this, part));
-        shape.outlets().forEach(out -> out.join(this, part));
+        shape.inlets().forEach(in -> ports.put(in, new Place("inlet", in.name(), in.index(), part)));
+        shape.outlets().forEach(out -> ports.put(out, new Place("outlet", out.name(), out.index(), part)));
         return shape;
     }
 
@@ -82,11 +85,9 @@ public final class GraphBuilder<M> {
     /** Connects an outlet to an inlet. */
     public <T> GraphBuilder<M> connect(Outlet<? extends T> out, Inlet<? super T> in) {
         requireUnfinished();
-        int from = out.partIn(this);
-        int to = in.partIn(this);
-        out.wire();
-        in.wire();
-        wires.add(new Blueprint.Wire(new Blueprint.Port(from, out.index()), new Blueprint.Port(to, in.index())));
+        Place from = place(out, "outlet", out.name());
+        Place to = place(in, "inlet", in.name());
+        wires.add(new Blueprint.Wire(from.wire(), to.wire()));
         return this;
     }
 
@@ -102,12 +103,10 @@ public final class GraphBuilder<M> {
         List<Blueprint.Port> outlets = new ArrayList<>();
         for (Inlet<?> in :
                 Objects.requireNonNull(shape, "the shape of what stays open").inlets()) {
-            inlets.add(new Blueprint.Port(in.partIn(this), in.index()));
-            in.wire();
+            inlets.add(place(in, "inlet", in.name()).wire());
         }
         for (Outlet<?> out : shape.outlets()) {
-            outlets.add(new Blueprint.Port(out.partIn(this), out.index()));
-            out.wire();
+            outlets.add(place(out, "outlet", out.name()).wire());
         }
         requireAllWired();
         finished = true;
@@ -140,11 +139,53 @@ public final class GraphBuilder<M> {
     private void requireAllWired() {
         List<String> loose = new ArrayList<>();
         for (Shape shape : shapes) {
-            shape.inlets().stream().filter(in -> !in.isWired()).forEach(in -> loose.add("inlet " + in.name()));
-            shape.outlets().stream().filter(out -> !out.isWired()).forEach(out -> loose.add("outlet " + out.name()));
+            Stream.concat(shape.inlets().stream(), shape.outlets().stream())
+                    .map(ports::get)
+                    .filter(place -> place != null && !place.isWired)
+                    .forEach(place -> loose.add(place.toString()));
         }
         if (!loose.isEmpty()) {
             throw new IllegalStateException("these ports are neither connected nor part of the shape: " + loose);
+        }
+    }
+
+    private Place place(Object port, String kind, String name) {
+        Place place = ports.get(port);
+        if (place == null) {
+            throw new IllegalArgumentException(kind + " " + name
+                    + " is not of a graph added here; use the ports of the shape that add() returned");
+        }
+        return place;
+    }
+
+    /** Where a port of an added part is, and whether something has been connected to it. */
+    private static final class Place {
+        private final String kind;
+        private final String name;
+        private final Blueprint.Port port;
+        private boolean isWired;
+
+        Place(String kind, String name, int index, int part) {
+            this.kind = kind;
+            this.name = name;
+            port = new Blueprint.Port(part, index);
+            if (index < 0) {
+                throw new IllegalArgumentException(
+                        this + " has no place in its shape: the shape must call claimPorts()");
+            }
+        }
+
+        Blueprint.Port wire() {
+            if (isWired) {
+                throw new IllegalStateException(this + " is connected twice");
+            }
+            isWired = true;
+            return port;
+        }
+
+        @Override
+        public String toString() {
+            return kind + " " + name;
         }
     }
 }

@@ -1,15 +1,11 @@
 package io.millrace.streams;
 
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** An input port of a stage; it belongs to the first shape that is made with it. */
 public final class Inlet<T> {
     private final String name;
     private int index = -1;
-    private @Nullable GraphBuilder<?> builder;
-    private int part;
-    private boolean wired;
 
     private Inlet(String name) {
         this.name = Objects.requireNonNull(name, "name");
@@ -39,34 +35,6 @@ public final class Inlet<T> {
             index = place;
         }
         return this;
-    }
-
-    void join(GraphBuilder<?> owner, int ownPart) {
-        if (index < 0) {
-            throw new IllegalArgumentException(
-                    "inlet " + name + " has no place in its shape: the shape must call claimPorts()");
-        }
-        builder = owner;
-        part = ownPart;
-    }
-
-    int partIn(GraphBuilder<?> owner) {
-        if (builder != owner) {
-            throw new IllegalArgumentException(
-                    "inlet " + name + " is not of a graph added here; use the ports of the shape that add() returned");
-        }
-        return part;
-    }
-
-    void wire() {
-        if (wired) {
-            throw new IllegalStateException("inlet " + name + " is connected twice");
-        }
-        wired = true;
-    }
-
-    boolean isWired() {
-        return wired;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.BlueprintGraph;
 import io.millrace.streams.engine.Plan;
 import io.millrace.streams.engine.PlanCompiler;
 import java.util.function.Function;
@@ -16,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * <b>States</b>: not compiled -> compiled.<br>
  * <b>Proved by</b>: MaterializationTest.
  */
-public final class RunnableGraph<M> implements Graph<ClosedShape, M> {
-    private final Blueprint blueprint;
+@SuppressWarnings("exports") // what it inherits is not for users
+public final class RunnableGraph<M> extends BlueprintGraph<ClosedShape, M> {
     private volatile @Nullable Plan plan;
 
     RunnableGraph(Blueprint blueprint) {
-        this.blueprint = blueprint;
+        super(blueprint);
     }
 
     /** A graph without open ports as a runnable one. */
     public static <M> RunnableGraph<M> fromGraph(Graph<ClosedShape, M> graph) {
-        return graph instanceof RunnableGraph<M> runnable ? runnable : new RunnableGraph<>(Blueprints.of(graph));
+        return graph instanceof RunnableGraph<M> runnable ? runnable : new RunnableGraph<>(Blueprint.of(graph));
     }
 
     @Override
@@ -49,7 +50,7 @@ public final class RunnableGraph<M> implements Graph<ClosedShape, M> {
     public M run(StreamRuntime runtime) {
         Plan compiled = plan;
         if (compiled == null) {
-            compiled = PlanCompiler.compile(blueprint);
+            compiled = PlanCompiler.compile(blueprint());
             plan = compiled;
         }
         return (M) runtime.engine().run(compiled);
@@ -57,7 +58,7 @@ public final class RunnableGraph<M> implements Graph<ClosedShape, M> {
 
     /** The same graph with another materialized value. */
     public <M2> RunnableGraph<M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
-        return new RunnableGraph<>(Blueprints.mapValue(blueprint, function));
+        return new RunnableGraph<>(Blueprints.mapValue(blueprint(), function));
     }
 
     /** The same graph under a name, which becomes the stream's name in snapshots and failures. */
@@ -67,10 +68,6 @@ public final class RunnableGraph<M> implements Graph<ClosedShape, M> {
 
     /** The same graph with these attributes added to it. */
     public RunnableGraph<M> withAttributes(Attributes attributes) {
-        return new RunnableGraph<>(Blueprints.withAttributes(blueprint, attributes));
-    }
-
-    Blueprint blueprint() {
-        return blueprint;
+        return new RunnableGraph<>(Blueprints.withAttributes(blueprint(), attributes));
     }
 }

@@ -54,7 +54,7 @@ public record RuntimeSettings(
         requireAtLeastOne("eventBudget", eventBudget);
         requireAtLeastOne("islandBudget", islandBudget);
         requireAtLeastOne("drainBatch", drainBatch);
-        Attributes.requireInputBuffer(inputBuffer);
+        inputBuffer = new Attributes.InputBuffer(inputBuffer).elements();
         if (idleSearch.isNegative() || idleSearch.compareTo(LONGEST_SEARCH) > 0) {
             throw new IllegalArgumentException("idleSearch must be from 0 to 1 ms, not " + idleSearch);
         }

@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.BlueprintGraph;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.operator.CancelledSink;
 import io.millrace.streams.operator.CollectSink;
@@ -37,12 +38,12 @@ import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 
 /** A graph with one open inlet: where elements go. Immutable; every method hands back a new one. */
-public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
-    private final Blueprint blueprint;
+@SuppressWarnings("exports") // what it inherits is not for users
+public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
     private @Nullable SinkShape<I> shape;
 
     private Sink(Blueprint blueprint) {
-        this.blueprint = blueprint;
+        super(blueprint);
     }
 
     static <I, M> Sink<I, M> ofBlueprint(Blueprint blueprint) {
@@ -245,7 +246,7 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
 
     /** Any graph of this shape as a sink. */
     public static <I, M> Sink<I, M> fromGraph(Graph<SinkShape<I>, M> graph) {
-        return graph instanceof Sink<I, M> sink ? sink : new Sink<>(Blueprints.of(graph));
+        return graph instanceof Sink<I, M> sink ? sink : new Sink<>(Blueprint.of(graph));
     }
 
     @Override
@@ -258,10 +259,6 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
         return made;
     }
 
-    Blueprint blueprint() {
-        return blueprint;
-    }
-
     /** Runs this at once; gives back its value and a sink, good for one run, that sends elements there. */
     public Pair<M, Sink<I, NotUsed>> preMaterialize(StreamRuntime runtime) {
         Pair<Subscriber<I>, M> running = Source.<I>asSubscriber()
@@ -272,7 +269,7 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
 
     /** The same sink with another materialized value. */
     public <M2> Sink<I, M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
-        return ofBlueprint(Blueprints.mapValue(blueprint, function));
+        return ofBlueprint(Blueprints.mapValue(blueprint(), function));
     }
 
     /** The whole sink runs as an island of its own. */
@@ -287,6 +284,6 @@ public final class Sink<I, M> implements Graph<SinkShape<I>, M> {
 
     /** The same sink with these attributes added to it. */
     public Sink<I, M> withAttributes(Attributes attributes) {
-        return ofBlueprint(Blueprints.withAttributes(blueprint, attributes));
+        return ofBlueprint(Blueprints.withAttributes(blueprint(), attributes));
     }
 }

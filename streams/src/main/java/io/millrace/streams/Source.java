@@ -46,14 +46,13 @@ import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 
 /** A graph with one open outlet: where elements come from. Immutable; every method hands back a new one. */
-public final class Source<O, M> extends SourceControl<O, M> implements Graph<SourceShape<O>, M> {
+public final class Source<O, M> extends SourceControl<O, M> {
     private static final int DEFAULT_CHUNK_BYTES = 8192;
 
-    private final Blueprint blueprint;
     private @Nullable SourceShape<O> shape;
 
     private Source(Blueprint blueprint) {
-        this.blueprint = blueprint;
+        super(blueprint);
     }
 
     static <O, M> Source<O, M> ofBlueprint(Blueprint blueprint) {
@@ -310,7 +309,7 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
 
     /** Any graph of this shape as a source. */
     public static <O, M> Source<O, M> fromGraph(Graph<SourceShape<O>, M> graph) {
-        return graph instanceof Source<O, M> source ? source : new Source<>(Blueprints.of(graph));
+        return graph instanceof Source<O, M> source ? source : new Source<>(Blueprint.of(graph));
     }
 
     @Override
@@ -324,11 +323,6 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
     }
 
     @Override
-    Blueprint blueprint() {
-        return blueprint;
-    }
-
-    @Override
     public <P> Source<P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {
         return viaMat(flow, Keep.left());
     }
@@ -337,7 +331,7 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
     public <P, M2, M3> Source<P, M3> viaMat(
             Graph<? extends FlowShape<? super O, P>, M2> flow,
             BiFunction<? super M, ? super M2, ? extends M3> combine) {
-        return new Source<>(Blueprints.chain(blueprint, flow, combine));
+        return new Source<>(Blueprints.chain(blueprint(), flow, combine));
     }
 
     /** Sends the elements into a sink; keeps this value. */
@@ -348,7 +342,7 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
     /** Sends the elements into a sink; the function makes the value from both. */
     public <M2, M3> RunnableGraph<M3> toMat(
             Graph<? extends SinkShape<? super O>, M2> sink, BiFunction<? super M, ? super M2, ? extends M3> combine) {
-        return new RunnableGraph<>(Blueprints.chain(blueprint, sink, combine));
+        return new RunnableGraph<>(Blueprints.chain(blueprint(), sink, combine));
     }
 
     /** Runs into the sink and hands back the sink's value. */
@@ -402,6 +396,6 @@ public final class Source<O, M> extends SourceControl<O, M> implements Graph<Sou
 
     /** The same source with another materialized value. */
     public <M2> Source<O, M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
-        return new Source<>(Blueprints.mapValue(blueprint, function));
+        return new Source<>(Blueprints.mapValue(blueprint(), function));
     }
 }

@@ -1,13 +1,19 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.LogStage;
 import io.millrace.streams.operator.WatchTerminationStage;
 import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.SchedulerExecutor;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /** The operators of a {@link Source} for watching and steering a stream. */
 abstract class SourceControl<O, M> extends SourceSubstreams<O, M> {
+    SourceControl(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Gives back a future of how the stream ends here; the function makes the value from both. */
     public <M2> Source<O, M2> watchTermination(
             BiFunction<? super M, ? super CompletionStage<Done>, ? extends M2> combine) {
@@ -54,12 +60,12 @@ abstract class SourceControl<O, M> extends SourceSubstreams<O, M> {
      * unless something nearer to them says otherwise; it draws no boundary.
      */
     public Source<O, M> subscribeOn(Scheduler scheduler) {
-        return withAttributes(Attributes.subscribeOn(scheduler));
+        return withAttributes(Attributes.of(new Attributes.SubscribeOn(new SchedulerExecutor(scheduler))));
     }
 
     /** Everything so far runs as an island of its own, and what follows, up to the next boundary, on this scheduler. */
     public Source<O, M> observeOn(Scheduler scheduler) {
-        return async().withAttributes(Attributes.observeOn(scheduler));
+        return async().withAttributes(Attributes.of(new Attributes.ObserveOn(new SchedulerExecutor(scheduler))));
     }
 
     /** The same source under a name, which stands in the path of its operators. */

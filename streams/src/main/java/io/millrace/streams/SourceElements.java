@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.BlueprintGraph;
 import io.millrace.streams.operator.AggregateWithBoundaryStage;
 import io.millrace.streams.operator.DematerializeStage;
 import io.millrace.streams.operator.DistinctStage;
@@ -32,7 +33,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The operators of a {@link Source} for what is done to each element. */
-abstract class SourceElements<O, M> {
+abstract class SourceElements<O, M> extends BlueprintGraph<SourceShape<O>, M> {
+    SourceElements(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Replaces each element by what the function makes of it. */
     public <P> Source<P, M> map(ThrowingFunction<? super O, ? extends P> function) {
         return via(new MapStage<O, P>(function));
@@ -226,6 +231,4 @@ abstract class SourceElements<O, M> {
 
     /** Passes the elements through a flow; keeps this value. */
     public abstract <P> Source<P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow);
-
-    abstract Blueprint blueprint();
 }

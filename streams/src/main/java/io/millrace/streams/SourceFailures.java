@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.MapErrorStage;
 import io.millrace.streams.operator.OnErrorCompleteStage;
 import io.millrace.streams.operator.RecoverStage;
@@ -10,6 +11,10 @@ import java.util.function.Consumer;
 
 /** The operators of a {@link Source} for what becomes of failures. */
 abstract class SourceFailures<O, M> extends SourceTiming<O, M> {
+    SourceFailures(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Replaces a failure of upstream by one last element. */
     public Source<O, M> recover(ThrowingFunction<? super Throwable, ? extends O> function) {
         return via(new RecoverStage<O>(function));

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.ConcatStage;
 import io.millrace.streams.operator.FirstOfStage;
 import io.millrace.streams.operator.MergeLatestStage;
@@ -16,6 +17,10 @@ import java.util.List;
 
 /** The operators of a {@link Source} for more than one stream. */
 abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
+    SourceJunctions(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Emits everything of this, then everything of the other source; keeps this value. */
     public Source<O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
         return Source.ofBlueprint(Blueprints.join(blueprint(), other, new ConcatStage<O>(2)));

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.operator.ExpandRecursivelyStage;
 import io.millrace.streams.operator.FlatMapStage;
 import io.millrace.streams.operator.GroupByStage;
@@ -10,6 +11,10 @@ import java.util.List;
 
 /** The operators of a {@link Source} for streams of streams. */
 abstract class SourceSubstreams<O, M> extends SourceJunctions<O, M> {
+    SourceSubstreams(Blueprint blueprint) {
+        super(blueprint);
+    }
+
     /** Splits by key, with at most so many keys: each key has a substream of its own, in which order is kept. */
     public <K> SubstreamsSource<K, O, M> groupBy(int maxSubstreams, ThrowingFunction<? super O, ? extends K> key) {
         return groupBy(GroupBySettings.of(maxSubstreams), key);

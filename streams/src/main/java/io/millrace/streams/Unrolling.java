@@ -26,7 +26,7 @@ final class Unrolling {
 
     @SuppressWarnings("unchecked") // what is concatenated are sources of the elements of the whole
     private <O, M> Made<O, M> unroll(Graph<SourceShape<O>, M> source) {
-        Blueprint whole = Blueprints.of(source);
+        Blueprint whole = Blueprint.of(source);
         Blueprint rest = opened(whole);
         NestedSource<?, ?> last = lastOf(rest);
         while (last != null) {

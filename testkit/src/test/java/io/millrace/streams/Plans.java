@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.Plan;
 import io.millrace.streams.engine.PlanCompiler;
 
@@ -9,7 +10,7 @@ public final class Plans {
 
     /** A plan of its own. */
     public static Plan compile(RunnableGraph<?> graph) {
-        return PlanCompiler.compile(graph.blueprint());
+        return PlanCompiler.compile(Blueprint.of(graph));
     }
 
     public static Object run(Plan plan, StreamRuntime runtime) {

@@ -19,12 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <b>States</b>: unused -> used -> closed, or unused -> closed.<br>
  * <b>Proved by</b>: PathTest, LostTurnsTest.
  */
-public final class BlockingWorkers implements Executor {
-    /** Stands in a blueprint for the blocking workers of whatever runtime it is run on. */
-    public static final Executor OF_THE_RUNTIME = task -> {
-        throw new IllegalStateException("only a runtime has blocking workers");
-    };
-
+final class BlockingWorkers implements Executor {
     private final Set<Turn> running = new HashSet<>();
     private @Nullable Scheduler threads;
     private boolean closed;

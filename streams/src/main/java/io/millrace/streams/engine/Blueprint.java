@@ -1,13 +1,33 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.Attributes;
+import io.millrace.streams.Graph;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** The immutable description of a graph; each kind adds to what came before in O(1) and shares it. */
 public sealed interface Blueprint {
+    /**
+     * What a graph consists of.
+     *
+     * @throws IllegalArgumentException when it is neither a stage nor put together by the library
+     */
+    static Blueprint of(Graph<?, ?> graph) {
+        if (graph instanceof BlueprintGraph<?, ?> whole) {
+            return whole.blueprint();
+        }
+        if (graph instanceof GraphStageWithMaterializedValue<?, ?> stage) {
+            Blueprint part = new Stage(stage);
+            return AssemblyTrace.isOn() ? new Attributed(part, Attributes.of(AssemblyTrace.here())) : part;
+        }
+        Objects.requireNonNull(graph, "null was given where a source, a flow or a sink is expected");
+        throw new IllegalArgumentException(graph.getClass().getName()
+                + " implements Graph by itself: extend GraphStage, or put the graph together from others");
+    }
+
     /** One stage. */
     record Stage(GraphStageWithMaterializedValue<?, ?> stage) implements Blueprint {}
 

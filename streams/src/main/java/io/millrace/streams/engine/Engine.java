@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.Attributes;
 import io.millrace.streams.ContextHook;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.RuntimeSnapshot;
@@ -73,7 +74,7 @@ public final class Engine {
 
     /** The executor that a blueprint names, which may stand for one of this runtime's own. */
     Executor resolve(Executor named) {
-        return named == BlockingWorkers.OF_THE_RUNTIME ? blockingWorkers : named;
+        return named == Attributes.Blocking.WORKERS ? blockingWorkers : named;
     }
 
     Dispatcher dispatcher() {

@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.SchedulerExecutor;
 import io.millrace.streams.schedule.Worker;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;

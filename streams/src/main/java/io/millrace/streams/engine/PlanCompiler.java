@@ -1,7 +1,6 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.Attributes;
-import io.millrace.streams.Keep;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,10 +22,6 @@ public final class PlanCompiler {
     private static final byte LEAVE = 2;
     private static final byte WANTED = 4;
     private static final byte APPEND = 8;
-    private static final BiFunction<?, ?, ?> LEFT = Keep.left();
-    private static final BiFunction<?, ?, ?> RIGHT = Keep.right();
-    private static final BiFunction<?, ?, ?> BOTH = Keep.both();
-    private static final BiFunction<?, ?, ?> NONE = Keep.none();
 
     private Object[] tasks = new Object[32];
     private byte[] taskKinds = new byte[32];
@@ -157,8 +152,8 @@ public final class PlanCompiler {
             BiFunction<?, ?, ?> combine = chain.combine();
             boolean plain = isPlain(combine);
             push(chain, wanted ? FINISH | WANTED : FINISH);
-            push(chain.second(), !plain || (wanted && (combine == RIGHT || combine == BOTH)));
-            push(chain.first(), !plain || (wanted && (combine == LEFT || combine == BOTH)));
+            push(chain.second(), !plain || (wanted && (combine == Combine.RIGHT || combine == Combine.BOTH)));
+            push(chain.first(), !plain || (wanted && (combine == Combine.LEFT || combine == Combine.BOTH)));
         } else if (blueprint instanceof Blueprint.Stage stage) {
             addStage(stage.stage(), wanted);
         } else if (blueprint instanceof Blueprint.Attributed attributed) {
@@ -238,9 +233,9 @@ public final class PlanCompiler {
             if (!wanted) {
                 values.drop();
             }
-        } else if (wanted && combine == BOTH) {
+        } else if (wanted && combine == Combine.BOTH) {
             values.combine(combine);
-        } else if (wanted && combine == NONE) {
+        } else if (wanted && combine == Combine.NONE) {
             values.pushNotUsed();
         }
     }
@@ -345,6 +340,6 @@ public final class PlanCompiler {
 
     /** Whether the function has no effects, so that values that nobody wants need not be made. */
     private static boolean isPlain(BiFunction<?, ?, ?> combine) {
-        return combine == LEFT || combine == RIGHT || combine == BOTH || combine == NONE;
+        return combine instanceof Combine;
     }
 }

@@ -5,7 +5,7 @@ import io.millrace.streams.Graph;
 import io.millrace.streams.Shape;
 
 /** The blueprint of an operator that gives back a value for each run; immutable and shared by all runs. */
-public abstract non-sealed class GraphStageWithMaterializedValue<S extends Shape, M> implements Graph<S, M> {
+public abstract class GraphStageWithMaterializedValue<S extends Shape, M> implements Graph<S, M> {
     protected GraphStageWithMaterializedValue() {}
 
     @Override

@@ -1,10 +1,9 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.schedule;
 
-import io.millrace.streams.schedule.Scheduler;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 
-/** A scheduler named as the place where islands run; each island gets a worker of its own from it. */
+/** A scheduler as an executor; streams that are to run on it take a worker of their own from it instead. */
 public record SchedulerExecutor(Scheduler scheduler) implements Executor {
     public SchedulerExecutor {
         Objects.requireNonNull(scheduler, "scheduler");
