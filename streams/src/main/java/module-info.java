@@ -6,6 +6,7 @@ module io.millrace.streams {
     requires transitive org.reactivestreams;
 
     exports io.millrace.streams;
+    exports io.millrace.streams.graph;
     exports io.millrace.streams.stage;
     exports io.millrace.streams.schedule;
     exports io.millrace.streams.engine to

@@ -4,12 +4,12 @@ import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
-import io.millrace.streams.Done;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 

@@ -2,6 +2,12 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.BlueprintGraph;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.BidiShape;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 

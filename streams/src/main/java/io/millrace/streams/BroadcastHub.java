@@ -1,5 +1,7 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;

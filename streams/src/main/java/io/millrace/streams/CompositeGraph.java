@@ -2,6 +2,7 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.BlueprintGraph;
+import io.millrace.streams.graph.Shape;
 
 /** A graph that a {@link GraphBuilder} has put together. */
 final class CompositeGraph<S extends Shape, M> extends BlueprintGraph<S, M> {

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.schedule.Disposable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

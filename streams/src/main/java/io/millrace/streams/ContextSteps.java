@@ -2,6 +2,10 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.MappedFuture;
 import java.util.ArrayList;
 import java.util.List;

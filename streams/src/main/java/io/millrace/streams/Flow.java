@@ -1,6 +1,15 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.IdentityStage;
 import io.millrace.streams.operator.MapStage;
 import io.millrace.streams.operator.RestartingFlow;

@@ -2,6 +2,18 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.BlueprintGraph;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Signal;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.StreamLimitReachedException;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingPredicate;
+import io.millrace.streams.graph.ThrowingSupplier;
+import io.millrace.streams.graph.ThrowingToLongFunction;
+import io.millrace.streams.graph.Timestamped;
 import io.millrace.streams.operator.AggregateWithBoundaryStage;
 import io.millrace.streams.operator.DematerializeStage;
 import io.millrace.streams.operator.DistinctStage;

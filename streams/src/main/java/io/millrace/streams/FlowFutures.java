@@ -1,6 +1,10 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.operator.AskStage;
 import io.millrace.streams.operator.FoldAsyncStage;
 import io.millrace.streams.operator.MapAsyncPartitionedStage;

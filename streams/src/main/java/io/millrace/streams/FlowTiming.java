@@ -1,6 +1,14 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrottleMode;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingSupplier;
+import io.millrace.streams.graph.ThrowingToLongFunction;
 import io.millrace.streams.operator.BatchStage;
 import io.millrace.streams.operator.BufferStage;
 import io.millrace.streams.operator.CompletionTimeoutStage;

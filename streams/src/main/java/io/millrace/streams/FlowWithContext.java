@@ -1,5 +1,11 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingPredicate;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;

@@ -1,5 +1,7 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.FramingException;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.operator.ByteCodecStage;
 import io.millrace.streams.operator.DelimitedFrames;
 import io.millrace.streams.operator.FrameCodec;

@@ -1,6 +1,13 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Shape;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.operator.MaterializedValueSource;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

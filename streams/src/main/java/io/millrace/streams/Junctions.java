@@ -1,5 +1,18 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.FanInShape;
+import io.millrace.streams.graph.FanInShape2;
+import io.millrace.streams.graph.FanOutShape;
+import io.millrace.streams.graph.FanOutShape2;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.BalanceStage;
 import io.millrace.streams.operator.BroadcastStage;
 import io.millrace.streams.operator.ConcatStage;

@@ -1,6 +1,8 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Combine;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
 import java.util.function.BiFunction;
 
 /** Which of two materialized values to keep when graphs are put together. */

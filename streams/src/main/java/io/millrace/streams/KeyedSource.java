@@ -1,5 +1,8 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
 import java.util.Objects;
 
 /**

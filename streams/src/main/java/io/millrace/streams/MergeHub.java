@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.NotUsed;
 import org.jspecify.annotations.Nullable;
 
 /**

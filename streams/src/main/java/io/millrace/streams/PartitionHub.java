@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.NotUsed;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,9 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;

@@ -1,6 +1,10 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;

@@ -1,5 +1,7 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.ThrowingFunction;
+
 /**
  * Chooses the consumer of each element of a partition hub. Made anew for each hub and called by one thread at a time, so
  * it may keep state in plain fields.

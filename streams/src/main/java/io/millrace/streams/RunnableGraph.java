@@ -4,6 +4,10 @@ import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.BlueprintGraph;
 import io.millrace.streams.engine.Plan;
 import io.millrace.streams.engine.PlanCompiler;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ClosedShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.StreamException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.StreamException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

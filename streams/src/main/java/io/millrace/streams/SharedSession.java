@@ -1,5 +1,7 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.schedule.Disposable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,11 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.operator.LogStage;
 import io.millrace.streams.operator.WatchTerminationStage;
 import io.millrace.streams.schedule.Scheduler;

@@ -1,6 +1,12 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.MapErrorStage;
 import io.millrace.streams.operator.OnErrorCompleteStage;
 import io.millrace.streams.operator.RecoverStage;

@@ -1,6 +1,14 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.ConcatStage;
 import io.millrace.streams.operator.FirstOfStage;
 import io.millrace.streams.operator.MergeLatestStage;

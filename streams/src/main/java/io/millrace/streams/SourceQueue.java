@@ -1,6 +1,8 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.OverflowStrategy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;

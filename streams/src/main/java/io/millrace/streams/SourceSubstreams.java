@@ -1,6 +1,13 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.ExpandRecursivelyStage;
 import io.millrace.streams.operator.FlatMapStage;
 import io.millrace.streams.operator.GroupByStage;

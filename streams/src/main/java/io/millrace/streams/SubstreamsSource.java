@@ -1,5 +1,9 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.operator.SubstreamsSink;
 import java.util.Objects;
 

@@ -2,6 +2,9 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.OriginStage;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.operator.ConcatStage;
 import io.millrace.streams.operator.InnerSource;
 import io.millrace.streams.operator.NestedSource;

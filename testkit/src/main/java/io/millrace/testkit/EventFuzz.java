@@ -1,9 +1,9 @@
 package io.millrace.testkit;
 
 import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.ThrowingConsumer;
+import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.graph.ThrowingConsumer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

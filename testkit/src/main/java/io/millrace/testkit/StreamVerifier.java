@@ -1,9 +1,9 @@
 package io.millrace.testkit;
 
-import io.millrace.streams.Graph;
-import io.millrace.streams.SourceShape;
-import io.millrace.streams.ThrowingConsumer;
-import io.millrace.streams.ThrowingPredicate;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingConsumer;
+import io.millrace.streams.graph.ThrowingPredicate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

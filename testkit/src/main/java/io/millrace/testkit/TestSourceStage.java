@@ -1,8 +1,8 @@
 package io.millrace.testkit;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.SourceShape;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;

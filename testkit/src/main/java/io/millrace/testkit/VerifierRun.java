@@ -1,11 +1,11 @@
 package io.millrace.testkit;
 
-import io.millrace.streams.Graph;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.ThrowingConsumer;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.millrace.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.time.Duration;

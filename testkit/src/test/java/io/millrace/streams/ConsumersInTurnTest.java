@@ -2,6 +2,9 @@ package io.millrace.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;

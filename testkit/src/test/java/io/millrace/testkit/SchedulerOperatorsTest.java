@@ -136,7 +136,7 @@ class SchedulerOperatorsTest {
             thread.start();
         };
         run(numbers()
-                .withAttributes(io.millrace.streams.Attributes.dispatcher(own))
+                .withAttributes(io.millrace.streams.graph.Attributes.dispatcher(own))
                 .subscribeOn(single));
         assertThat(threads).containsEntry("source", "own").containsEntry("sink", "millrace-single");
     }

@@ -3,9 +3,9 @@ package io.millrace.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Pair;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

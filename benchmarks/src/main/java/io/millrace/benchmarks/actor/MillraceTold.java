@@ -1,13 +1,13 @@
 package io.millrace.benchmarks.actor;
 
 import io.millrace.benchmarks.hub.Rounds;
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Keep;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;

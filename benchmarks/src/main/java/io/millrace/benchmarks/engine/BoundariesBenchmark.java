@@ -1,10 +1,10 @@
 package io.millrace.benchmarks.engine;
 
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.NotUsed;
 import io.reactivex.rxjava3.core.Flowable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;

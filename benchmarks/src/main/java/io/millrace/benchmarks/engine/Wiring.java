@@ -1,16 +1,16 @@
 package io.millrace.benchmarks.engine;
 
-import io.millrace.streams.ClosedShape;
-import io.millrace.streams.Done;
 import io.millrace.streams.Flow;
 import io.millrace.streams.GraphBuilder;
 import io.millrace.streams.Junctions;
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.ClosedShape;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
 import java.util.concurrent.CompletionStage;
 
 /** Our graphs of so many stages, by shape. */

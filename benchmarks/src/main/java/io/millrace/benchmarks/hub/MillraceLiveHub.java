@@ -2,12 +2,12 @@ package io.millrace.benchmarks.hub;
 
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.BroadcastHubSettings;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Pair;
 import java.util.function.Consumer;
 
 /** Ours. */

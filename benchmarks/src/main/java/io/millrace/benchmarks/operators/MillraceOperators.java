@@ -4,10 +4,10 @@ import static io.millrace.benchmarks.operators.OperatorsBenchmark.ELEMENTS;
 import static io.millrace.benchmarks.operators.OperatorsBenchmark.INPUT;
 
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.NotUsed;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,9 +1,9 @@
 package io.millrace.broker.dispatch;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

@@ -8,7 +8,7 @@ import io.millrace.broker.log.Position;
 import io.millrace.broker.topic.ProducerHandle;
 import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.PublishRequest;
-import io.millrace.streams.Attributes;
+import io.millrace.streams.graph.Attributes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -3,7 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.log.Position;
-import io.millrace.streams.Attributes;
+import io.millrace.streams.graph.Attributes;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 

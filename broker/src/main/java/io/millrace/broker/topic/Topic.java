@@ -3,7 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
-import io.millrace.streams.Done;
+import io.millrace.streams.graph.Done;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

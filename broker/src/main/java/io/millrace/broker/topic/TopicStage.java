@@ -2,9 +2,9 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
-import io.millrace.streams.Attributes;
-import io.millrace.streams.ClosedShape;
-import io.millrace.streams.Done;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ClosedShape;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;

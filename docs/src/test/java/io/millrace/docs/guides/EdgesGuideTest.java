@@ -2,19 +2,19 @@ package io.millrace.docs.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.FanInShape;
-import io.millrace.streams.FanOutShape;
 import io.millrace.streams.Flow;
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Graph;
 import io.millrace.streams.GraphBuilder;
 import io.millrace.streams.Junctions;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StallDetector;
 import io.millrace.streams.StallReport;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.FanInShape;
+import io.millrace.streams.graph.FanOutShape;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

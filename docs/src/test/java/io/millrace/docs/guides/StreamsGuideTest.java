@@ -2,18 +2,18 @@ package io.millrace.docs.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Done;
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Inlet;
 import io.millrace.streams.Keep;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
-import io.millrace.streams.SinkShape;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.Supervision;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;

@@ -3,10 +3,10 @@ package io.millrace.docs.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.EventFuzz;
 import io.millrace.testkit.StreamRuntimeExtension;
 import io.millrace.testkit.StreamVerifier;

@@ -76,8 +76,21 @@ class LayersTest {
 
     @Test
     void timersKnowNothingOfStreams() {
-        neverDepends("streams.schedule..", "streams.engine..", "streams.operator..", "streams.stage..")
+        neverDepends(
+                        "streams.schedule..",
+                        "streams.graph..",
+                        "streams.engine..",
+                        "streams.operator..",
+                        "streams.stage..")
                 .check(house);
+        neverDepends("streams.schedule..", "streams").check(house);
+    }
+
+    @Test
+    void whatGraphsAreMadeOfStandsOnTimersAlone() {
+        neverDepends("streams.graph..", "streams.engine..", "streams.operator..", "streams.stage..")
+                .check(house);
+        neverDepends("streams.graph..", "streams").check(house);
     }
 
     @Test

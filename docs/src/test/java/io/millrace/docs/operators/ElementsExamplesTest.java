@@ -2,11 +2,11 @@ package io.millrace.docs.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Pair;
-import io.millrace.streams.Signal;
 import io.millrace.streams.Source;
-import io.millrace.streams.StreamLimitReachedException;
-import io.millrace.streams.Timestamped;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Signal;
+import io.millrace.streams.graph.StreamLimitReachedException;
+import io.millrace.streams.graph.Timestamped;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Backoff;
 import io.millrace.streams.Flow;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outcome;
 import io.millrace.streams.RestartSettings;
 import io.millrace.streams.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

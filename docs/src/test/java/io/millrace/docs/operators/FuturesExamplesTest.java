@@ -2,12 +2,12 @@ package io.millrace.docs.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Inlet;
 import io.millrace.streams.Keep;
-import io.millrace.streams.Pair;
-import io.millrace.streams.SinkShape;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;

@@ -2,13 +2,13 @@ package io.millrace.docs.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Done;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Compression;
 import io.millrace.streams.Framing;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.NotUsed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.millrace.docs.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.ConnectableSource;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.schedule.Disposable;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

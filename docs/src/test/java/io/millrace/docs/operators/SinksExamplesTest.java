@@ -3,14 +3,14 @@ package io.millrace.docs.operators;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Done;
 import io.millrace.streams.Junctions;
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package io.millrace.docs.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.Pair;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

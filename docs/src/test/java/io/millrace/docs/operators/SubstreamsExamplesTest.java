@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.streams.Flow;
 import io.millrace.streams.GroupBySettings;
 import io.millrace.streams.KeyedSource;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.NotUsed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -4,14 +4,14 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.Pair;
-import io.millrace.streams.RateExceededException;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.ThrottleMode;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RateExceededException;
+import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.time.Duration;

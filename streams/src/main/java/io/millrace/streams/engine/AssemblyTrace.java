@@ -1,6 +1,6 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
+import io.millrace.streams.graph.Attributes;
 
 /**
  * Notes where operators are put together, so that failures and snapshots can say so; it walks the stack for each. Off

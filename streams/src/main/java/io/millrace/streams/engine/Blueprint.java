@@ -1,7 +1,7 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Graph;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Inlet;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.SinkShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 

@@ -1,8 +1,8 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Done;
-import io.millrace.streams.StageStoppedException;
-import io.millrace.streams.StreamException;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.StageConsumer;
 import java.lang.invoke.MethodHandles;

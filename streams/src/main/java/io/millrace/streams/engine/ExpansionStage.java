@@ -1,9 +1,9 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outlet;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
 
 /** A synchronous operator that makes many elements of one: it begins a segment at an inlet. */
 public abstract non-sealed class ExpansionStage<I, O> extends SynchronousStage<FlowShape<I, O>, NotUsed> {

@@ -1,6 +1,6 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import java.util.Arrays;
 

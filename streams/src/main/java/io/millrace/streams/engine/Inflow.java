@@ -1,9 +1,9 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.AbruptTerminationException;
-import io.millrace.streams.Attributes;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.SinkShape;
+import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;

@@ -1,7 +1,7 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.StreamException;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import java.util.Objects;

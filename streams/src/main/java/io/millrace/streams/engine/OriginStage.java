@@ -1,8 +1,8 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.SourceShape;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
 import java.util.Iterator;
 
 /** A source that is a loop over an iterator: it begins a segment out of nothing. */

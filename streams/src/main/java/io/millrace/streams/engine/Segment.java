@@ -1,8 +1,8 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Supervision;
-import io.millrace.streams.Supervision.Directive;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.Supervision.Directive;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

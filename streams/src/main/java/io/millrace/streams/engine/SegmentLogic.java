@@ -1,7 +1,7 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Shape;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;

@@ -1,6 +1,6 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Shape;
+import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.DownstreamFinished;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;

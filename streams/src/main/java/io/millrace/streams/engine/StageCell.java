@@ -1,10 +1,10 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Inlet;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.Shape;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

@@ -1,6 +1,6 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.NotUsed;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.StageConsumer;
 

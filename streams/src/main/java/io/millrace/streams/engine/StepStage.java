@@ -1,9 +1,9 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outlet;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
 
 /** A synchronous operator with one inlet and one outlet: one step of a segment. */
 public abstract non-sealed class StepStage<I, O> extends SynchronousStage<FlowShape<I, O>, NotUsed> {

@@ -1,7 +1,7 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Shape;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Inlet;
-import io.millrace.streams.SinkShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.SinkShape;
 import java.util.concurrent.CompletionStage;
 
 /** A sink that takes every element as it comes and gives back a future of its result: it ends a segment. */

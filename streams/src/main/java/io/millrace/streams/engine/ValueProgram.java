@@ -1,6 +1,6 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.NotUsed;
+import io.millrace.streams.graph.NotUsed;
 import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.function.Function;

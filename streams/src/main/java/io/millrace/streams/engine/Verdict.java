@@ -1,7 +1,7 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Supervision;
-import io.millrace.streams.Supervision.Directive;
+import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.Supervision.Directive;
 
 /** What is to become of a stream after a failure of one of its operators. */
 public final class Verdict {

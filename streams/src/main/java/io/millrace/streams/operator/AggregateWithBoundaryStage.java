@@ -1,13 +1,13 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Pair;
-import io.millrace.streams.ThrowingBiFunction;
-import io.millrace.streams.ThrowingFunction;
-import io.millrace.streams.ThrowingSupplier;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingSupplier;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.BufferOverflowException;
-import io.millrace.streams.OverflowStrategy;
+import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.OverflowStrategy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;

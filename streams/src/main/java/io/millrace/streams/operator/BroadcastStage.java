@@ -1,10 +1,10 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FanOutShape;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

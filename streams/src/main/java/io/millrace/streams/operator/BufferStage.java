@@ -1,8 +1,8 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.BufferOverflowException;
-import io.millrace.streams.OverflowStrategy;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

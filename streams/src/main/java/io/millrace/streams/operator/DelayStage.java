@@ -1,10 +1,10 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.BufferOverflowException;
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;

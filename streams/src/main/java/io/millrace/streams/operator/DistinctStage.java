@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;

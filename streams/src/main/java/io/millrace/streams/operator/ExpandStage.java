@@ -1,8 +1,8 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collections;
 import java.util.Iterator;

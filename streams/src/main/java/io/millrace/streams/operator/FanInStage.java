@@ -1,6 +1,6 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.FanInShape;
+import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.stage.GraphStage;
 
 /** A junction with any number of inputs of one type. */

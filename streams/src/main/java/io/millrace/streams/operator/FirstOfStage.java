@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FanInShape;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;

@@ -1,12 +1,12 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Taker;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Iterator;

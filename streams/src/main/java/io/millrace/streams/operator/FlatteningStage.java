@@ -1,8 +1,8 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.DownstreamFinished;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
 import io.millrace.streams.engine.TerminalStage;
+import io.millrace.streams.graph.ThrowingBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one result of the elements, one by one. */

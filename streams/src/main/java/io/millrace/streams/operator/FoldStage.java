@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.ThrowingBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Emits one result when upstream completes: what a function makes of the elements, one by one. */

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Done;
-import io.millrace.streams.ThrowingConsumer;
 import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Terminal;
 import io.millrace.streams.engine.TerminalStage;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.ThrowingConsumer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Supervision.Directive;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision.Directive;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Supervision;
-import io.millrace.streams.Supervision.Directive;
 import io.millrace.streams.engine.Verdict;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.Supervision.Directive;
 import java.util.concurrent.CompletionException;
 
 /** What a future failed with, and what becomes of the element. */

@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

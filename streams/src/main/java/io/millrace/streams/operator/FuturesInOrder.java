@@ -1,6 +1,5 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.NullElementException;
@@ -8,6 +7,7 @@ import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.Taker;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.ArrayDeque;
 import java.util.Iterator;

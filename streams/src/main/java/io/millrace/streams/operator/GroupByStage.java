@@ -1,13 +1,13 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.GroupBySettings;
 import io.millrace.streams.GroupBySettings.AfterCancellation;
 import io.millrace.streams.KeyedSource;
-import io.millrace.streams.SubstreamNotRunException;
-import io.millrace.streams.ThrowingFunction;
-import io.millrace.streams.TooManySubstreamsException;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.SubstreamNotRunException;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.TooManySubstreamsException;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingToLongFunction;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.ThrowingToLongFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.ThrowingToLongFunction;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ThrowingToLongFunction;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;

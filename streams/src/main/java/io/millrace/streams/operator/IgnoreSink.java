@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Done;
 import io.millrace.streams.engine.ElementRun;
 import io.millrace.streams.engine.Terminal;
 import io.millrace.streams.engine.TerminalStage;
+import io.millrace.streams.graph.Done;
 import org.jspecify.annotations.Nullable;
 
 /** Drops every element. */

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayDeque;

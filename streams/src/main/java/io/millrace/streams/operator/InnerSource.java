@@ -1,15 +1,15 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Graph;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.engine.Inflow;
 import io.millrace.streams.engine.OriginStage;
 import io.millrace.streams.engine.Outflow;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collections;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.FramingException;
+import io.millrace.streams.graph.FramingException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.StreamLimitReachedException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.StreamLimitReachedException;
 import org.jspecify.annotations.Nullable;
 
 /** Lets so many elements through and fails at one more. */

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.StreamLimitReachedException;
-import io.millrace.streams.ThrowingToLongFunction;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.StreamLimitReachedException;
+import io.millrace.streams.graph.ThrowingToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Lets elements through up to a sum of costs and fails at more. */

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Expansion;
 import io.millrace.streams.engine.ExpansionStage;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.util.Iterator;
 import java.util.Objects;
 

@@ -1,13 +1,13 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Supervision;
-import io.millrace.streams.Supervision.Directive;
-import io.millrace.streams.ThrowingBiFunction;
-import io.millrace.streams.ThrowingFunction;
-import io.millrace.streams.ThrowingSupplier;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.Verdict;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.Supervision.Directive;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;

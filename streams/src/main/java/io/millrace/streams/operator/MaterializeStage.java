@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Signal;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Signal;
 import io.millrace.streams.stage.GraphStageLogic;
 
 /** Emits what comes from upstream as values, its end included, and then completes. */

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;

@@ -1,13 +1,13 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FanInShape;
 import io.millrace.streams.engine.Absorbing;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.JunctionTree;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;

@@ -1,19 +1,19 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Graph;
-import io.millrace.streams.NeverMaterializedException;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.Described;
 import io.millrace.streams.engine.Inflow;
 import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NeverMaterializedException;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FanInShape;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Absorbing;
 import io.millrace.streams.engine.JunctionTree;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanInShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;

@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.AbruptTerminationException;
-import io.millrace.streams.SinkShape;
+import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import org.jspecify.annotations.Nullable;

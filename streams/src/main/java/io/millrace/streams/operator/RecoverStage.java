@@ -1,8 +1,8 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

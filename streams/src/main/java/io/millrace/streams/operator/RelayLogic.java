@@ -1,15 +1,15 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Graph;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.Shape;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
-import io.millrace.streams.ThrowingSupplier;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Shape;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;

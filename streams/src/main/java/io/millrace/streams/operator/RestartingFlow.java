@@ -1,14 +1,14 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Graph;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.RestartSettings;
 import io.millrace.streams.Source;
-import io.millrace.streams.ThrowingSupplier;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;

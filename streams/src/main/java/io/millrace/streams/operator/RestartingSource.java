@@ -1,11 +1,11 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Graph;
 import io.millrace.streams.RestartSettings;
-import io.millrace.streams.SourceShape;
-import io.millrace.streams.ThrowingSupplier;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;
 import java.util.Objects;

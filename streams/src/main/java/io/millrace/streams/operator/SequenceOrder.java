@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.ThrowingFunction;
 
 /** The elements go by their numbers, from 0 and without gaps. */
 final class SequenceOrder<T> implements MergeOrder<T> {

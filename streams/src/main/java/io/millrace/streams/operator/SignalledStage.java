@@ -1,8 +1,8 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.FanInShape2;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
+import io.millrace.streams.graph.FanInShape2;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

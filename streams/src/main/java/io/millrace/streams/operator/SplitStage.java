@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.KeyedSource;
-import io.millrace.streams.SubstreamNotRunException;
-import io.millrace.streams.ThrowingPredicate;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.SubstreamNotRunException;
+import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collection;
 import java.util.List;

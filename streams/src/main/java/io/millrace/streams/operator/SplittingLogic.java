@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.KeyedSource;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.Taker;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.SubSourceOutlet;

@@ -1,12 +1,12 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Pair;
-import io.millrace.streams.ThrowingBiFunction;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Graph;
 import io.millrace.streams.RetrySettings;
-import io.millrace.streams.SourceShape;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingPredicate;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.ThrowingPredicate;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

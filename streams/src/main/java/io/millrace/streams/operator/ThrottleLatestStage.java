@@ -1,6 +1,6 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.RateExceededException;
-import io.millrace.streams.ThrottleMode;
-import io.millrace.streams.ThrowingToLongFunction;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.RateExceededException;
+import io.millrace.streams.graph.ThrottleMode;
+import io.millrace.streams.graph.ThrowingToLongFunction;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;

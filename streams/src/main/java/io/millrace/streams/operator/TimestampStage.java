@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Timestamped;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.Timestamped;
 import org.jspecify.annotations.Nullable;
 
 /** Pairs each element with the time at which it comes. */

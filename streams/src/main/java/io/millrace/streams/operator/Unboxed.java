@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingPredicate;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.ThrowingPredicate;
 
 /**
  * Tests of user functions for lines that are compiled for themselves, with numbers that are kept out of their boxes meanwhile.

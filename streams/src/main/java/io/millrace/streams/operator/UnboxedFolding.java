@@ -1,7 +1,7 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.ThrowingBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Pair;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;

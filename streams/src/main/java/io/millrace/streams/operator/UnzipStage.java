@@ -1,11 +1,11 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FanOutShape2;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.Pair;
-import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanOutShape2;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

@@ -1,17 +1,17 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.AbruptTerminationException;
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Graph;
-import io.millrace.streams.Outcome;
-import io.millrace.streams.SourceShape;
-import io.millrace.streams.StageStoppedException;
-import io.millrace.streams.ThrowingBiFunction;
-import io.millrace.streams.ThrowingFunction;
-import io.millrace.streams.ThrowingSupplier;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Outcome;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Done;
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.ThrowingToLongFunction;
+import io.millrace.streams.graph.ThrowingToLongFunction;
 import java.util.Objects;
 
 /** How much elements weigh, and how much weight is allowed. */

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FanInShape;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanInShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

@@ -1,17 +1,17 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FanInShape2;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.Pair;
-import io.millrace.streams.ThrowingBiFunction;
 import io.millrace.streams.engine.Connection;
 import io.millrace.streams.engine.Feeding;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.Unchecked;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanInShape2;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

@@ -1,7 +1,7 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.Done;
 import io.millrace.streams.engine.Channel;
+import io.millrace.streams.graph.Done;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -22,7 +22,7 @@ public final class AsyncCallback<T> {
 
     /**
      * Hands over a value; the future completes once the handler has run, and fails when the handler throws or the
-     * stage has stopped ({@link io.millrace.streams.StageStoppedException}).
+     * stage has stopped ({@link io.millrace.streams.graph.StageStoppedException}).
      */
     public CompletionStage<Done> invokeWithFeedback(T value) {
         return channel.sendWithFeedback(value);

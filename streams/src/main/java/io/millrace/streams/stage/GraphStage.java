@@ -1,8 +1,8 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Shape;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Shape;
 
 /** The blueprint of an operator without a materialized value; immutable and shared by all runs. */
 public abstract class GraphStage<S extends Shape> extends GraphStageWithMaterializedValue<S, NotUsed> {

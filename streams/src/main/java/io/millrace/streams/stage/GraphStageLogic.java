@@ -1,12 +1,12 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.Shape;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.engine.Resource;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Shape;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
@@ -221,7 +221,7 @@ public abstract class GraphStageLogic {
 
     /**
      * A future to give out as materialized value: the runtime fails it when the stage stops before completing it, with
-     * what the stage failed with, or else an {@link io.millrace.streams.AbruptTerminationException}.
+     * what the stage failed with, or else an {@link io.millrace.streams.graph.AbruptTerminationException}.
      */
     protected final <T> CompletableFuture<T> promise() {
         return cell.promise();

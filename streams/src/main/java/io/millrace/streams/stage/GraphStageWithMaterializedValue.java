@@ -1,8 +1,8 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Graph;
-import io.millrace.streams.Shape;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Shape;
 
 /** The blueprint of an operator that gives back a value for each run; immutable and shared by all runs. */
 public abstract class GraphStageWithMaterializedValue<S extends Shape, M> implements Graph<S, M> {

@@ -1,9 +1,9 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.Done;
-import io.millrace.streams.StageStoppedException;
-import io.millrace.streams.ThrowingFunction;
 import io.millrace.streams.engine.Channel;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class StageActorRef<T> {
      * Sends a message; blocks only where the mailbox has a limit that says so. Messages of one sender keep their order;
      * those sent before the stage has started wait for it; those that come after it has stopped are dropped and counted.
      *
-     * @throws io.millrace.streams.BufferOverflowException when the mailbox is full and its limit says so
+     * @throws io.millrace.streams.graph.BufferOverflowException when the mailbox is full and its limit says so
      */
     public void tell(T message) {
         channel.send(message);

@@ -1,9 +1,9 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.engine.Resource;
 import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.graph.NotUsed;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;

@@ -1,10 +1,10 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Done;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.SinkShape;
-import io.millrace.streams.StageStoppedException;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.StageStoppedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 

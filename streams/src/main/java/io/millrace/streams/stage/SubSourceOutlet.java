@@ -1,8 +1,8 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Source;
 import io.millrace.streams.engine.Outflow;
+import io.millrace.streams.graph.NotUsed;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public final class SubSourceOutlet<T> {
 
     /**
      * Where the elements come out. A second run of it fails with an {@link IllegalStateException}, and a run after it has
-     * expired with a {@link io.millrace.streams.SubstreamNotRunException}.
+     * expired with a {@link io.millrace.streams.graph.SubstreamNotRunException}.
      */
     public Source<T, NotUsed> source() {
         return source;
@@ -44,7 +44,7 @@ public final class SubSourceOutlet<T> {
         handler = newHandler;
     }
 
-    /** Unless the source is run in time, closes this and calls {@code onDownstreamFinish} with a {@link io.millrace.streams.SubstreamNotRunException}. */
+    /** Unless the source is run in time, closes this and calls {@code onDownstreamFinish} with a {@link io.millrace.streams.graph.SubstreamNotRunException}. */
     public void expireAfter(Duration subscriptionTimeout) {
         if (!closed) {
             outflow.expireAfter(subscriptionTimeout, this::finished);

@@ -1,6 +1,6 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Done;
+import io.millrace.streams.graph.Done;
 import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

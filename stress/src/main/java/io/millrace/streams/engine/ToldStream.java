@@ -1,12 +1,12 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Done;
-import io.millrace.streams.Outlet;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;

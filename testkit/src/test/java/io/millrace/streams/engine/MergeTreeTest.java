@@ -2,12 +2,12 @@ package io.millrace.streams.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;

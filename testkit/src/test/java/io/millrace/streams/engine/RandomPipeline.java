@@ -1,8 +1,8 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.NotUsed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

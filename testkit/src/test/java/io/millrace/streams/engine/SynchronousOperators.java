@@ -1,10 +1,10 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Flow;
-import io.millrace.streams.Pair;
-import io.millrace.streams.Supervision;
 import io.millrace.streams.engine.RandomPipeline.Operator;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Supervision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

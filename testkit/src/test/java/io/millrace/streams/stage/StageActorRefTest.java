@@ -3,12 +3,12 @@ package io.millrace.streams.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.StageActorRef.ReplyTo;
 import java.time.Duration;
 import java.util.function.Function;

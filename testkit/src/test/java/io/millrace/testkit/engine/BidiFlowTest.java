@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.streams.BidiFlow;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.NotUsed;
 import org.junit.jupiter.api.Test;
 
 final class BidiFlowTest extends EngineTest {

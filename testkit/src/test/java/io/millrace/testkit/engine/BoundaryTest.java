@@ -2,11 +2,11 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Keep;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;

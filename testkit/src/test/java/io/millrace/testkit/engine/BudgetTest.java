@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.StreamLeakCheck;

@@ -3,12 +3,12 @@ package io.millrace.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StageSnapshot;
-import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.testkit.EventFuzz;
 import java.util.Collections;
 import java.util.Comparator;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;

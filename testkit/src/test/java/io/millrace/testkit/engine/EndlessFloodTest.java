@@ -1,17 +1,17 @@
 package io.millrace.testkit.engine;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Done;
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Inlet;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;

@@ -1,8 +1,8 @@
 package io.millrace.testkit.engine;
 
 import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.testkit.StreamLeakCheck;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -3,14 +3,14 @@ package io.millrace.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.Supervision;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.testkit.Behaviour;
 import java.util.Iterator;
 import java.util.List;

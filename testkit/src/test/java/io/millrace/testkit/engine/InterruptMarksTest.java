@@ -2,10 +2,10 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 import io.millrace.testkit.Behaviour;

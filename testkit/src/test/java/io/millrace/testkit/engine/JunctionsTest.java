@@ -2,20 +2,20 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.ClosedShape;
-import io.millrace.streams.FanOutShape;
-import io.millrace.streams.FanOutShape2;
 import io.millrace.streams.Flow;
-import io.millrace.streams.Graph;
 import io.millrace.streams.GraphBuilder;
 import io.millrace.streams.Junctions;
 import io.millrace.streams.Keep;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
-import io.millrace.streams.SinkShape;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.ClosedShape;
+import io.millrace.streams.graph.FanOutShape;
+import io.millrace.streams.graph.FanOutShape2;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.util.List;

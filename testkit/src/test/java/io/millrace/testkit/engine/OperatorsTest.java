@@ -2,18 +2,18 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.BufferOverflowException;
-import io.millrace.streams.Done;
 import io.millrace.streams.Keep;
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
-import io.millrace.streams.Supervision;
-import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.util.ArrayList;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Pair;
 import io.millrace.streams.SharedKillSwitch;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;

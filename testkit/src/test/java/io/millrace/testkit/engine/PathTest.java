@@ -2,9 +2,9 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Attributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -3,12 +3,12 @@ package io.millrace.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
-import io.millrace.streams.SinkShape;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
-import io.millrace.streams.StreamException;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;

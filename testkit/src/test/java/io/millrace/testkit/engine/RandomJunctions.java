@@ -1,7 +1,7 @@
 package io.millrace.testkit.engine;
 
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.NotUsed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

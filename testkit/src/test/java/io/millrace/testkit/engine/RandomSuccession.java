@@ -1,10 +1,10 @@
 package io.millrace.testkit.engine;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.Graph;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SourceShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

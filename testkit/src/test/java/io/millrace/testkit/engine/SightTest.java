@@ -2,14 +2,14 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Done;
 import io.millrace.streams.Keep;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.StreamSnapshot;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.nio.charset.StandardCharsets;

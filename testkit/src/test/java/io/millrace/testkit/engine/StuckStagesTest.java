@@ -2,13 +2,13 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.AbruptTerminationException;
-import io.millrace.streams.Done;
 import io.millrace.streams.Keep;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

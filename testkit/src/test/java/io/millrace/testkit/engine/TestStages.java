@@ -1,11 +1,11 @@
 package io.millrace.testkit.engine;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.FlowShape;
-import io.millrace.streams.Inlet;
-import io.millrace.streams.Outlet;
-import io.millrace.streams.SinkShape;
-import io.millrace.streams.SourceShape;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;

@@ -2,13 +2,13 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Keep;
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;

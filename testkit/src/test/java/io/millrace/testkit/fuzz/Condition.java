@@ -1,7 +1,7 @@
 package io.millrace.testkit.fuzz;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.ThrowingPredicate;
+import io.millrace.streams.graph.ThrowingPredicate;
 
 /**
  * A predicate of elements, which may fail.

@@ -1,8 +1,8 @@
 package io.millrace.testkit.fuzz;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.Pair;
-import io.millrace.streams.Signal;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Signal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 package io.millrace.testkit.fuzz;
 
-import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.util.Iterator;
 
 /** An iterable of which the iterator fails in its midst. */

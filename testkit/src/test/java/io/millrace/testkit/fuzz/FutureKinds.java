@@ -1,6 +1,6 @@
 package io.millrace.testkit.fuzz;
 
-import io.millrace.streams.Pair;
+import io.millrace.streams.graph.Pair;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;

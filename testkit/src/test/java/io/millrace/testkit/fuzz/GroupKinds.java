@@ -1,9 +1,9 @@
 package io.millrace.testkit.fuzz;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.Pair;
-import io.millrace.streams.StreamLimitReachedException;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.StreamLimitReachedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

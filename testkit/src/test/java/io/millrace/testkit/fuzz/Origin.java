@@ -1,9 +1,9 @@
 package io.millrace.testkit.fuzz;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Source;
-import io.millrace.streams.Supervision;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Supervision;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.millrace.testkit.fuzz;
 
-import io.millrace.streams.Supervision.Directive;
+import io.millrace.streams.graph.Supervision.Directive;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.millrace.testkit.fuzz;
 
-import io.millrace.streams.Supervision.Directive;
+import io.millrace.streams.graph.Supervision.Directive;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,10 +1,10 @@
 package io.millrace.testkit.fuzz;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Source;
-import io.millrace.streams.Supervision;
-import io.millrace.streams.Supervision.Directive;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.Supervision.Directive;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;

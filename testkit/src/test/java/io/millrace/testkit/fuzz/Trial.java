@@ -2,10 +2,10 @@ package io.millrace.testkit.fuzz;
 
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.StreamException;
-import io.millrace.streams.StreamLimitReachedException;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.engine.Heat;
+import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.graph.StreamLimitReachedException;
 import io.millrace.testkit.StreamLeakCheck;
 import io.millrace.testkit.fuzz.Ending.Seen;
 import java.util.ArrayList;

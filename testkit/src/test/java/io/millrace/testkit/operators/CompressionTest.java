@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Compression;
-import io.millrace.streams.CompressionException;
 import io.millrace.streams.Flow;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.CompressionException;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.testkit.Operator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

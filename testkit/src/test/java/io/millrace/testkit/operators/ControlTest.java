@@ -2,17 +2,17 @@ package io.millrace.testkit.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Done;
 import io.millrace.streams.Keep;
 import io.millrace.streams.LogSettings;
 import io.millrace.streams.Monitor;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;

@@ -1,11 +1,11 @@
 package io.millrace.testkit.operators;
 
-import io.millrace.streams.Attributes;
-import io.millrace.streams.Inlet;
 import io.millrace.streams.Keep;
-import io.millrace.streams.SinkShape;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;

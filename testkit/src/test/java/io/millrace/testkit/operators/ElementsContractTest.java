@@ -1,9 +1,9 @@
 package io.millrace.testkit.operators;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.Pair;
-import io.millrace.streams.Signal;
-import io.millrace.streams.Timestamped;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Signal;
+import io.millrace.streams.graph.Timestamped;
 import io.millrace.testkit.Operator;
 import java.util.List;
 import java.util.Optional;

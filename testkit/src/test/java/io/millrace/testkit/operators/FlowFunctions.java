@@ -1,11 +1,11 @@
 package io.millrace.testkit.operators;
 
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.ThrottleMode;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrottleMode;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.Framing;
-import io.millrace.streams.FramingException;
-import io.millrace.streams.NotUsed;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.FramingException;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.testkit.Operator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,8 +1,8 @@
 package io.millrace.testkit.operators;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.Pair;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.testkit.Operator;
 import java.time.Duration;

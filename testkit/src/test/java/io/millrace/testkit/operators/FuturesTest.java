@@ -3,11 +3,11 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Flow;
-import io.millrace.streams.Pair;
-import io.millrace.streams.StageStoppedException;
-import io.millrace.streams.Supervision;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.testkit.Operator;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.millrace.testkit.operators;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.Pair;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.millrace.testkit.operators;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;
 import java.util.Comparator;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Source;
-import io.millrace.streams.Supervision;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import java.io.ByteArrayInputStream;

@@ -3,13 +3,13 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.ConnectableSource;
-import io.millrace.streams.Outlet;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.SourceShape;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;

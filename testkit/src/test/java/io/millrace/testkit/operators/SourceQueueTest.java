@@ -3,14 +3,14 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.BufferOverflowException;
 import io.millrace.streams.Keep;
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.SourceQueue.Offer;
+import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import java.lang.management.ManagementFactory;

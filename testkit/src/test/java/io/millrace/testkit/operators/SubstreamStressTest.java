@@ -2,14 +2,14 @@ package io.millrace.testkit.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Flow;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.millrace.testkit.operators;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.OverflowStrategy;
 import io.millrace.streams.Source;
-import io.millrace.streams.ThrottleMode;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.testkit.Operator;
 import java.time.Duration;
 import java.util.Collections;

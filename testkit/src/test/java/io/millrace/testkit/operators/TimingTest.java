@@ -3,9 +3,9 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.BufferOverflowException;
-import io.millrace.streams.OverflowStrategy;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.testkit.Operator;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.millrace.testkit.operators;
 
-import io.millrace.streams.Attributes;
 import io.millrace.streams.Keep;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Attributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -2,12 +2,12 @@ package io.millrace.testkit.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Outcome;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Source;
-import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outcome;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamLeakCheck;

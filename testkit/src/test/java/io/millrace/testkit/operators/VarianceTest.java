@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.FlowWithContext;
-import io.millrace.streams.NotUsed;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Source;
-import io.millrace.streams.ThrowingFunction;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 import java.util.List;

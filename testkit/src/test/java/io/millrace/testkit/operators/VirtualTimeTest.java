@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
-import io.millrace.streams.Pair;
 import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import io.millrace.testkit.VirtualTimeScheduler;

@@ -2,10 +2,10 @@ package io.millrace.testkit.reactive;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.KillSwitches;
-import io.millrace.streams.OverflowStrategy;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.OverflowStrategy;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,12 +3,12 @@ package io.millrace.testkit.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.AbruptTerminationException;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
-import io.millrace.streams.Pair;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.StreamLeakCheck;
 import io.millrace.testkit.TestSink;

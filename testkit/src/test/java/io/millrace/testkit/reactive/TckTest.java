@@ -1,8 +1,8 @@
 package io.millrace.testkit.reactive;
 
 import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.StreamException;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.StreamException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;

@@ -1,6 +1,0 @@
-package io.millrace.streams;
-
-/** The value of a future that says only that something has ended well. */
-public enum Done {
-    DONE
-}

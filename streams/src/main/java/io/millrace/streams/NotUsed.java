@@ -1,6 +1,0 @@
-package io.millrace.streams;
-
-/** The materialized value of a graph that has nothing to give back. */
-public enum NotUsed {
-    NOT_USED
-}

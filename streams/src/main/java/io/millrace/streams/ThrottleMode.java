@@ -1,9 +1,0 @@
-package io.millrace.streams;
-
-/** What a throttle does with elements that come faster than its rate. */
-public enum ThrottleMode {
-    /** Makes them wait, and upstream with them. */
-    SHAPING,
-    /** Fails the stream with a {@link RateExceededException}. */
-    ENFORCING
-}

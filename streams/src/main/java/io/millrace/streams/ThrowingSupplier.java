@@ -1,7 +1,0 @@
-package io.millrace.streams;
-
-/** Makes a value and may throw; what it throws fails the stage that calls it. */
-@FunctionalInterface
-public interface ThrowingSupplier<T> {
-    T make() throws Exception;
-}

@@ -1,8 +1,0 @@
-package io.millrace.streams;
-
-/**
- * An element and when it came.
- *
- * @param atNanos on the clock of the runtime's scheduler, whose origin is arbitrary: only differences say something
- */
-public record Timestamped<T>(T element, long atNanos) {}

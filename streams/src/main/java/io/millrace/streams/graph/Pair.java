@@ -1,0 +1,4 @@
+package io.millrace.streams.graph;
+
+/** Two values. */
+public record Pair<A, B>(A first, B second) {}

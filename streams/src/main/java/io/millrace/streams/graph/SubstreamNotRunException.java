@@ -1,0 +1,10 @@
+package io.millrace.streams.graph;
+
+/** A substream was handed out, but nobody has run it in time. */
+public final class SubstreamNotRunException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public SubstreamNotRunException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,10 @@
+package io.millrace.streams.graph;
+
+/** An element needs one more substream than the limit allows. */
+public final class TooManySubstreamsException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public TooManySubstreamsException(String message) {
+        super(message);
+    }
+}
