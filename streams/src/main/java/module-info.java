@@ -7,6 +7,7 @@ module io.millrace.streams {
 
     exports io.millrace.streams;
     exports io.millrace.streams.graph;
+    exports io.millrace.streams.inspect;
     exports io.millrace.streams.stage;
     exports io.millrace.streams.schedule;
     exports io.millrace.streams.engine to

@@ -1,5 +1,7 @@
 package io.millrace.streams;
 
+import io.millrace.streams.inspect.StallReport;
+import io.millrace.streams.inspect.StreamSnapshot;
 import io.millrace.streams.schedule.Disposable;
 import java.time.Duration;
 import java.util.HashMap;
@@ -58,7 +60,7 @@ public final class StallDetector implements AutoCloseable {
             }
             now.put(stream.id(), new Seen(stream, true));
             if (!before.reported()) {
-                listener.accept(new StallReport(stream, quiet, StallAnalysis.culprits(stream)));
+                listener.accept(StallReport.of(stream, quiet));
             }
         }
         seen = now;

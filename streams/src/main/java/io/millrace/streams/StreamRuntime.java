@@ -2,6 +2,7 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.Engine;
 import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 

@@ -1,7 +1,7 @@
 package io.millrace.testkit;
 
-import io.millrace.streams.RuntimeSnapshot;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
-import io.millrace.streams.IslandSnapshot;
-import io.millrace.streams.StageSnapshot;
+import io.millrace.streams.inspect.IslandSnapshot;
+import io.millrace.streams.inspect.StageSnapshot;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

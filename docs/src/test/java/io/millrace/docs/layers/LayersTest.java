@@ -90,7 +90,13 @@ class LayersTest {
     void whatGraphsAreMadeOfStandsOnTimersAlone() {
         neverDepends("streams.graph..", "streams.engine..", "streams.operator..", "streams.stage..")
                 .check(house);
-        neverDepends("streams.graph..", "streams").check(house);
+        neverDepends("streams.graph..", "streams", "streams.inspect..").check(house);
+    }
+
+    @Test
+    void whatIsSeenOfStreamsKnowsNothingOfWhatRunsThem() {
+        neverDepends("streams.inspect..", "streams", "streams.engine..", "streams.operator..", "streams.stage..")
+                .check(house);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.EdgeSnapshot;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.inspect.EdgeSnapshot;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import java.util.Iterator;

@@ -2,11 +2,11 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.ContextHook;
 import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.RuntimeSnapshot;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.StreamSnapshot;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.inspect.RuntimeSnapshot;
+import io.millrace.streams.inspect.StreamSnapshot;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.schedule.Scheduler;
 import java.time.Duration;

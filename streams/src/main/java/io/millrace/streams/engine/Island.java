@@ -1,9 +1,9 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.ContextHook;
-import io.millrace.streams.EdgeSnapshot;
-import io.millrace.streams.IslandSnapshot;
-import io.millrace.streams.StageSnapshot;
+import io.millrace.streams.inspect.EdgeSnapshot;
+import io.millrace.streams.inspect.IslandSnapshot;
+import io.millrace.streams.inspect.StageSnapshot;
 import io.millrace.streams.schedule.DroppableTask;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,10 +1,10 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.EdgeSnapshot;
-import io.millrace.streams.IslandSnapshot;
-import io.millrace.streams.StreamSnapshot;
 import io.millrace.streams.graph.AbruptTerminationException;
 import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.inspect.EdgeSnapshot;
+import io.millrace.streams.inspect.IslandSnapshot;
+import io.millrace.streams.inspect.StreamSnapshot;
 import io.millrace.streams.schedule.Durations;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

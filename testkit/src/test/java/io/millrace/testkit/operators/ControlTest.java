@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
 import io.millrace.streams.LogSettings;
-import io.millrace.streams.Monitor;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -13,6 +12,7 @@ import io.millrace.streams.UniqueKillSwitch;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.inspect.Monitor;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;

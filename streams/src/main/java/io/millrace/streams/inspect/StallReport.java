@@ -1,4 +1,4 @@
-package io.millrace.streams;
+package io.millrace.streams.inspect;
 
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +11,11 @@ import java.util.List;
  * @param culprits the stages for which the others wait
  */
 public record StallReport(StreamSnapshot stream, Duration quiet, List<Culprit> culprits) {
+    /** Finds who holds up a stream that stands still. */
+    public static StallReport of(StreamSnapshot stream, Duration quiet) {
+        return new StallReport(stream, quiet, StallAnalysis.culprits(stream));
+    }
+
     /** Why a stage holds the others up. */
     public enum Reason {
         /** It has been asked for an element, asks nobody itself, and sends none. */

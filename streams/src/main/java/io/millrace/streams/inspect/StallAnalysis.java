@@ -1,7 +1,7 @@
-package io.millrace.streams;
+package io.millrace.streams.inspect;
 
-import io.millrace.streams.StallReport.Culprit;
-import io.millrace.streams.StallReport.Reason;
+import io.millrace.streams.inspect.StallReport.Culprit;
+import io.millrace.streams.inspect.StallReport.Reason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,12 +1,13 @@
-package io.millrace.streams;
+package io.millrace.streams.operator;
 
+import io.millrace.streams.inspect.Monitor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what has gone through one place of a stream; safe to ask from any thread, as of about now.
+ * What has passed a {@link MonitorStage}, for any thread to see.
  *
  * <p><b>Threads</b>: the stage's island writes, any thread reads.<br>
  * <b>Owned</b>: nothing.<br>
@@ -15,15 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <b>States</b>: RUNNING -> one of the others, once.<br>
  * <b>Proved by</b>: ControlTest.
  */
-public final class Monitor<T> {
-    /** How the stream stands here. */
-    public enum State {
-        RUNNING,
-        COMPLETED,
-        FAILED,
-        CANCELLED
-    }
-
+final class Passed<T> implements Monitor<T> {
     /** The end, and what caused it. */
     private record End(State state, @Nullable Throwable cause) {}
 
@@ -35,8 +28,8 @@ public final class Monitor<T> {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            LAST = lookup.findVarHandle(Monitor.class, "last", Object.class);
-            COUNT = lookup.findVarHandle(Monitor.class, "count", long.class);
+            LAST = lookup.findVarHandle(Passed.class, "last", Object.class);
+            COUNT = lookup.findVarHandle(Passed.class, "count", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -48,24 +41,23 @@ public final class Monitor<T> {
     private long count;
     private volatile End end = NONE;
 
-    Monitor() {}
-
+    @Override
     public State state() {
         return end.state();
     }
 
-    /** How many elements have gone through. */
+    @Override
     public long count() {
         return (long) COUNT.getAcquire(this);
     }
 
-    /** The last element that has gone through. */
     @SuppressWarnings("unchecked")
+    @Override
     public Optional<T> lastElement() {
         return Optional.ofNullable((T) LAST.getAcquire(this));
     }
 
-    /** What the stream failed with, or why it was cancelled. */
+    @Override
     public Optional<Throwable> cause() {
         return Optional.ofNullable(end.cause());
     }

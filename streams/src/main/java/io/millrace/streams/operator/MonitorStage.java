@@ -1,10 +1,11 @@
-package io.millrace.streams;
+package io.millrace.streams.operator;
 
 import io.millrace.streams.graph.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.inspect.Monitor;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
@@ -12,7 +13,7 @@ import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
 
 /** Lets everything through and shows it in a monitor. */
-final class MonitorStage<T> extends GraphStageWithMaterializedValue<FlowShape<T, T>, Monitor<T>> {
+public final class MonitorStage<T> extends GraphStageWithMaterializedValue<FlowShape<T, T>, Monitor<T>> {
     private final Inlet<T> in = Inlet.create("monitor.in");
     private final Outlet<T> out = Outlet.create("monitor.out");
     private final FlowShape<T, T> shape = FlowShape.of(in, out);
@@ -34,7 +35,7 @@ final class MonitorStage<T> extends GraphStageWithMaterializedValue<FlowShape<T,
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler {
-        private final Monitor<T> monitor = new Monitor<>();
+        private final Passed<T> monitor = new Passed<>();
 
         Logic() {
             super(shape);

@@ -1,4 +1,4 @@
-package io.millrace.streams;
+package io.millrace.streams.inspect;
 
 import java.util.List;
 import java.util.stream.Stream;
