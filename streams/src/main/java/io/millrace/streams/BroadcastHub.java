@@ -2,44 +2,35 @@ package io.millrace.streams;
 
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.LagPolicy;
+import io.millrace.streams.hub.stage.BroadcastHubSource;
+import io.millrace.streams.hub.stage.BroadcastHubStage;
+import io.millrace.streams.hub.stage.BroadcastHubState;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the elements of one stream to any number of consumers that come and go while it runs; all see the same elements
  * in the same order, and the slowest sets the pace unless it was told to give way ({@link LagPolicy}).
  *
  * <p>Run the sink once, then run {@link #source()} as often as you like, from any thread, in streams of their own.
- *
- * <p><b>Threads:</b> any asks for sources; the hub's island ends it; consumers' islands announce. <b>Shared:</b>
- * {@code end}, volatile, written by the hub once before it closes the arrivals; {@code leaves}, counted by
- * consumers that leave; core, ring, arrivals and consumers as said there. <b>States:</b> live -> ended. <b>Proved by:</b> BroadcastHubStressTest.
  */
 public final class BroadcastHub<T> {
-    private final HubRing<T> ring;
-    private final HubArrivals<HubConsumer> arrivals = new HubArrivals<>();
-    private final AtomicLong leaves = new AtomicLong();
-    private final HubCore<T> core;
-    private volatile @Nullable HubEnd end;
+    private final BroadcastHubState<T> state;
 
-    BroadcastHub(BroadcastHubSettings settings, long firstPosition) {
-        this.ring = new HubRing<>(settings.bufferSize(), firstPosition);
-        this.core = new HubCore<>(ring, settings);
+    BroadcastHub(BroadcastHubState<T> state) {
+        this.state = state;
     }
 
     /** A sink whose every run is a hub of its own. */
     public static <T> Sink<T, BroadcastHub<T>> sink(BroadcastHubSettings settings) {
-        return sink(settings, 0);
+        return Sink.fromGraph(new BroadcastHubStage<T>(settings, 0)).mapMaterializedValue(BroadcastHub::new);
     }
 
     /** A sink whose every run is a hub with this buffer and otherwise the default settings. */
     public static <T> Sink<T, BroadcastHub<T>> sink(int bufferSize) {
         return sink(BroadcastHubSettings.defaults().withBufferSize(bufferSize));
-    }
-
-    static <T> Sink<T, BroadcastHub<T>> sink(BroadcastHubSettings settings, long firstPosition) {
-        return Sink.fromGraph(new BroadcastHubStage<>(settings, firstPosition));
     }
 
     /** A source whose every run is a consumer with the default settings. */
@@ -57,42 +48,11 @@ public final class BroadcastHub<T> {
      * on every element that reaches the hub is delivered. It fails when the consumer ends before.
      */
     public Source<T, CompletionStage<Done>> sourceWithRegistration(BroadcastConsumerSettings settings) {
-        return Source.fromGraph(new BroadcastHubSource<>(this, settings));
+        return Source.fromGraph(new BroadcastHubSource<>(state, settings));
     }
 
     /** How many consumers the hub has, those it is about to admit or dismiss not yet considered. */
     public int consumerCount() {
-        return core.consumers();
-    }
-
-    HubCore<T> core() {
-        return core;
-    }
-
-    HubRing<T> ring() {
-        return ring;
-    }
-
-    HubArrivals<HubConsumer> arrivals() {
-        return arrivals;
-    }
-
-    @Nullable
-    HubEnd end() {
-        return end;
-    }
-
-    /** The number of one more consumer that leaves, by which the hub knows the last. */
-    long nextLeave() {
-        return leaves.incrementAndGet();
-    }
-
-    /** Brings a consumer with news to the hub; false when the hub has ended. */
-    boolean arrive(HubConsumer consumer) {
-        return arrivals.push(consumer);
-    }
-
-    void end(HubEnd how) {
-        end = how;
+        return state.consumerCount();
     }
 }

@@ -1,8 +1,19 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.JoinPosition;
+import io.millrace.streams.hub.stage.BroadcastHubStage;
+import io.millrace.streams.hub.stage.BroadcastHubState;
+import io.millrace.streams.hub.stage.SharedSession;
+import io.millrace.streams.hub.stage.SharedSource;
 import io.millrace.streams.schedule.Disposable;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +47,7 @@ public final class ConnectableSource<O> {
 
     /** Each run of it is one more consumer; none of them begins upstream. */
     public Source<O, NotUsed> source() {
-        return Source.fromGraph(new SharedSource<>(this, NEVER, false));
+        return Source.fromGraph(consumer(NEVER, false));
     }
 
     /** Each run of it is one more consumer; the one that makes them so many, at least 1, begins upstream. */
@@ -44,7 +55,7 @@ public final class ConnectableSource<O> {
         if (consumerCount < 1) {
             throw new IllegalArgumentException("consumerCount must be at least 1, not " + consumerCount);
         }
-        return Source.fromGraph(new SharedSource<>(this, consumerCount, false));
+        return Source.fromGraph(consumer(consumerCount, false));
     }
 
     /**
@@ -52,7 +63,7 @@ public final class ConnectableSource<O> {
      * after that, or after the end of upstream, begins it anew.
      */
     public Source<O, NotUsed> refCount() {
-        return Source.fromGraph(new SharedSource<>(this, 1, true));
+        return Source.fromGraph(consumer(1, true));
     }
 
     /**
@@ -70,12 +81,12 @@ public final class ConnectableSource<O> {
         return current;
     }
 
-    BroadcastConsumerSettings consumerSettings() {
-        return consumerSettings;
+    private SharedSource<O> consumer(int connectingCount, boolean counted) {
+        return new SharedSource<>(() -> join(counted), consumerSettings, connectingCount, counted);
     }
 
     /** The session of one more consumer. */
-    synchronized SharedSession<O> join(boolean counted) {
+    private synchronized SharedSession<O> join(boolean counted) {
         SharedSession<O> current = session;
         if (current == null || (counted && !current.joinCounted())) {
             current = newSession();
@@ -87,8 +98,19 @@ public final class ConnectableSource<O> {
     }
 
     private SharedSession<O> newSession() {
-        SharedSession<O> made = SharedSession.begin(upstream, runtime, hubSettings);
+        CompletableFuture<Done> gate = new CompletableFuture<>();
+        Pair<Handle, BroadcastHubState<O>> running = Source.<Done>fromCompletionStage(gate)
+                .<O>flatMapConcat(open -> upstream)
+                .viaMat(KillSwitches.<O>single(), Keep.right())
+                .watchTermination(Handle::new)
+                .toMat(new BroadcastHubStage<O>(hubSettings, 0), Keep.<Handle, BroadcastHubState<O>>both())
+                .run(runtime);
+        Handle handle = running.first();
+        SharedSession<O> made = SharedSession.of(gate, running.second(), handle.stop()::shutdown, handle.ended());
         session = made;
         return made;
     }
+
+    /** How the stream behind a hub is stopped, and that it has stopped. */
+    private record Handle(UniqueKillSwitch stop, CompletionStage<Done> ended) {}
 }

@@ -1,32 +1,27 @@
 package io.millrace.streams;
 
 import io.millrace.streams.graph.NotUsed;
-import org.jspecify.annotations.Nullable;
+import io.millrace.streams.hub.MergeHubSettings;
+import io.millrace.streams.hub.stage.MergeHubSink;
+import io.millrace.streams.hub.stage.MergeHubStage;
+import io.millrace.streams.hub.stage.MergeHubState;
 
 /**
  * Collects the elements of any number of producers, which come and go while it runs, into one stream; producers take
  * turns element by element, so a fast one cannot starve a slow one.
  *
  * <p>Run the source once, then run streams into {@link #sink()} as often as you like, from any thread.
- *
- * <p><b>Threads:</b> any asks for sinks and drains; producers' islands arrive; the hub's island takes and closes.
- * <b>Shared:</b> {@code arrivals}, a Treiber stack of producers with news that is only taken whole, compare-and-set;
- * {@code isDraining}, volatile, set once; {@code producerCount}, volatile, written by the hub. <b>States:</b> the stack is
- * empty, or producers linked by {@code nextArrival}, or closed for good. <b>Proved by:</b> MergeHubStressTest.
  */
 public final class MergeHub<T> {
-    private final MergeHubSettings settings;
-    private final HubArrivals<HubProducer<T>> arrivals = new HubArrivals<>();
-    private volatile boolean isDraining;
-    private volatile int producerCount;
+    private final MergeHubState<T> state;
 
-    MergeHub(MergeHubSettings settings) {
-        this.settings = settings;
+    MergeHub(MergeHubState<T> state) {
+        this.state = state;
     }
 
     /** A source whose every run is a hub of its own. */
     public static <T> Source<T, MergeHub<T>> source(MergeHubSettings settings) {
-        return Source.fromGraph(new MergeHubStage<>(settings));
+        return Source.fromGraph(new MergeHubStage<T>(settings)).mapMaterializedValue(MergeHub::new);
     }
 
     /** A source whose every run is a hub with this buffer per producer and otherwise the default settings. */
@@ -36,50 +31,16 @@ public final class MergeHub<T> {
 
     /** A sink whose every run is a producer; it is cancelled when the hub has ended, drains or has no room for it. */
     public Sink<T, NotUsed> sink() {
-        return Sink.fromGraph(new MergeHubSink<>(this));
+        return Sink.fromGraph(new MergeHubSink<>(state));
     }
 
     /** Cancels new producers from now on and completes the hub once the present ones are done. */
     public void drain() {
-        isDraining = true;
-        arrivals.wakeHub();
+        state.drain();
     }
 
     /** How many producers the hub has. */
     public int producerCount() {
-        return producerCount;
-    }
-
-    MergeHubSettings settings() {
-        return settings;
-    }
-
-    boolean isDraining() {
-        return isDraining;
-    }
-
-    void producerCount(int count) {
-        producerCount = count;
-    }
-
-    HubArrivals<HubProducer<T>> arrivals() {
-        return arrivals;
-    }
-
-    /** Brings a producer with news to the hub; false when the hub has ended. */
-    boolean arrive(HubProducer<T> producer) {
-        return arrivals.push(producer);
-    }
-
-    /** Takes all that have arrived, the first of them first, linked by {@code nextArrival}; the hub only. */
-    @Nullable
-    HubProducer<T> takeArrivals() {
-        return HubArrivals.earliestFirst(arrivals.takeAll());
-    }
-
-    /** Takes all that have arrived and refuses others from now on; the hub only, once. */
-    @Nullable
-    HubProducer<T> close() {
-        return HubArrivals.earliestFirst(arrivals.close());
+        return state.producerCount();
     }
 }

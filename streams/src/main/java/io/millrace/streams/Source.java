@@ -18,6 +18,9 @@ import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingSupplier;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.JoinPosition;
+import io.millrace.streams.hub.stage.CacheSource;
 import io.millrace.streams.operator.ChunkReading;
 import io.millrace.streams.operator.CycleSource;
 import io.millrace.streams.operator.FailedSource;
@@ -396,7 +399,8 @@ public final class Source<O, M> extends SourceControl<O, M> {
      * the first element on. The elements are kept as long as the result is, without a bound.
      */
     public Source<O, NotUsed> cache(StreamRuntime runtime) {
-        return fromGraph(new CacheSource<>(this, runtime));
+        Objects.requireNonNull(runtime, "runtime");
+        return fromGraph(new CacheSource<O>(kept -> to(kept).run(runtime)));
     }
 
     /** A Reactive Streams publisher that runs this source anew for each subscriber. */

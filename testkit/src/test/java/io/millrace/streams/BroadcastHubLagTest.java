@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.ConsumerLaggedException;
+import io.millrace.streams.hub.LagPolicy;
 import io.millrace.streams.inspect.StageSnapshot;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.VirtualTimeScheduler;

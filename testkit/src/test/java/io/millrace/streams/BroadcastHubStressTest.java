@@ -2,6 +2,13 @@ package io.millrace.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.ConsumerLaggedException;
+import io.millrace.streams.hub.JoinPosition;
+import io.millrace.streams.hub.LagPolicy;
+import io.millrace.streams.hub.stage.BroadcastHubStage;
+import io.millrace.streams.hub.stage.BroadcastHubState;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,18 +63,19 @@ class BroadcastHubStressTest {
                 .withBufferSize(1 << random.nextInt(8))
                 .withStartAfterConsumers(1);
         long firstPosition = random.nextBoolean() ? 0 : Long.MAX_VALUE - random.nextInt((int) ELEMENTS);
-        BroadcastHub<Long> hub = Source.fromGraph(new Counter(ELEMENTS, failure))
-                .runWith(BroadcastHub.sink(settings, firstPosition), runtime);
+        BroadcastHubState<Long> state = Source.fromGraph(new Counter(ELEMENTS, failure))
+                .runWith(new BroadcastHubStage<Long>(settings, firstPosition), runtime);
+        BroadcastHub<Long> hub = new BroadcastHub<>(state);
         Joined anchor = join(hub, BroadcastConsumerSettings.defaults(), Long.MAX_VALUE, firstPosition);
-        Await.until("the anchor is the first", () -> hub.consumerCount() > 0 || hub.end() != null);
+        Await.until("the anchor is the first", () -> hub.consumerCount() > 0 || state.end() != null);
         List<Joined> all = new ArrayList<>();
-        while (all.size() < CONSUMERS && hub.end() == null) {
+        while (all.size() < CONSUMERS && state.end() == null) {
             long most = random.nextInt(20) == 0 ? Long.MAX_VALUE : random.nextInt(300);
             all.add(join(hub, randomSettings(settings.bufferSize()), most, firstPosition));
             if (hub.consumerCount() > MOST_AT_ONCE) {
                 Await.until(
                         () -> "consumers leave, " + describe(anchor),
-                        () -> hub.consumerCount() < MOST_AT_ONCE / 2 || hub.end() != null);
+                        () -> hub.consumerCount() < MOST_AT_ONCE / 2 || state.end() != null);
             }
         }
         Await.until(

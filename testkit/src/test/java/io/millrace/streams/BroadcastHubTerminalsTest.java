@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.hub.BroadcastHubSettings;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;

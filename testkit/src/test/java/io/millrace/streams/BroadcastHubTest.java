@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.streams.graph.AbruptTerminationException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.JoinPosition;
+import io.millrace.streams.hub.WithoutConsumers;
+import io.millrace.streams.hub.stage.BroadcastHubStage;
+import io.millrace.streams.hub.stage.BroadcastHubState;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +34,11 @@ class BroadcastHubTest {
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch open = new CountDownLatch(1);
 
-    private record Hub(Feed<Integer> feed, BroadcastHub<Integer> hub) {}
+    private record Hub(Feed<Integer> feed, BroadcastHub<Integer> hub, BroadcastHubState<Integer> state) {
+        Hub(Feed<Integer> feed, BroadcastHubState<Integer> state) {
+            this(feed, new BroadcastHub<>(state), state);
+        }
+    }
 
     @AfterEach
     void closeRuntime() {
@@ -37,7 +47,7 @@ class BroadcastHubTest {
 
     private Hub start(BroadcastHubSettings settings) {
         return Feed.<Integer>source()
-                .toMat(BroadcastHub.sink(settings), Hub::new)
+                .toMat(new BroadcastHubStage<Integer>(settings, 0), Hub::new)
                 .run(runtime);
     }
 
@@ -259,7 +269,10 @@ class BroadcastHubTest {
     private Hub startHeldAt4(int bufferSize) {
         return Feed.<Integer>source()
                 .map(element -> element == 4 ? held(element) : element)
-                .toMat(BroadcastHub.sink(bufferSize), Hub::new)
+                .toMat(
+                        new BroadcastHubStage<Integer>(
+                                BroadcastHubSettings.defaults().withBufferSize(bufferSize), 0),
+                        Hub::new)
                 .run(runtime);
     }
 
@@ -357,7 +370,7 @@ class BroadcastHubTest {
                 "the consumers' streams have ended",
                 () -> runtime.snapshot().streams().size() == 1);
         hub.feed.send(20).complete();
-        Await.until("the hub has ended", () -> hub.hub.end() != null);
+        Await.until("the hub has ended", () -> hub.state.end() != null);
         assertThat(Probe.of(hub.hub.source(), runtime).request(Probe.ALL).awaitCompletion())
                 .containsExactly(20);
     }
@@ -397,7 +410,7 @@ class BroadcastHubTest {
     void elementsThatNobodyTookAreKeptForTheFirstLateConsumer() throws Exception {
         Hub hub = start(8);
         hub.feed.send(1, 2, 3).complete();
-        Await.until("the hub's stream has ended", () -> hub.hub.end() != null);
+        Await.until("the hub's stream has ended", () -> hub.state.end() != null);
         Probe<Integer> first = Probe.of(hub.hub.source(), runtime).request(Probe.ALL);
         assertThat(first.awaitCompletion()).containsExactly(1, 2, 3);
         assertThat(Probe.of(hub.hub.source(), runtime).awaitCompletion()).isEmpty();
@@ -408,7 +421,7 @@ class BroadcastHubTest {
     void elementsThatNobodyTookAreDroppedWhereThatIsTheSetting() throws Exception {
         Hub hub = start(BroadcastHubSettings.defaults().withBufferSize(8).withKeepAfterCompletion(false));
         hub.feed.send(1, 2, 3).complete();
-        Await.until("the hub's stream has ended", () -> hub.hub.end() != null);
+        Await.until("the hub's stream has ended", () -> hub.state.end() != null);
         assertThat(Probe.of(hub.hub.source(), runtime).awaitCompletion()).isEmpty();
     }
 
@@ -429,7 +442,7 @@ class BroadcastHubTest {
         for (long first : new long[] {Long.MAX_VALUE - 5, (1L << 61) - 5, (1L << 60) - 5, -5}) {
             BroadcastHubSettings settings = BroadcastHubSettings.defaults().withBufferSize(4);
             Hub hub = Feed.<Integer>source()
-                    .toMat(BroadcastHub.sink(settings, first), Hub::new)
+                    .toMat(new BroadcastHubStage<Integer>(settings, first), Hub::new)
                     .run(runtime);
             Probe<Integer> fast = join(hub).request(Probe.ALL);
             Probe<Integer> slow = join(hub);

@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.hub.BroadcastHubSettings;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

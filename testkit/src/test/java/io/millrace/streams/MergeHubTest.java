@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.hub.MergeHubSettings;
 import io.millrace.testkit.Behaviour;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

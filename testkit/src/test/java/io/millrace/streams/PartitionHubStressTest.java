@@ -2,6 +2,10 @@ package io.millrace.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.hub.PartitionHubSettings;
+import io.millrace.streams.hub.Partitioner;
+import io.millrace.streams.hub.stage.PartitionHubStage;
+import io.millrace.streams.hub.stage.PartitionHubState;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
 import java.util.List;
@@ -45,9 +49,10 @@ class PartitionHubStressTest {
         PartitionHubSettings settings = PartitionHubSettings.defaults()
                 .withPerConsumerBuffer(1 + random.nextInt(9))
                 .withMaxTotalBuffer(1 + random.nextInt(40));
-        PartitionHub<Long> hub = Source.fromGraph(new Counter(ELEMENTS, null))
-                .runWith(PartitionHub.sink(partitioners.get(random.nextInt(3)), settings), runtime);
-        while (hub.end() == null) {
+        PartitionHubState<Long> state = Source.fromGraph(new Counter(ELEMENTS, null))
+                .runWith(new PartitionHubStage<Long>(partitioners.get(random.nextInt(3)), settings), runtime);
+        PartitionHub<Long> hub = new PartitionHub<>(state);
+        while (state.end() == null) {
             long most = random.nextInt(400);
             Tally.Ending ending = random.nextBoolean() ? Tally.Ending.CANCEL : Tally.Ending.FAIL;
             hub.source()
@@ -57,10 +62,11 @@ class PartitionHubStressTest {
                     })
                     .runWith(Tally.sink(most, ending), runtime);
             if (hub.consumerCount() > 8) {
-                Await.until(() -> "consumers leave, seed " + seed, () -> hub.consumerCount() < 8 || hub.end() != null);
+                Await.until(
+                        () -> "consumers leave, seed " + seed, () -> hub.consumerCount() < 8 || state.end() != null);
             }
         }
-        assertThat(hub.end().failure()).as("seed " + seed).isNull();
+        assertThat(state.end().failure()).as("seed " + seed).isNull();
         Await.until(
                 "all streams end, seed " + seed,
                 () -> runtime.snapshot().streams().isEmpty());

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.hub.PartitionHubSettings;
+import io.millrace.streams.hub.Partitioner;
+import io.millrace.streams.hub.stage.PartitionHubStage;
+import io.millrace.streams.hub.stage.PartitionHubState;
 import io.millrace.streams.inspect.StageSnapshot;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
@@ -22,7 +26,11 @@ class PartitionHubTest {
     private final StreamRuntime runtime = StreamRuntime.create(
             RuntimeSettings.defaults().withName("partition-hub-test").withFailureReporter(failure -> {}));
 
-    private record Hub(Feed<Integer> feed, PartitionHub<Integer> hub) {}
+    private record Hub(Feed<Integer> feed, PartitionHub<Integer> hub, PartitionHubState<Integer> state) {
+        Hub(Feed<Integer> feed, PartitionHubState<Integer> state) {
+            this(feed, new PartitionHub<>(state), state);
+        }
+    }
 
     @AfterEach
     void closeRuntime() {
@@ -31,7 +39,7 @@ class PartitionHubTest {
 
     private Hub start(Supplier<Partitioner<Integer>> partitioner, PartitionHubSettings settings) {
         return Feed.<Integer>source()
-                .toMat(PartitionHub.sink(partitioner, settings), Hub::new)
+                .toMat(new PartitionHubStage<Integer>(partitioner, settings), Hub::new)
                 .run(runtime);
     }
 
@@ -99,7 +107,7 @@ class PartitionHubTest {
             Await.until(
                     "all came", () -> one.received().size() + other.received().size() == 20);
             hub.feed.complete();
-            Await.until("it is over", () -> hub.hub.end() != null);
+            Await.until("it is over", () -> hub.state.end() != null);
         }
     }
 
@@ -133,10 +141,12 @@ class PartitionHubTest {
     @Behaviour("PHUB-2")
     void eachRunHasAPartitionerOfItsOwn() {
         AtomicInteger made = new AtomicInteger();
-        Sink<Integer, PartitionHub<Integer>> sink = PartitionHub.sink(() -> {
-            made.incrementAndGet();
-            return Partitioner.<Integer>roundRobin();
-        });
+        PartitionHubStage<Integer> sink = new PartitionHubStage<>(
+                () -> {
+                    made.incrementAndGet();
+                    return Partitioner.<Integer>roundRobin();
+                },
+                PartitionHubSettings.defaults());
         for (int run = 0; run < 2; run++) {
             Hub hub = Feed.<Integer>source().toMat(sink, Hub::new).run(runtime);
             Probe<Integer> one = join(hub).request(Probe.ALL);
@@ -279,7 +289,7 @@ class PartitionHubTest {
         assertThat(Probe.of(hub.hub.source(), runtime).awaitCompletion()).isEmpty();
         slow.request(3);
         assertThat(slow.awaitCompletion()).hasSize(3);
-        Await.until("the hub has ended", () -> hub.hub.end() != null);
+        Await.until("the hub has ended", () -> hub.state.end() != null);
         assertThat(Probe.of(hub.hub.source(), runtime).awaitCompletion()).isEmpty();
     }
 
@@ -357,7 +367,7 @@ class PartitionHubTest {
             hub.feed.send(range(0, 100));
             assertThat(fast.awaitReceived(96)).isSorted();
             hub.feed.fail(new IllegalStateException("the end of this round"));
-            Await.until("it is over", () -> hub.hub.end() != null);
+            Await.until("it is over", () -> hub.state.end() != null);
         }
     }
 

@@ -1,13 +1,13 @@
 package io.millrace.benchmarks.hub;
 
-import io.millrace.streams.BroadcastConsumerSettings;
 import io.millrace.streams.BroadcastHub;
-import io.millrace.streams.BroadcastHubSettings;
-import io.millrace.streams.LagPolicy;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.LagPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;

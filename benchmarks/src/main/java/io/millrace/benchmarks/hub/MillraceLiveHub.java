@@ -1,13 +1,13 @@
 package io.millrace.benchmarks.hub;
 
 import io.millrace.streams.BroadcastHub;
-import io.millrace.streams.BroadcastHubSettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.hub.BroadcastHubSettings;
 import java.util.function.Consumer;
 
 /** Ours. */

@@ -1,7 +1,7 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.TopicLog;
-import io.millrace.streams.ConsumerLaggedException;
+import io.millrace.streams.hub.ConsumerLaggedException;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.SubSinkInlet;
 import org.jspecify.annotations.Nullable;

@@ -3,14 +3,14 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.TailEntry;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.BroadcastHub;
-import io.millrace.streams.BroadcastHubSettings;
 import io.millrace.streams.Keep;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.WithoutConsumers;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.WithoutConsumers;
 import java.util.concurrent.CompletionStage;
 
 /** The graph that a topic is: producers merge into append, and append feeds the tail that dispatchers listen to. */

@@ -2,17 +2,17 @@ package io.millrace.docs.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.BroadcastConsumerSettings;
 import io.millrace.streams.BroadcastHub;
-import io.millrace.streams.BroadcastHubSettings;
-import io.millrace.streams.LagPolicy;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.PartitionHub;
-import io.millrace.streams.PartitionHubSettings;
-import io.millrace.streams.Partitioner;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.LagPolicy;
+import io.millrace.streams.hub.PartitionHubSettings;
+import io.millrace.streams.hub.Partitioner;
 import io.millrace.streams.inspect.StageSnapshot;
 import java.time.Duration;
 import java.util.List;

@@ -100,6 +100,17 @@ class LayersTest {
     }
 
     @Test
+    void hubsAreNoPartOfTheFront() {
+        neverDepends("streams.hub", "streams", "streams.hub.stage..", "streams.engine..", "streams.operator..")
+                .check(house);
+        neverDepends("streams.hub", "streams.stage..", "streams.inspect..").check(house);
+        neverDepends("streams.hub.stage..", "streams", "streams.operator..").check(house);
+        neverDepends("streams.engine..", "streams.hub..").check(house);
+        neverDepends("streams.operator..", "streams.hub..").check(house);
+        neverDepends("streams.stage..", "streams.hub..").check(house);
+    }
+
+    @Test
     void aDependencyUpwardsIsFound() {
         JavaClasses samples = new ClassFileImporter().importClasses(Upward.class, LayersTest.class);
         ArchRule rule = neverDepends("docs.layers..", "docs.tidy..");

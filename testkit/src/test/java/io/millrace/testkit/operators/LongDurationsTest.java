@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Backoff;
-import io.millrace.streams.BroadcastConsumerSettings;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Flow;
 import io.millrace.streams.GroupBySettings;
 import io.millrace.streams.Keep;
-import io.millrace.streams.LagPolicy;
 import io.millrace.streams.RestartSettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
@@ -25,6 +23,10 @@ import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.graph.ThrowingToLongFunction;
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.JoinPosition;
+import io.millrace.streams.hub.LagPolicy;
+import io.millrace.streams.inspect.StallReport;
 import io.millrace.streams.schedule.BlockingDetector;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.Durations;
@@ -89,7 +91,8 @@ class LongDurationsTest extends VirtualTimeTest {
             "Worker.schedule",
             "Worker.schedulePeriodically");
 
-    private static final Set<String> RECORDS_OF_RESULTS = Set.of("StallReport.new", "BlockingCall.new");
+    private static final Set<String> RECORDS_OF_RESULTS =
+            Set.of("StallReport.new", "StallReport.of", "BlockingCall.new");
 
     @TestFactory
     Stream<DynamicTest> operatorsTakeDurationsThatMeanForEver() {
@@ -190,7 +193,13 @@ class LongDurationsTest extends VirtualTimeTest {
 
     private static List<Class<?>> publicTypes() throws Exception {
         List<Class<?>> types = new ArrayList<>();
-        for (Class<?> sample : List.of(Source.class, StageActorRef.class, Scheduler.class)) {
+        for (Class<?> sample : List.of(
+                Source.class,
+                Graph.class,
+                StallReport.class,
+                JoinPosition.class,
+                StageActorRef.class,
+                Scheduler.class)) {
             URI place = sample.getResource(sample.getSimpleName() + ".class").toURI();
             if (place.getScheme().equals("jar")) {
                 try (var jar = FileSystems.newFileSystem(place, Map.of())) {

@@ -3,7 +3,6 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.BroadcastHub;
-import io.millrace.streams.BroadcastHubSettings;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
@@ -12,6 +11,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.hub.BroadcastHubSettings;
 import io.millrace.streams.schedule.Schedulers;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.time.Duration;

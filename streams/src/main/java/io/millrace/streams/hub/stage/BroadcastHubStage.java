@@ -1,0 +1,255 @@
+package io.millrace.streams.hub.stage;
+
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.LogicAndValue;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The sink of a broadcast hub: brings elements and announcements to a {@link HubCore}. */
+public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<SinkShape<T>, BroadcastHubState<T>> {
+    private static final String PATIENCE = "patience";
+
+    private final Inlet<T> in = Inlet.create("broadcast-hub.in");
+    private final SinkShape<T> shape = SinkShape.of(in);
+    private final BroadcastHubSettings settings;
+    private final long firstPosition;
+
+    public BroadcastHubStage(BroadcastHubSettings settings, long firstPosition) {
+        this.settings = settings;
+        this.firstPosition = firstPosition;
+    }
+
+    @Override
+    public SinkShape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "broadcast-hub";
+    }
+
+    @Override
+    public LogicAndValue<BroadcastHubState<T>> createLogicAndValue(Attributes inherited) {
+        BroadcastHubState<T> hub = new BroadcastHubState<>(settings, firstPosition);
+        return new LogicAndValue<>(new Logic(hub), hub);
+    }
+
+    private final class Logic extends GraphStageLogic implements InHandler {
+        private final BroadcastHubState<T> hub;
+        private final HubCore<T> core;
+        private final StageWakeUp flush = StageWakeUp.of(this, asked -> flushed());
+        private final HubWaking waking;
+        private boolean flushAsked;
+
+        /** An element that came when consumers had gone or come meanwhile, so that there was no room for it after all. */
+        private @Nullable T held;
+
+        private boolean isFinishing;
+        private long watchedHead;
+        private long watchedSinceNanos;
+        private boolean isWatching;
+
+        Logic(BroadcastHubState<T> hub) {
+            super(shape);
+            this.hub = hub;
+            this.core = hub.core();
+            this.waking = new HubWaking(hub.arrivals());
+            hub.arrivals().wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
+            setHandler(in, this);
+        }
+
+        @Override
+        public void preStart() {
+            pullIfRoom();
+        }
+
+        @Override
+        public void onPush() {
+            T element = grab(in);
+            if (!offer(element)) {
+                held = element;
+            }
+            pullIfRoom();
+        }
+
+        private boolean offer(T element) {
+            boolean isTaken = core.offer(element);
+            StageAccess.cell(this).postpone(waking);
+            if (isTaken && core.hasWaiting()) {
+                wakeOnceSettled();
+            }
+            return isTaken;
+        }
+
+        /**
+         * Waking is put off until the graph rests, the buffer is full or the turn gets long, so that a burst wakes each consumer once.
+         */
+        private void wakeOnceSettled() {
+            core.handOverWaiting(waking);
+            if (core.isFull()) {
+                waking.wakeDue();
+            } else if (!flushAsked) {
+                flushAsked = true;
+                flush.run();
+            }
+        }
+
+        private void flushed() {
+            flushAsked = false;
+            waking.wakeDue();
+        }
+
+        private void arrivals() {
+            takeIn(hub.arrivals().takeAll());
+            T waits = held;
+            if (waits != null && offer(waits)) {
+                held = null;
+                if (isFinishing) {
+                    end(null);
+                    completeStage();
+                    return;
+                }
+            }
+            pullIfRoom();
+        }
+
+        /**
+         * Takes all news in, joins last and in their order: where one begins depends on whether the others have left. The
+         * order of the rest does not matter, for leaves bear numbers.
+         */
+        private void takeIn(@Nullable HubConsumer latest) {
+            HubConsumer consumer = latest;
+            HubConsumer joining = null;
+            while (consumer != null) {
+                HubConsumer following = consumer.nextArrival;
+                if (consumer.state == HubConsumer.State.NEW) {
+                    consumer.nextArrival = joining;
+                    joining = consumer;
+                } else {
+                    consumer.nextArrival = null;
+                    core.arrived(consumer);
+                }
+                consumer = following;
+            }
+            letJoin(joining);
+            core.advanceHead();
+        }
+
+        private void letJoin(@Nullable HubConsumer earliest) {
+            HubConsumer consumer = earliest;
+            while (consumer != null) {
+                HubConsumer following = consumer.nextArrival;
+                consumer.nextArrival = null;
+                core.arrived(consumer);
+                consumer = following;
+            }
+        }
+
+        private void pullIfRoom() {
+            if (held != null || isClosed(in) || hasBeenPulled(in)) {
+                return;
+            }
+            if (core.hasRoom()) {
+                pull(in);
+            } else if (core.hasPatient() && !isTimerActive(PATIENCE)) {
+                watchHead();
+            }
+        }
+
+        /** Times those that hold the hub back and may do so for so long only. */
+        private void watchHead() {
+            long nowNanos = runtime().scheduler().nowNanos();
+            if (core.head() != watchedHead || !isWatching) {
+                watchedHead = core.head();
+                watchedSinceNanos = nowNanos;
+            }
+            long waitedNanos = nowNanos - watchedSinceNanos;
+            long nextNanos = core.leastPatienceAtHeadNanos();
+            isWatching = nextNanos != Long.MAX_VALUE;
+            if (isWatching) {
+                scheduleOnce(PATIENCE, Duration.ofNanos(Math.max(1, nextNanos - waitedNanos)));
+            }
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            if (core.isFull() && core.head() == watchedHead) {
+                core.evictAtHead(runtime().scheduler().nowNanos() - watchedSinceNanos);
+                arrivals();
+            } else {
+                isWatching = false;
+                pullIfRoom();
+            }
+        }
+
+        @Override
+        public Map<String, Long> detail() {
+            return core.detail();
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            if (held != null) {
+                isFinishing = true;
+                setKeepGoing(true);
+                return;
+            }
+            end(null);
+            completeStage();
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) {
+            end(failure);
+            failStage(failure);
+        }
+
+        @Override
+        public void postStop() {
+            if (hub.end() == null) {
+                end(new AbruptTerminationException("the broadcast hub was stopped before its stream had ended"));
+            }
+        }
+
+        private void end(@Nullable Throwable failure) {
+            takeIn(hub.arrivals().takeAll());
+            HubEnd how = core.end(failure);
+            hub.end(how);
+            HubConsumer before = hub.arrivals().takeAll();
+            countOut(before, how); // those that are refused now are to find them gone
+            HubConsumer late = hub.arrivals().close();
+            countOut(late, how);
+            wake(before);
+            wake(late);
+            core.wakeAll();
+        }
+
+        private void countOut(@Nullable HubConsumer latest, HubEnd how) {
+            for (HubConsumer at = latest; at != null; at = at.nextArrival) {
+                core.arrivedAtEnd(at, how);
+            }
+        }
+
+        /** Only those that wait for their start need it, but a wake-up more does no harm. */
+        private void wake(@Nullable HubConsumer latest) {
+            HubConsumer consumer = latest;
+            while (consumer != null) {
+                HubConsumer following = consumer.nextArrival;
+                consumer.nextArrival = null;
+                consumer.wake.run();
+                consumer = following;
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.millrace.streams.hub.stage;
+
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.OutHandler;
+import java.util.function.Consumer;
+
+/** Emits what the first run of it has made another source emit. */
+public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
+    private final Outlet<T> out = Outlet.create("cache.out");
+    private final SourceShape<T> shape = SourceShape.of(out);
+    private final CachedElements<T> cached = new CachedElements<>();
+    private final Consumer<CacheSink<T>> begin;
+
+    /** @param begin runs the other source into this sink; called once */
+    public CacheSource(Consumer<CacheSink<T>> begin) {
+        this.begin = begin;
+    }
+
+    @Override
+    public SourceShape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "cache";
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler {
+        private final CachedElements<T>.Reader reader = cached.new Reader();
+        private final StageWakeUp wake = StageWakeUp.of(this, woken -> woken());
+        private boolean isWaiting;
+
+        Logic() {
+            super(shape);
+            setHandler(out, this);
+        }
+
+        @Override
+        public void preStart() {
+            if (cached.claim()) {
+                begin();
+            }
+        }
+
+        /** Begins the one run; where that fails, no other will, and every reader is told. */
+        private void begin() {
+            try {
+                begin.accept(new CacheSink<>(cached));
+            } catch (Throwable failure) {
+                cached.end(failure);
+                throw failure;
+            }
+        }
+
+        @Override
+        public void onPull() {
+            if (reader.hasNext()) {
+                push(out, reader.next());
+            }
+            CachedElements.End end = reader.end();
+            if (end != null) {
+                finish(end);
+            } else if (isAvailable(out) && !isWaiting) {
+                isWaiting = true;
+                if (!reader.waitForMore(wake)) {
+                    wake.run();
+                }
+            }
+        }
+
+        private void finish(CachedElements.End end) {
+            if (end.failure() == null) {
+                completeStage();
+            } else {
+                StageAccess.cell(this).passFailure(end.failure());
+            }
+        }
+
+        private void woken() {
+            isWaiting = false;
+            if (isAvailable(out)) {
+                onPull();
+            }
+        }
+    }
+}

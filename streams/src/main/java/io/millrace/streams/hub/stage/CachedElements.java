@@ -1,0 +1,117 @@
+package io.millrace.streams.hub.stage;
+
+import io.millrace.streams.engine.StageWakeUp;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything one stream has emitted, in a list of chunks to which one writer adds and from which any number read.
+ *
+ * <p><b>Threads</b>: one stage writes; any number of stages read.<br>
+ * <b>Owned</b>: {@code last}, by the writer.<br>
+ * <b>Shared</b>: a chunk's places and its {@code next}: written before {@code count}, which is volatile, is; read after it was.
+ * {@code end}: volatile, written once, after the last {@code count}. {@code waiting}: a stack to which a reader adds itself before it looks
+ * at {@code count} and {@code end} again, and which the writer takes after it has written either. {@code claimed}: set once by who begins
+ * the stream.<br>
+ * <b>States</b>: growing -> ended, by the writer.<br>
+ * <b>Proved by</b>: SharingTest.
+ */
+final class CachedElements<T> {
+    private static final int CHUNK = 64;
+
+    private final Chunk first = new Chunk();
+    private final AtomicBoolean claimed = new AtomicBoolean();
+    private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
+    private Chunk last = first;
+    private volatile long count;
+    private volatile @Nullable End end;
+
+    /** How the stream has ended; without a failure if it has completed. */
+    record End(@Nullable Throwable failure) {}
+
+    /** Some elements, and where the next are. */
+    private static final class Chunk {
+        private final @Nullable Object[] places = new Object[CHUNK];
+        private @Nullable Chunk next;
+    }
+
+    private record Waiting(StageWakeUp reader, @Nullable Waiting next) {}
+
+    /** Whether this is the first call, whose caller is to begin the stream. */
+    boolean claim() {
+        return claimed.compareAndSet(false, true);
+    }
+
+    /** Adds an element; called by the writer. */
+    void add(T element) {
+        int place = (int) (count % CHUNK);
+        if (place == 0 && count > 0) {
+            Chunk next = new Chunk();
+            last.next = next;
+            last = next;
+        }
+        last.places[place] = element;
+        publish(count + 1);
+    }
+
+    private void publish(long newCount) {
+        count = newCount;
+        wakeReaders();
+    }
+
+    /** There will be no more; called by the writer, or by who could not begin it, and only the first call counts. */
+    void end(@Nullable Throwable failure) {
+        if (end == null) {
+            end = new End(failure);
+            wakeReaders();
+        }
+    }
+
+    private void wakeReaders() {
+        if (waiting.get() != null) {
+            for (Waiting at = waiting.getAndSet(null); at != null; at = at.next()) {
+                at.reader().run();
+            }
+        }
+    }
+
+    /** One reader's place; belongs to that reader. */
+    final class Reader {
+        private Chunk chunk = first;
+        private long position;
+
+        boolean hasNext() {
+            return position < count;
+        }
+
+        /** Takes an element, of which there must be one. */
+        @SuppressWarnings({"unchecked", "NullAway"}) // what stands before the count is not null
+        T next() {
+            int place = (int) (position % CHUNK);
+            if (place == 0 && position > 0) {
+                chunk = chunk.next;
+            }
+            position++;
+            return (T) chunk.places[place];
+        }
+
+        /** How the stream has ended, once everything was taken. */
+        @Nullable
+        End end() {
+            End seen = end;
+            return hasNext() ? null : seen;
+        }
+
+        /** Has the reader woken when there is more, or the end; false if that is so already. */
+        boolean waitForMore(StageWakeUp reader) {
+            Waiting added;
+            Waiting top;
+            do {
+                top = waiting.get();
+                added = new Waiting(reader, top);
+            } while (!waiting.compareAndSet(top, added));
+            return !hasNext() && end == null;
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.millrace.streams.hub.stage;
+
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.LagPolicy;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One consumer of a broadcast hub, as the hub knows it: its links in the wheel and what it announces.
+ *
+ * <p><b>Threads:</b> the consumer's island announces; the hub's island places, moves, evicts and wakes; a consumer that is due to be
+ * woken belongs to {@link HubWaking} until it was.
+ *
+ * <p><b>Owned:</b> by the hub: place, links, {@code state}; {@code nextWaiting} by whoever has the list of which it is a part.
+ *
+ * <p><b>Shared:</b> {@code isWaiting}, set by the hub and cleared by who wakes, after the link, so that the hub that reads it cleared may use the
+ * link. {@code start}, read by the consumer once it sees {@code joins} change. {@code announcement}, position and flags in one long, or a race strands a waiting consumer: written
+ * volatile by the consumer, after {@code leaveNumber} where it leaves, which then tries to set {@code queued}; the hub clears {@code queued} and then reads, so
+ * either the hub sees the news or the consumer queues itself again. {@code live}, consumer by release after each
+ * element, hub by acquire. {@code eviction}, hub volatile before it overwrites an element that the consumer has not
+ * read, consumer after it has read a slot.
+ *
+ * <p><b>States:</b> NEW -> WHEEL or FREE when the hub lets it join; WHEEL -> PARTED when a drop-newest consumer lags,
+ * PARTED -> WHEEL when it has read its copy; any -> GONE when it leaves or is disconnected; all by the hub.
+ *
+ * <p><b>Proved by:</b> BroadcastHubStressTest.
+ */
+final class HubConsumer extends HubArrival<HubConsumer> {
+    static final int WAITING = 1;
+    static final int LEFT = 2;
+    static final int NEVER_STARTED = 4;
+
+    private static final int FLAG_BITS = 3;
+    private static final int FLAGS = (1 << FLAG_BITS) - 1;
+    private static final VarHandle LIVE;
+    private static final VarHandle QUEUED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            LIVE = lookup.findVarHandle(HubConsumer.class, "live", long.class);
+            QUEUED = lookup.findVarHandle(HubConsumer.class, "queued", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Where the hub keeps a consumer. */
+    enum State {
+        NEW,
+        WHEEL,
+        FREE,
+        PARTED,
+        GONE
+    }
+
+    /** Why a consumer may not read the ring any more: it was disconnected, or it has a copy of what it had not read. */
+    static final class Eviction {
+        private final int joins;
+        private final long from;
+        private final @Nullable Object @Nullable [] kept;
+
+        Eviction(int joins, long from, @Nullable Object @Nullable [] kept) {
+            this.joins = joins;
+            this.from = from;
+            this.kept = kept;
+        }
+
+        /** Which stay of the consumer in the wheel it ended; those before do not concern the consumer any more. */
+        int joins() {
+            return joins;
+        }
+
+        boolean isDisconnected() {
+            return kept == null;
+        }
+
+        /** The position after the last element of the copy. */
+        long end() {
+            return kept == null ? from : from + kept.length;
+        }
+
+        /** Takes what the copy holds for a position; the consumer only, once. */
+        Object take(long position) {
+            int index = (int) (position - from);
+            Object element = kept == null ? null : kept[index];
+            if (kept == null || element == null) {
+                throw new IllegalStateException("nothing was kept for position " + position);
+            }
+            kept[index] = null;
+            return element;
+        }
+    }
+
+    final BroadcastConsumerSettings settings;
+    private final long patienceNanos;
+    final Runnable wake;
+
+    State state = State.NEW;
+    long position;
+    int slot = -1;
+    volatile boolean isWaiting;
+    long start;
+
+    /** Which of the leaves this one's is, written before it is announced. */
+    long leaveNumber;
+
+    /** Whether {@link HubEnd} has counted it out; guarded by that. */
+    boolean hasLeftAfterEnd;
+
+    /** Counts the joins, written after {@code start}: a consumer that sees a new count goes on there. */
+    volatile int joins;
+
+    @Nullable
+    HubConsumer previous;
+
+    @Nullable
+    HubConsumer next;
+
+    @Nullable
+    HubConsumer nextWaiting;
+
+    volatile @Nullable Eviction eviction;
+
+    private volatile long announcement;
+
+    @SuppressWarnings("UnusedVariable") // used through its handle
+    private volatile boolean queued;
+
+    @SuppressWarnings("UnusedVariable") // used through its handle
+    private long live;
+
+    HubConsumer(BroadcastConsumerSettings settings, Runnable wake) {
+        this.settings = settings;
+        this.patienceNanos = settings.patienceNanos();
+        this.wake = wake;
+    }
+
+    /** Whether the hub waits for it, for ever or for a time. */
+    boolean paces() {
+        return patienceNanos() > 0;
+    }
+
+    /** Whether it gets out of the way, at once or after a time; only then does it tell where it is at each element. */
+    boolean givesWay() {
+        return settings.lagPolicy() != LagPolicy.BACKPRESSURE;
+    }
+
+    boolean isPatient() {
+        return paces() && givesWay();
+    }
+
+    /** How long it may hold the hub back; {@code Long.MAX_VALUE} for ever. */
+    long patienceNanos() {
+        return patienceNanos;
+    }
+
+    /** Says where the consumer is; true when it must be queued for the hub, the consumer's island only. */
+    boolean announce(long at, int flags) {
+        announcement = (at << FLAG_BITS) | flags;
+        return QUEUED.compareAndSet(this, false, true);
+    }
+
+    /** Takes the announcement, so that a later one queues the consumer again; the hub only. */
+    long takeAnnouncement() {
+        queued = false;
+        return announcement;
+    }
+
+    /** The announcement of one that is not to be queued again, as the hub has ended; if it leaves after this, it sees that. */
+    long lastAnnouncement() {
+        return announcement;
+    }
+
+    static boolean has(long announcement, int flag) {
+        return (announcement & flag) != 0;
+    }
+
+    /** The announced position; the tail gives the high bits, which did not fit. */
+    static long position(long announcement, long tail) {
+        return tail - (((tail << FLAG_BITS) - (announcement & ~(long) FLAGS)) >> FLAG_BITS);
+    }
+
+    /** Tells the consumer where to go on, in time before its wake-up; the hub only. */
+    void joinAt(long at) {
+        setLiveRelease(at);
+        start = at;
+        int following = joins + 1;
+        joins = following;
+    }
+
+    void setLiveRelease(long at) {
+        LIVE.setRelease(this, at);
+    }
+
+    long liveAcquire() {
+        return (long) LIVE.getAcquire(this);
+    }
+}

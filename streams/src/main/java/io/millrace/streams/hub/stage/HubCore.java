@@ -1,0 +1,348 @@
+package io.millrace.streams.hub.stage;
+
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.JoinPosition;
+import io.millrace.streams.hub.LagPolicy;
+import io.millrace.streams.hub.WithoutConsumers;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a broadcast hub decides, without a stream around it: who is where, what is kept, when there is room.
+ *
+ * <p>Invariants between two calls: positions of consumers in the wheel lie between head and tail; tail - head is at most
+ * the buffer size; with a consumer in the wheel its slowest one stands at the head, or the head has not been advanced
+ * yet. Positions are compared by their difference, so they may overflow.
+ *
+ * <p><b>Threads:</b> the hub's island. <b>Shared:</b> {@code consumers}, volatile, written by the hub's island before a consumer is told that
+ * it has joined, so that whoever knows of its registration finds it counted.
+ */
+final class HubCore<T> {
+    /** So many at least are taken from the waiting at once. */
+    private static final int MIN_FORGOTTEN = 16;
+
+    private final HubRing<T> ring;
+    private final HubWheel wheel;
+    private final BroadcastHubSettings settings;
+    private long head;
+    private volatile int consumers;
+    private long lastLeave;
+    private long lastLeftAt;
+    private int patient;
+    private long dropped;
+    private boolean isStarted;
+    private @Nullable HubConsumer waiting;
+    private @Nullable HubConsumer lastWaiting;
+    private int waitingCount;
+    private int leftWaitingCount;
+
+    HubCore(HubRing<T> ring, BroadcastHubSettings settings) {
+        this.ring = ring;
+        this.wheel = new HubWheel(settings.bufferSize());
+        this.settings = settings;
+        this.head = ring.tailPlain();
+        this.isStarted = settings.startAfterConsumers() == 0;
+    }
+
+    /** How many there are; for any thread. */
+    int consumers() {
+        return consumers;
+    }
+
+    long head() {
+        return head;
+    }
+
+    /** What a snapshot shows, read by other threads while the hub goes on. */
+    Map<String, Long> detail() {
+        long buffered = Math.max(0, ring.tailAcquire() - head);
+        return Map.of("consumers", (long) consumers, "buffered", buffered, "dropped", dropped);
+    }
+
+    HubWheel wheel() {
+        return wheel;
+    }
+
+    boolean hasWaiting() {
+        return waiting != null;
+    }
+
+    boolean isFull() {
+        return ring.tailPlain() - head == ring.size();
+    }
+
+    private boolean drops() {
+        return consumers == 0 && settings.withoutConsumers() == WithoutConsumers.DROP;
+    }
+
+    /** Whether the next element could be taken now. */
+    boolean hasRoom() {
+        return isStarted && (!isFull() || drops() || wheel.givesWay(head));
+    }
+
+    /** Takes an element; false when there is no room after all, since consumers have come or gone meanwhile. */
+    boolean offer(T element) {
+        if (isFull() && wheel.givesWay(head)) {
+            evictAtHead(0);
+        }
+        if (isFull() && !drops()) {
+            return false;
+        }
+        ring.append(element);
+        if (drops()) {
+            dropped += ring.tailPlain() - head;
+            head = ring.tailPlain();
+        } else {
+            advanceHead();
+        }
+        return true;
+    }
+
+    /** Takes in what a consumer has announced, or lets it join. */
+    void arrived(HubConsumer consumer) {
+        long announcement = consumer.takeAnnouncement();
+        boolean left = HubConsumer.has(announcement, HubConsumer.LEFT);
+        switch (consumer.state) {
+            case NEW -> {
+                if (left) {
+                    consumer.state = HubConsumer.State.GONE;
+                } else {
+                    join(consumer);
+                }
+            }
+            case WHEEL, FREE, PARTED -> {
+                long tail = ring.tailPlain();
+                boolean neverStarted = HubConsumer.has(announcement, HubConsumer.NEVER_STARTED);
+                long at = neverStarted ? consumer.position : HubConsumer.position(announcement, tail);
+                if (left) {
+                    leave(consumer, at);
+                } else {
+                    moved(consumer, at, HubConsumer.has(announcement, HubConsumer.WAITING));
+                }
+            }
+            case GONE -> {}
+        }
+    }
+
+    private void join(HubConsumer consumer) {
+        JoinPosition wanted = consumer.settings.joinPosition();
+        long tail = ring.tailPlain();
+        long atTail = consumers == 0 ? head : tail;
+        long at = wanted.isTail() ? atTail : replayed(wanted, ring.oldestAcquire(), tail);
+        counted(1);
+        patient += consumer.isPatient() ? 1 : 0;
+        isStarted |= consumers >= settings.startAfterConsumers();
+        if (consumer.settings.lagPolicy() == LagPolicy.DROP_OLDEST) {
+            consumer.state = HubConsumer.State.FREE;
+            wheel.addAside(consumer, at);
+        } else {
+            enterWheel(consumer, at);
+        }
+        letStart(consumer, at);
+    }
+
+    private void counted(int change) {
+        int now = consumers + change;
+        consumers = now;
+    }
+
+    private void enterWheel(HubConsumer consumer, long at) {
+        consumer.state = HubConsumer.State.WHEEL;
+        wheel.add(consumer, at);
+        if (at - head < 0) {
+            head = at;
+        }
+    }
+
+    private static void letStart(HubConsumer consumer, long at) {
+        consumer.joinAt(at);
+        consumer.wake.run();
+    }
+
+    /** Whoever comes next goes on after the last that left, which need not be the last of which the hub hears. */
+    private void leave(HubConsumer consumer, long at) {
+        if (consumer.leaveNumber - lastLeave >= 0) {
+            lastLeave = consumer.leaveNumber;
+            lastLeftAt = at;
+        }
+        wheel.remove(consumer);
+        left(consumer, lastLeftAt);
+        if (consumer.isWaiting) {
+            leftWaitingCount++;
+            if (leftWaitingCount > MIN_FORGOTTEN && leftWaitingCount > waitingCount / 2) {
+                forgetThoseThatLeft();
+            }
+        }
+    }
+
+    /** Where no element comes, nobody else takes those from the waiting that have left; a time for many costs each a little. */
+    private void forgetThoseThatLeft() {
+        HubConsumer consumer = waiting;
+        waiting = null;
+        lastWaiting = null;
+        waitingCount = 0;
+        leftWaitingCount = 0;
+        while (consumer != null) {
+            HubConsumer following = consumer.nextWaiting;
+            consumer.nextWaiting = null;
+            consumer.isWaiting = false;
+            if (consumer.state != HubConsumer.State.GONE) {
+                addWaiting(consumer);
+            }
+            consumer = following;
+        }
+    }
+
+    private void left(HubConsumer consumer, long at) {
+        consumer.state = HubConsumer.State.GONE;
+        counted(-1);
+        patient -= consumer.isPatient() ? 1 : 0;
+        if (consumers == 0) {
+            long tail = ring.tailPlain();
+            long oldest = ring.oldestAcquire();
+            long unread = at - oldest < 0 ? oldest : at;
+            boolean drops = settings.withoutConsumers() == WithoutConsumers.DROP;
+            dropped += drops ? tail - unread : 0;
+            head = drops ? tail : unread;
+        }
+    }
+
+    private void moved(HubConsumer consumer, long at, boolean waits) {
+        // Where the hub has looked up the live position itself, an older announcement may still arrive.
+        if (consumer.state == HubConsumer.State.WHEEL && at - consumer.position > 0) {
+            wheel.move(consumer, at);
+        }
+        if (!waits) {
+            return;
+        }
+        HubConsumer.Eviction copy = consumer.state == HubConsumer.State.PARTED ? consumer.eviction : null;
+        if (copy != null && at == copy.end()) {
+            returnToWheel(consumer);
+        } else if (copy == null && at == ring.tailPlain()) {
+            addWaiting(consumer);
+        } else {
+            consumer.wake.run();
+        }
+    }
+
+    /** Has the consumer woken with the next element; the same announcement may be taken in twice. */
+    private void addWaiting(HubConsumer consumer) {
+        if (!consumer.isWaiting) {
+            consumer.isWaiting = true;
+            consumer.nextWaiting = waiting;
+            lastWaiting = waiting == null ? consumer : lastWaiting;
+            waiting = consumer;
+            waitingCount++;
+        }
+    }
+
+    private void returnToWheel(HubConsumer consumer) {
+        wheel.remove(consumer);
+        enterWheel(consumer, ring.tailPlain());
+        letStart(consumer, ring.tailPlain());
+    }
+
+    /** The consumers that wait for an element are due to be woken. */
+    void handOverWaiting(HubWaking due) {
+        HubConsumer first = waiting;
+        HubConsumer last = lastWaiting;
+        waiting = null;
+        lastWaiting = null;
+        waitingCount = 0;
+        leftWaitingCount = 0;
+        if (first != null && last != null) {
+            due.add(first, last);
+        }
+    }
+
+    /** Wakes every consumer, for the hub has ended. */
+    void wakeAll() {
+        for (int slot = 0; slot < wheel.slots(); slot++) {
+            for (HubConsumer at = wheel.firstIn(slot); at != null; at = at.next) {
+                at.wake.run();
+            }
+        }
+    }
+
+    /** Moves the head over positions that nobody needs. */
+    void advanceHead() {
+        if (consumers == 0) {
+            return;
+        }
+        long tail = ring.tailPlain();
+        if (wheel.inWheel() == 0) {
+            head = tail;
+            return;
+        }
+        while (head != tail && wheel.countAt(head) == 0) {
+            head++;
+        }
+    }
+
+    /** Whether somebody may hold the hub back, but only for a time. */
+    boolean hasPatient() {
+        return patient > 0;
+    }
+
+    /** The shortest time that one of those at the head may hold the hub back. */
+    long leastPatienceAtHeadNanos() {
+        long least = Long.MAX_VALUE;
+        for (HubConsumer at = wheel.firstAt(head); at != null; at = at.next) {
+            least = Math.min(least, at.patienceNanos());
+        }
+        return least;
+    }
+
+    /** Gets those out of the way that lag by a whole buffer and do not want to hold up the others any longer. */
+    void evictAtHead(long heldBackNanos) {
+        HubConsumer consumer = wheel.firstAt(head);
+        while (consumer != null) {
+            HubConsumer following = consumer.next;
+            if (consumer.givesWay()) {
+                long live = consumer.liveAcquire();
+                if (live != head) {
+                    wheel.move(consumer, live);
+                } else if (consumer.patienceNanos() <= heldBackNanos) {
+                    evict(consumer);
+                }
+            }
+            consumer = following;
+        }
+        advanceHead();
+    }
+
+    private void evict(HubConsumer consumer) {
+        wheel.remove(consumer);
+        if (consumer.settings.lagPolicy() == LagPolicy.DROP_NEWEST) {
+            consumer.eviction = new HubConsumer.Eviction(consumer.joins, head, ring.copyFrom(head));
+            consumer.state = HubConsumer.State.PARTED;
+            wheel.addAside(consumer, head);
+        } else {
+            consumer.eviction = new HubConsumer.Eviction(consumer.joins, head, null);
+            left(consumer, head);
+            consumer.wake.run();
+        }
+    }
+
+    /** The end of this hub as of now. */
+    HubEnd end(@Nullable Throwable failure) {
+        long tail = ring.tailPlain();
+        boolean keeps = settings.keepAfterCompletion() && settings.withoutConsumers() != WithoutConsumers.DROP;
+        return new HubEnd(failure, tail, head, consumers, keeps);
+    }
+
+    /** Takes in what a consumer has announced while the hub was ending: only that it has left matters. */
+    void arrivedAtEnd(HubConsumer consumer, HubEnd end) {
+        long announcement = consumer.lastAnnouncement();
+        boolean left = HubConsumer.has(announcement, HubConsumer.LEFT);
+        boolean neverStarted = HubConsumer.has(announcement, HubConsumer.NEVER_STARTED);
+        if (left && consumer.state != HubConsumer.State.NEW && consumer.state != HubConsumer.State.GONE) {
+            end.left(consumer, neverStarted ? consumer.position : HubConsumer.position(announcement, end.tail()));
+        }
+    }
+
+    static long replayed(JoinPosition wanted, long oldest, long tail) {
+        long kept = tail - oldest;
+        return tail - Math.min(kept, wanted.mostReplayed());
+    }
+}

@@ -1,0 +1,164 @@
+package io.millrace.streams.hub.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.BroadcastHubSettings;
+import io.millrace.streams.hub.JoinPosition;
+import io.millrace.streams.hub.LagPolicy;
+import io.millrace.testkit.Behaviour;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.RepeatedTest;
+
+/** Random joins, reads, lags and departures against a plain model, with the oracle looking into the wheel each time. */
+class HubCoreModelTest {
+    private static final int STEPS = 4_000;
+
+    /** A consumer as the model sees it: it reads the ring like a stream does, one step at a time. */
+    private static final class Reader {
+        final HubConsumer consumer;
+        boolean isWoken;
+        boolean isWaiting;
+        long at;
+        long announced;
+
+        Reader(BroadcastConsumerSettings settings) {
+            consumer = new HubConsumer(settings, () -> isWoken = true);
+        }
+    }
+
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+    private final int size = 1 << random.nextInt(6);
+    private final long first = random.nextBoolean() ? Long.MAX_VALUE - STEPS / 8 : (1L << 60) - STEPS / 8;
+    private final HubRing<Long> ring = new HubRing<>(size, first);
+    private final HubWaking waking = new HubWaking(new HubArrivals<>());
+    private final HubCore<Long> core =
+            new HubCore<>(ring, BroadcastHubSettings.defaults().withBufferSize(size));
+    private final List<Reader> readers = new ArrayList<>();
+
+    @RepeatedTest(20)
+    @Behaviour({"BHUB-9", "BHUB-13", "BHUB-15"})
+    void theWheelAgreesWithTheModel() {
+        try {
+            for (int step = 0; step < STEPS; step++) {
+                step();
+                core.advanceHead();
+                HubWheelOracle.check(core, ring, live());
+            }
+        } catch (AssertionError | RuntimeException failure) {
+            throw new AssertionError("seed " + seed + ", buffer " + size, failure);
+        }
+    }
+
+    private Set<HubConsumer> live() {
+        Set<HubConsumer> live = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Reader reader : readers) {
+            live.add(reader.consumer);
+        }
+        return live;
+    }
+
+    private void step() {
+        int dice = random.nextInt(100);
+        if (dice < 4 && readers.size() < 40) {
+            join();
+        } else if (dice < 6 && !readers.isEmpty()) {
+            leave(readers.get(random.nextInt(readers.size())));
+        } else if (dice < 50) {
+            append();
+        } else if (!readers.isEmpty()) {
+            read(readers.get(random.nextInt(readers.size())), random.nextInt(2 * size + 1));
+        }
+    }
+
+    private void join() {
+        LagPolicy policy = random.nextInt(4) == 0 ? LagPolicy.DISCONNECT : LagPolicy.BACKPRESSURE;
+        JoinPosition where = switch (random.nextInt(3)) {
+            case 0 -> JoinPosition.tail();
+            case 1 -> JoinPosition.head();
+            default -> JoinPosition.replay(random.nextInt(size + 2));
+        };
+        Reader reader = new Reader(new BroadcastConsumerSettings(policy, where, Duration.ZERO));
+        long expected = expectedStart(where);
+        reader.consumer.announce(0, HubConsumer.NEVER_STARTED);
+        core.arrived(reader.consumer);
+        assertThat(reader.isWoken).isTrue();
+        assertThat(reader.consumer.start).isEqualTo(expected);
+        reader.at = reader.consumer.start;
+        reader.announced = reader.at;
+        reader.isWoken = false;
+        readers.add(reader);
+    }
+
+    private long expectedStart(JoinPosition where) {
+        long tail = ring.tailPlain();
+        if (where.isTail()) {
+            return readers.isEmpty() ? core.head() : tail;
+        }
+        return tail - Math.min(where.mostReplayed(), Math.min(size, tail - first));
+    }
+
+    private void leave(Reader reader) {
+        if (reader.consumer.announce(reader.at, HubConsumer.LEFT)) {
+            core.arrived(reader.consumer);
+        }
+        readers.remove(reader);
+        if (readers.isEmpty()) {
+            assertThat(core.head()).isEqualTo(reader.at);
+        }
+    }
+
+    private void append() {
+        long tail = ring.tailPlain();
+        boolean roomForAll = readers.stream().noneMatch(reader -> tail - reader.announced >= size);
+        if (!core.hasRoom() || !core.offer(tail)) {
+            assertThat(roomForAll && !readers.isEmpty()).as("room was denied").isFalse();
+            dropDisconnected();
+            return;
+        }
+        dropDisconnected();
+        if (random.nextBoolean()) {
+            core.handOverWaiting(waking);
+            waking.wakeDue();
+            assertThat(readers).noneMatch(reader -> reader.isWaiting && !reader.isWoken);
+        }
+    }
+
+    private void dropDisconnected() {
+        readers.removeIf(reader -> {
+            boolean gone = reader.consumer.eviction != null;
+            if (gone) {
+                assertThat(reader.isWoken).isTrue();
+                assertThat(reader.at).as("only who lags by a buffer").isEqualTo(reader.consumer.eviction.end());
+            }
+            return gone;
+        });
+    }
+
+    private void read(Reader reader, int most) {
+        if (reader.isWaiting && !reader.isWoken) {
+            return;
+        }
+        reader.isWaiting = false;
+        reader.isWoken = false;
+        for (int i = 0; i < most && reader.at != ring.tailAcquire(); i++) {
+            assertThat(ring.elementAcquire(reader.at)).isEqualTo(reader.at);
+            reader.at++;
+            reader.consumer.setLiveRelease(reader.at);
+        }
+        boolean isDry = reader.at == ring.tailAcquire();
+        if (isDry || reader.at - reader.announced >= Math.max(1, size / 2)) {
+            reader.isWaiting = isDry;
+            reader.announced = reader.at;
+            reader.consumer.announce(reader.at, isDry ? HubConsumer.WAITING : 0);
+            core.arrived(reader.consumer);
+        }
+    }
+}
