@@ -4,6 +4,7 @@ import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.protocol.ProtocolServer;
 import io.millrace.broker.protocol.ServerSettings;
@@ -16,6 +17,7 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.inspect.RuntimeSnapshot;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -67,7 +69,8 @@ public final class Broker implements AutoCloseable {
     private static Broker start(BrokerConfig config, BrokerLog log) throws IOException {
         StreamRuntime runtime = StreamRuntime.create(runtimeSettings());
         try {
-            Topics topics = Topics.start(runtime, log, topicLimits(config.limits()));
+            Topics topics = Topics.start(
+                    runtime, log, topicLimits(config.limits()), InstantSource.system(), MemoryBudget.ofThisProcess());
             ProtocolServer server = ProtocolServer.start(serverSettings(config), topics);
             log.onReadMemoryShort(server::askWhoTakesNothing);
             return new Broker(config, log, runtime, topics, server);
@@ -108,6 +111,8 @@ public final class Broker implements AutoCloseable {
         return "heap " + mebibytes(process.totalMemory() - process.freeMemory()) + " of "
                 + mebibytes(process.maxMemory()) + " MiB, " + server.connections() + " connections, "
                 + log.usedTopics() + " topics in use of " + log.topicNames().size() + ", "
+                + mebibytes(topics.memory().heldBytes()) + " of "
+                + mebibytes(topics.memory().limitBytes()) + " MiB that clients may hold, "
                 + mebibytes(server.pendingPublishBytes()) + " MiB of publishes without a receipt, "
                 + mebibytes(log.readMemoryBytes()) + " MiB of entries read for consumers, "
                 + mebibytes(log.tailCacheBytes()) + " MiB of tail cache";

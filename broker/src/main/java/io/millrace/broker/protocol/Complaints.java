@@ -39,7 +39,9 @@ final class Complaints implements AutoCloseable {
         /** Nothing was heard for too long. */
         SILENCE("silence"),
         /** The broker's own code failed. */
-        FAILURE("failures");
+        FAILURE("failures"),
+        /** The broker holds as much for clients as it may. */
+        NO_ROOM("want of memory");
 
         private final String text;
 

@@ -1,6 +1,11 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.OutOfMemory;
+import io.millrace.broker.memory.Weights;
+import io.millrace.wire.ServerError;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.util.concurrent.CompletableFuture;
@@ -29,16 +34,24 @@ final class Connection {
     private final InFlight inFlight;
     private final PublishMemory publishMemory;
     private final Complaints complaints;
+    private final MemoryBudget memory;
     private final DeliveryWindow window;
     private final LivenessCheck liveness = new LivenessCheck(this);
+    private boolean admitted;
     private boolean draining;
     private boolean closing;
 
-    Connection(Channel channel, SessionLimits limits, PublishMemory publishMemory, Complaints complaints) {
+    Connection(
+            Channel channel,
+            SessionLimits limits,
+            PublishMemory publishMemory,
+            Complaints complaints,
+            MemoryBudget memory) {
         this.channel = channel;
         this.limits = limits;
         this.publishMemory = publishMemory;
         this.complaints = complaints;
+        this.memory = memory;
         peer = String.valueOf(channel.remoteAddress());
         output = new Output(channel);
         replies = new Replies(channel, output);
@@ -108,6 +121,46 @@ final class Connection {
         if (!channel.isWritable()) {
             var unused = liveness.ask();
         }
+    }
+
+    /** What clients may make the broker hold. */
+    MemoryBudget memory() {
+        return memory;
+    }
+
+    /**
+     * Takes so many bytes of the broker's memory for something that a client asks for.
+     *
+     * @throws BrokerException of kind TOO_MANY_REQUESTS, naming the limit, if there is no room for it
+     */
+    void requireMemory(MemoryBudget.Kind kind, long bytes) {
+        if (!memory.tryTake(kind, bytes)) {
+            memory.warn(kind);
+            throw new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(kind));
+        }
+    }
+
+    /** Counts the connection as held; turns it away, with an error, where there is no memory for one more. */
+    void admit() {
+        admitted = memory.tryTake(MemoryBudget.Kind.CONNECTIONS, Weights.CONNECTION);
+        if (!admitted) {
+            turnAway();
+        }
+    }
+
+    /** The client is gone, and with it what the connection held. */
+    void gone() {
+        if (admitted) {
+            admitted = false;
+            memory.change(MemoryBudget.Kind.CONNECTIONS, -Weights.CONNECTION);
+        }
+    }
+
+    private void turnAway() {
+        String reason = memory.refusal(MemoryBudget.Kind.CONNECTIONS);
+        replies.error(Replies.NO_REQUEST, ServerError.TooManyRequests, reason);
+        complain(Complaints.Kind.NO_ROOM, reason, null);
+        flushAndClose();
     }
 
     DeliveryWindow window() {

@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.Topics;
@@ -167,8 +168,10 @@ final class ConsumerCommands {
                     ErrorKind.TOO_MANY_REQUESTS,
                     "a connection has at most " + connection.limits().maxHandles() + " consumers");
         }
+        connection.requireMemory(MemoryBudget.Kind.CONSUMERS, wanted.weight());
         SessionConsumer consumer = new SessionConsumer(
                 connection, this, wanted.consumerId(), wanted.description(), wanted.consumerEpoch());
+        consumer.holds(wanted.weight());
         consumers.put(wanted.consumerId(), consumer);
         connection.inFlight().requested(1);
         TopicAccess.open(topics, wanted.topic(), wanted.createTopic())

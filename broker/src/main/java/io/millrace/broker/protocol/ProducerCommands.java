@@ -3,6 +3,8 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.AccessMode;
 import io.millrace.broker.topic.ProducerHandle;
 import io.millrace.broker.topic.ProducerOptions;
@@ -147,7 +149,11 @@ final class ProducerCommands {
                     ErrorKind.TOO_MANY_REQUESTS,
                     "a connection has at most " + connection.limits().maxHandles() + " producers");
         }
+        String given = options.name() == null ? "" : options.name();
+        long bytes = Weights.producer(name.full(), given);
+        connection.requireMemory(MemoryBudget.Kind.PRODUCERS, bytes);
         SessionProducer producer = new SessionProducer(connection, this, producerId, name.full());
+        producer.holds(bytes);
         producers.put(producerId, producer);
         closedByBroker.remove(producerId);
         connection.inFlight().requested(1);

@@ -35,7 +35,8 @@ final class Session extends ChannelInboundHandlerAdapter {
     private final CommandReader reader = new CommandReader();
 
     Session(Channel channel, ServerSettings settings, Topics topics, Shared shared) {
-        connection = new Connection(channel, settings.limits(), shared.publishMemory(), shared.complaints());
+        connection = new Connection(
+                channel, settings.limits(), shared.publishMemory(), shared.complaints(), topics.memory());
         frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes());
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
@@ -57,6 +58,7 @@ final class Session extends ChannelInboundHandlerAdapter {
     public void channelActive(ChannelHandlerContext context) {
         LOG.debug("{}: connected", connection.peer());
         keepAlive.start();
+        connection.admit();
     }
 
     @Override
@@ -94,6 +96,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         consumers.connectionLost();
         connection.liveness().gone();
         connection.output().close();
+        connection.gone();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.millrace.broker.dispatch.ConsumerLink;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.Entry;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
 import java.util.HashSet;
@@ -51,6 +52,7 @@ final class SessionConsumer implements ConsumerLink {
     private @Nullable DeliveryBatch batch;
     private int unfencedCommands;
     private long islandEpoch;
+    private long heldBytes;
 
     SessionConsumer(
             Connection connection, ConsumerCommands owner, long consumerId, String description, long consumerEpoch) {
@@ -63,6 +65,11 @@ final class SessionConsumer implements ConsumerLink {
 
     long consumerId() {
         return consumerId;
+    }
+
+    /** It takes so many bytes of the broker's memory until it is detached. */
+    void holds(long bytes) {
+        heldBytes = bytes;
     }
 
     State state() {
@@ -148,6 +155,8 @@ final class SessionConsumer implements ConsumerLink {
             stopWatching = attached.dispatcher().onTermination(() -> connection.execute(this::failLeftToDispatcher));
         }
         state = State.CLOSED;
+        connection.memory().change(MemoryBudget.Kind.CONSUMERS, -heldBytes);
+        heldBytes = 0;
     }
 
     private void failLeftToDispatcher() {

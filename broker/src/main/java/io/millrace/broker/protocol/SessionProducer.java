@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.ProducerHandle;
 import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.PublishRequest;
@@ -48,6 +49,7 @@ final class SessionProducer implements ProducerLink {
     private CompletableFuture<ProducerHandle> opening = new CompletableFuture<>();
     private long openRequestId;
     private boolean waits;
+    private long heldBytes;
     private @Nullable ProducerHandle handle;
     private @Nullable StickyKey stickyKey;
     private @Nullable ReceiptBatch batch;
@@ -68,6 +70,11 @@ final class SessionProducer implements ProducerLink {
     void opening(long requestId, CompletableFuture<ProducerHandle> reply) {
         openRequestId = requestId;
         opening = reply;
+    }
+
+    /** It takes so many bytes of the broker's memory until it is closed. */
+    void holds(long bytes) {
+        heldBytes = bytes;
     }
 
     /** The request that opens it. */
@@ -122,6 +129,7 @@ final class SessionProducer implements ProducerLink {
             return;
         }
         state = State.CLOSED;
+        connection.memory().change(MemoryBudget.Kind.PRODUCERS, -heldBytes);
         withdraw();
         connection.inFlight().answered(pending.forgetRefused());
         connection.inFlight().settled(pending.count(), pending.bytes());

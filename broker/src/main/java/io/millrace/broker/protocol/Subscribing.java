@@ -7,6 +7,7 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.KeySharedOptions;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.SubscribeRequest;
 import io.millrace.broker.topic.TopicName;
@@ -65,6 +66,16 @@ record Subscribing(
     /** Names the consumer in messages for people. */
     String description() {
         return "consumer " + consumer.name() + " (id " + consumerId() + ") of " + subscription + " on " + topic.full();
+    }
+
+    /** What the consumer takes of the broker's memory, in bytes. */
+    long weight() {
+        long bytes = Weights.consumer(topic.full(), subscription, consumer.name());
+        KeySharedOptions keyShared = consumer.keyShared();
+        if (keyShared != null) {
+            bytes += Weights.HASH_RANGE * keyShared.stickyRanges().size();
+        }
+        return consumer.type() == SubscriptionType.KEY_SHARED ? bytes + Weights.KEY_SHARE : bytes;
     }
 
     SubscribeRequest request(ConsumerLink link) {

@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.stage.AsyncCallback;
@@ -37,11 +38,13 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
     private final BrokerLog log;
     private final TopicLimits limits;
     private final InstantSource clock;
+    private final MemoryBudget memory;
 
-    DirectoryStage(BrokerLog log, TopicLimits limits, InstantSource clock) {
+    DirectoryStage(BrokerLog log, TopicLimits limits, InstantSource clock, MemoryBudget memory) {
         this.log = log;
         this.limits = limits;
         this.clock = clock;
+        this.memory = memory;
     }
 
     @Override
@@ -65,7 +68,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
 
     private final class Logic extends GraphStageLogic {
         private final AsyncCallback<DirectoryCommand> self = asyncCallback(this::receive);
-        private final TopicHome home = new TopicHome(limits, clock, this::tellFromTopic);
+        private final TopicHome home = new TopicHome(limits, clock, memory, this::tellFromTopic);
         private final long epochMillis = System.currentTimeMillis();
         private final Map<TopicName, Topic> open = new HashMap<>();
         private final Map<TopicName, List<CompletableFuture<Topic>>> opening = new HashMap<>();

@@ -7,6 +7,8 @@ import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.Weights;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayList;
@@ -41,16 +43,17 @@ final class Subscriptions {
         Subscription subscription = byName.get(request.subscription());
         try {
             requireAllowed(request.subscription(), request.durable(), subscription);
+            if (subscription == null) {
+                Subscription added = add(request.subscription(), request.durable());
+                added.waiting.add(joining);
+                open(added, request.start());
+                return;
+            }
         } catch (BrokerException e) {
             joining.fail(e);
             return;
         }
-        if (subscription == null) {
-            subscription = new Subscription(request.subscription(), request.durable());
-            byName.put(subscription.name, subscription);
-            subscription.waiting.add(joining);
-            open(subscription, request.start());
-        } else if (subscription.dispatcher != null && subscription.state == Subscription.State.RUNNING) {
+        if (subscription.dispatcher != null && subscription.state == Subscription.State.RUNNING) {
             attach(subscription, joining, subscription.dispatcher);
         } else {
             subscription.waiting.add(joining);
@@ -62,16 +65,17 @@ final class Subscriptions {
         Subscription subscription = byName.get(wanted.subscription());
         try {
             requireAllowed(wanted.subscription(), true, subscription);
+            if (subscription == null) {
+                Subscription added = add(wanted.subscription(), true);
+                added.creating.add(wanted);
+                open(added, wanted.start());
+                return;
+            }
         } catch (BrokerException e) {
             wanted.reply().completeExceptionally(e);
             return;
         }
-        if (subscription == null) {
-            subscription = new Subscription(wanted.subscription(), true);
-            byName.put(subscription.name, subscription);
-            subscription.creating.add(wanted);
-            open(subscription, wanted.start());
-        } else if (subscription.state == Subscription.State.RUNNING) {
+        if (subscription.state == Subscription.State.RUNNING) {
             wanted.reply().complete(null);
         } else {
             subscription.creating.add(wanted);
@@ -146,7 +150,35 @@ final class Subscriptions {
         for (Subscription subscription : byName.values()) {
             subscription.failWaiting(failure);
             subscription.failUnsubscribing(failure);
+            giveBack(subscription);
         }
+        byName.clear();
+    }
+
+    /** Adds a subscription that is to be opened, unless there is no memory for one more. */
+    private Subscription add(String name, boolean durable) {
+        MemoryBudget memory = parts.memory();
+        if (!memory.tryTake(MemoryBudget.Kind.SUBSCRIPTIONS, weight(name))) {
+            memory.warn(MemoryBudget.Kind.SUBSCRIPTIONS);
+            throw new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(MemoryBudget.Kind.SUBSCRIPTIONS));
+        }
+        Subscription subscription = new Subscription(name, durable);
+        byName.put(name, subscription);
+        return subscription;
+    }
+
+    private void remove(Subscription subscription) {
+        if (byName.remove(subscription.name, subscription)) {
+            giveBack(subscription);
+        }
+    }
+
+    private void giveBack(Subscription subscription) {
+        parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, -weight(subscription.name));
+    }
+
+    private long weight(String subscription) {
+        return Weights.subscription(parts.name().full(), subscription);
     }
 
     private void requireAllowed(String name, boolean durable, @Nullable Subscription existing) {
@@ -205,7 +237,7 @@ final class Subscriptions {
     private void onOpened(TopicCommand.Opened opened) {
         Subscription subscription = opened.subscription();
         if (closing || opened.failure() != null) {
-            byName.remove(subscription.name);
+            remove(subscription);
             subscription.failWaiting(
                     opened.failure() == null
                             ? TopicMailbox.closed(parts.name())
@@ -283,7 +315,7 @@ final class Subscriptions {
             subscription.failWaiting(TopicMailbox.closed(parts.name()));
         }
         if (subscription.waiting.isEmpty()) {
-            byName.remove(subscription.name);
+            remove(subscription);
         } else {
             open(subscription, subscription.waiting.element().request.start());
         }
@@ -318,7 +350,7 @@ final class Subscriptions {
 
     private void endWhenDone(Subscription subscription) {
         if (subscription.cursorDeleted && subscription.dispatcher == null) {
-            byName.remove(subscription.name);
+            remove(subscription);
             subscription.creating.forEach(this::create);
             subscription.waiting.forEach(this::subscribe);
         }

@@ -1,5 +1,6 @@
 package io.millrace.broker.topic;
 
+import io.millrace.broker.memory.MemoryBudget;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 
@@ -7,9 +8,10 @@ import java.util.concurrent.CompletableFuture;
  * What a topic needs of the directory that opened it.
  *
  * @param clock tells when a delayed entry is due
+ * @param memory what clients may make the broker hold
  * @param directory takes what the topic says of itself, and requests that came too late for it
  */
-record TopicHome(TopicLimits limits, InstantSource clock, Directory directory) {
+record TopicHome(TopicLimits limits, InstantSource clock, MemoryBudget memory, Directory directory) {
     /** The directory's mailbox. */
     @FunctionalInterface
     interface Directory {

@@ -9,6 +9,7 @@ import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.StreamRuntime;
@@ -37,6 +38,10 @@ record TopicParts(
 
     TopicLimits limits() {
         return home.limits();
+    }
+
+    MemoryBudget memory() {
+        return home.memory();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
@@ -19,8 +20,11 @@ import java.util.function.Function;
 public final class Topics {
     private final AsyncCallback<DirectoryCommand> directory;
 
-    private Topics(AsyncCallback<DirectoryCommand> directory) {
+    private final MemoryBudget memory;
+
+    private Topics(AsyncCallback<DirectoryCommand> directory, MemoryBudget memory) {
         this.directory = directory;
+        this.memory = memory;
     }
 
     /**
@@ -28,15 +32,26 @@ public final class Topics {
      * used them for a while.
      */
     public static Topics start(StreamRuntime runtime, BrokerLog log, TopicLimits limits) {
-        return start(runtime, log, limits, InstantSource.system());
+        return start(runtime, log, limits, InstantSource.system(), MemoryBudget.ofThisProcess());
     }
 
-    /** The same with a clock that tells when delayed entries are due. */
-    public static Topics start(StreamRuntime runtime, BrokerLog log, TopicLimits limits, InstantSource clock) {
-        AsyncCallback<DirectoryCommand> directory = RunnableGraph.fromGraph(new DirectoryStage(log, limits, clock))
+    /**
+     * The same for a broker that counts what clients make it hold.
+     *
+     * @param clock tells when delayed entries are due
+     */
+    public static Topics start(
+            StreamRuntime runtime, BrokerLog log, TopicLimits limits, InstantSource clock, MemoryBudget memory) {
+        AsyncCallback<DirectoryCommand> directory = RunnableGraph.fromGraph(
+                        new DirectoryStage(log, limits, clock, memory))
                 .named("topics")
                 .run(runtime);
-        return new Topics(directory);
+        return new Topics(directory, memory);
+    }
+
+    /** What clients may make the broker hold, which topics share with connections. */
+    public MemoryBudget memory() {
+        return memory;
     }
 
     /** The topic of that name, created and opened on first use; after a failure it can be asked for again. */

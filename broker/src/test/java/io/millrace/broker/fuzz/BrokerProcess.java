@@ -8,10 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A broker in a JVM with little heap, which ends at once when it runs out of it. */
 final class BrokerProcess implements AutoCloseable {
     static final int HEAP_MEGABYTES = 64;
+    private static final Pattern USE = Pattern.compile("^(\\d+) .* (\\d+) of \\d+ MiB that clients may hold");
     private static final int LOG_CHARS = 20_000;
 
     private final Process process;
@@ -19,6 +22,9 @@ final class BrokerProcess implements AutoCloseable {
     private final BufferedReader answers;
     private final OutputStream questions;
     private final int port;
+
+    /** What is reachable in its heap, and what it counts as held for clients. */
+    record Use(long liveHeapBytes, long heldMebibytes) {}
 
     BrokerProcess(Path folder) throws IOException {
         log = folder.resolve("broker.log");
@@ -43,13 +49,21 @@ final class BrokerProcess implements AutoCloseable {
 
     /** What is reachable in its heap. */
     long liveHeapBytes() throws IOException {
+        return use().liveHeapBytes();
+    }
+
+    Use use() throws IOException {
         try {
             questions.write('\n');
             questions.flush();
         } catch (IOException gone) {
             throw new AssertionError("the broker is gone: " + log(), gone);
         }
-        return Long.parseLong(answer());
+        Matcher answer = USE.matcher(answer());
+        if (!answer.find()) {
+            throw new AssertionError("the broker does not say what it uses: " + log());
+        }
+        return new Use(Long.parseLong(answer.group(1)), Long.parseLong(answer.group(2)));
     }
 
     private String answer() throws IOException {

@@ -10,7 +10,10 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A broker in a process of its own; it says its port, then, for each line that it is sent, its live heap in bytes. */
+/**
+ * A broker in a process of its own; it says its port, then, for each line that it is sent, its live heap in bytes and what
+ * takes memory.
+ */
 final class BrokerProgram {
     private static final int COLLECTIONS = 3;
     private static final int MIB = 1 << 20;
@@ -29,7 +32,7 @@ final class BrokerProgram {
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println(broker.port());
             while (questions.readLine() != null) {
-                System.out.println(liveHeapBytes());
+                System.out.println(liveHeapBytes() + " " + broker.memoryUse());
             }
         }
     }

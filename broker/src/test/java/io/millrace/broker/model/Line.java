@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /** One connection to a broker that never waits: it writes frames, hands out those that have come, and answers PING. */
 public final class Line implements AutoCloseable {
-    private static final int FIRST_BUFFER_BYTES = 1 << 16;
+    private static final int FIRST_BUFFER_BYTES = 1 << 12;
 
     private final SocketChannel channel;
     private ByteBuffer in = ByteBuffer.allocate(FIRST_BUFFER_BYTES);

@@ -5,6 +5,7 @@ import io.millrace.broker.log.Damage;
 import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.SimulatedDisk;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.protocol.ProtocolServer;
 import io.millrace.broker.protocol.ServerSettings;
 import io.millrace.broker.protocol.SessionLimits;
@@ -88,7 +89,7 @@ final class World implements AutoCloseable {
         requireNoDamage();
         runtime = StreamRuntime.create(
                 RuntimeSettings.defaults().withName("model").withCloseTimeout(Duration.ofMillis(400)));
-        directory = Topics.start(runtime, log, LIMITS, clock);
+        directory = Topics.start(runtime, log, LIMITS, clock, MemoryBudget.ofThisProcess());
         server = ProtocolServer.start(SERVER, directory);
     }
 
@@ -160,6 +161,9 @@ final class World implements AutoCloseable {
         directory.close().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
         runtime.close();
         log.close();
+        if (directory.memory().heldBytes() != 0) {
+            throw new ModelFailure(directory.memory().heldBytes() + " bytes are held for clients that are gone");
+        }
     }
 
     int port() {

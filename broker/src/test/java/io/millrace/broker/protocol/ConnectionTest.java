@@ -2,6 +2,7 @@ package io.millrace.broker.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.ToldErrors;
 import io.millrace.testkit.Behaviour;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -9,8 +10,12 @@ import org.junit.jupiter.api.Test;
 
 class ConnectionTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final Connection connection =
-            new Connection(channel, SessionLimits.DEFAULTS, new PublishMemory(1), ServerFixture.complaints(channel));
+    private final Connection connection = new Connection(
+            channel,
+            SessionLimits.DEFAULTS,
+            new PublishMemory(1),
+            ServerFixture.complaints(channel),
+            MemoryBudget.ofThisProcess());
 
     @Test
     @Behaviour("PRO-3")

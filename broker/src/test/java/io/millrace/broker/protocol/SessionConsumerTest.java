@@ -9,6 +9,7 @@ import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.SubscribeRequest;
 import io.millrace.broker.topic.SubscriptionHandle;
@@ -123,6 +124,11 @@ class SessionConsumerTest {
     }
 
     private static Connection connection(Channel channel) {
-        return new Connection(channel, SessionLimits.DEFAULTS, new PublishMemory(1), ServerFixture.complaints(channel));
+        return new Connection(
+                channel,
+                SessionLimits.DEFAULTS,
+                new PublishMemory(1),
+                ServerFixture.complaints(channel),
+                MemoryBudget.ofThisProcess());
     }
 }

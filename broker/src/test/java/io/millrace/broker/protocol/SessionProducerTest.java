@@ -7,6 +7,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.ProducerOptions;
 import io.millrace.testkit.Behaviour;
@@ -29,8 +30,8 @@ class SessionProducerTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final PublishMemory memory = new PublishMemory(1 << 20);
-    private final Connection connection =
-            new Connection(channel, SessionLimits.DEFAULTS, memory, ServerFixture.complaints(channel));
+    private final Connection connection = new Connection(
+            channel, SessionLimits.DEFAULTS, memory, ServerFixture.complaints(channel), MemoryBudget.ofThisProcess());
     private TopicsFixture topics;
     private SessionProducer producer;
 

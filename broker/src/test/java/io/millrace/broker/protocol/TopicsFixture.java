@@ -4,12 +4,14 @@ import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
 import io.millrace.streams.StreamRuntime;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 /** Real topics over a real log in a folder of the test's. */
@@ -22,9 +24,17 @@ final class TopicsFixture implements AutoCloseable {
         this(LogConfig.defaults(folder).withJournal(8 << 20, 2), new DiskFiles());
     }
 
+    TopicsFixture(Path folder, MemoryBudget memory) throws Exception {
+        this(LogConfig.defaults(folder).withJournal(8 << 20, 2), new DiskFiles(), memory);
+    }
+
     TopicsFixture(LogConfig config, Disk disk) throws Exception {
+        this(config, disk, MemoryBudget.ofThisProcess());
+    }
+
+    private TopicsFixture(LogConfig config, Disk disk, MemoryBudget memory) throws Exception {
         log = BrokerLog.open(config, disk);
-        topics = Topics.start(runtime, log, TopicLimits.DEFAULTS);
+        topics = Topics.start(runtime, log, TopicLimits.DEFAULTS, InstantSource.system(), memory);
     }
 
     Topics topics() {

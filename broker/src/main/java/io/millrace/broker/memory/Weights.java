@@ -1,0 +1,44 @@
+package io.millrace.broker.memory;
+
+/**
+ * What things weigh in a {@link MemoryBudget}, in bytes: what they were measured to take on the heap, and between a fifth
+ * and three quarters more, for what else their use leaves there.
+ */
+public final class Weights {
+    /** A connection that was accepted. */
+    public static final long CONNECTION = 8 << 10;
+
+    /** A hash range that a consumer claims, in its options and in its subscription's table. */
+    public static final long HASH_RANGE = 128;
+
+    /** A consumer's share of a ring of key hashes. */
+    public static final long KEY_SHARE = 1 << 10;
+
+    private static final long PRODUCER = 3 << 10;
+    private static final long CONSUMER = 1 << 10;
+    private static final long SUBSCRIPTION = 8 << 10;
+    private static final long STRING = 48;
+    private static final int LAST_NARROW_CHARACTER = 0xff;
+
+    private Weights() {}
+
+    /** A producer of a topic; its stages, its session and its topic keep names of their own. */
+    public static long producer(String topic, String name) {
+        return PRODUCER + 4 * string(topic) + 6 * string(name);
+    }
+
+    /** A consumer, whose description keeps all of its names once more. */
+    public static long consumer(String topic, String subscription, String name) {
+        return CONSUMER + 2 * (string(topic) + string(subscription) + string(name));
+    }
+
+    /** A subscription with its dispatcher, each stage of which is named for its topic and for itself. */
+    public static long subscription(String topic, String name) {
+        return SUBSCRIPTION + 8 * (string(topic) + string(name));
+    }
+
+    private static long string(String text) {
+        boolean narrow = text.chars().allMatch(character -> character <= LAST_NARROW_CHARACTER);
+        return STRING + (narrow ? 1 : 2) * (long) text.length();
+    }
+}
