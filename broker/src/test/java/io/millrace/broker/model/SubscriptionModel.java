@@ -231,7 +231,7 @@ final class SubscriptionModel {
     /** A stored entry that its consumers must have and do not; null if there is none. */
     Published missing(long nowMillis) {
         for (Published published : topic.byPosition.values()) {
-            boolean due = isDue(published, nowMillis) && !(type == SubType.Key_Shared && crowded && mayWait(published));
+            boolean due = isDue(published, nowMillis) && !mayWait(published);
             if (due && owes(published) && !held.containsKey(published)) {
                 return published;
             }
@@ -241,6 +241,9 @@ final class SubscriptionModel {
 
     /** Whether another consumer may have an entry of its key, which has to be acknowledged first. */
     private boolean mayWait(Published published) {
+        if (type != SubType.Key_Shared || !crowded) {
+            return false;
+        }
         return published.content.key() == null
                 || topic.byPosition.values().stream()
                         .anyMatch(other -> published.hasKeyOf(other)
@@ -255,6 +258,7 @@ final class SubscriptionModel {
                         && published.fate != Published.Fate.NOWHERE
                         && (!slots(published).maybe.isEmpty()
                                 || published.fate == Published.Fate.UNKNOWN
+                                || (owes(published) && mayWait(published))
                                 || (sharesEntries() && published.content.deliverAtMillis() > 0)));
     }
 
