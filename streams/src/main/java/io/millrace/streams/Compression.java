@@ -2,9 +2,9 @@ package io.millrace.streams;
 
 import io.millrace.streams.graph.CompressionException;
 import io.millrace.streams.graph.NotUsed;
-import io.millrace.streams.operator.ByteCodecStage;
-import io.millrace.streams.operator.DeflateCodec;
-import io.millrace.streams.operator.InflateCodec;
+import io.millrace.streams.operator.bytes.ByteCodecStage;
+import io.millrace.streams.operator.bytes.DeflateCodec;
+import io.millrace.streams.operator.bytes.InflateCodec;
 import java.nio.ByteBuffer;
 
 /**

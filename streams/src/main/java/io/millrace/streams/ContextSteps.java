@@ -6,7 +6,7 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
-import io.millrace.streams.operator.MappedFuture;
+import io.millrace.streams.operator.futures.MappedFuture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

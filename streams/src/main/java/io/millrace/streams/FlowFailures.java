@@ -7,11 +7,11 @@ import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
-import io.millrace.streams.operator.MapErrorStage;
-import io.millrace.streams.operator.OnErrorCompleteStage;
-import io.millrace.streams.operator.RecoverStage;
-import io.millrace.streams.operator.RecoverWithStage;
-import io.millrace.streams.operator.Succession;
+import io.millrace.streams.operator.failures.MapErrorStage;
+import io.millrace.streams.operator.failures.OnErrorCompleteStage;
+import io.millrace.streams.operator.failures.RecoverStage;
+import io.millrace.streams.operator.failures.RecoverWithStage;
+import io.millrace.streams.operator.failures.Succession;
 import java.util.Objects;
 import java.util.function.Consumer;
 

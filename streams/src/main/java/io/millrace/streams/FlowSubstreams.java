@@ -8,12 +8,12 @@ import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
-import io.millrace.streams.operator.ExpandRecursivelyStage;
-import io.millrace.streams.operator.FlatMapStage;
-import io.millrace.streams.operator.GroupByStage;
-import io.millrace.streams.operator.PrefixAndTailStage;
-import io.millrace.streams.operator.SplitStage;
-import io.millrace.streams.operator.SwitchMapStage;
+import io.millrace.streams.operator.substreams.ExpandRecursivelyStage;
+import io.millrace.streams.operator.substreams.FlatMapStage;
+import io.millrace.streams.operator.substreams.GroupByStage;
+import io.millrace.streams.operator.substreams.PrefixAndTailStage;
+import io.millrace.streams.operator.substreams.SplitStage;
+import io.millrace.streams.operator.substreams.SwitchMapStage;
 import java.util.List;
 
 /** The operators of a {@link Flow} for streams of streams. */

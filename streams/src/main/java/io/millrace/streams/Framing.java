@@ -2,12 +2,12 @@ package io.millrace.streams;
 
 import io.millrace.streams.graph.FramingException;
 import io.millrace.streams.graph.NotUsed;
-import io.millrace.streams.operator.ByteCodecStage;
-import io.millrace.streams.operator.DelimitedFrames;
-import io.millrace.streams.operator.FrameCodec;
-import io.millrace.streams.operator.JsonFrames;
-import io.millrace.streams.operator.LengthFieldFrames;
-import io.millrace.streams.operator.LineFrames;
+import io.millrace.streams.operator.bytes.ByteCodecStage;
+import io.millrace.streams.operator.bytes.DelimitedFrames;
+import io.millrace.streams.operator.bytes.FrameCodec;
+import io.millrace.streams.operator.bytes.JsonFrames;
+import io.millrace.streams.operator.bytes.LengthFieldFrames;
+import io.millrace.streams.operator.bytes.LineFrames;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Supplier;

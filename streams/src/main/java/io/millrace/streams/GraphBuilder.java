@@ -8,7 +8,7 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.operator.MaterializedValueSource;
+import io.millrace.streams.operator.junctions.MaterializedValueSource;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.SubstreamsSink;
+import io.millrace.streams.operator.substreams.SubstreamsSink;
 import java.util.Objects;
 
 /**

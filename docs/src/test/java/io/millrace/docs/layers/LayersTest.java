@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.millrace.docs.tidy.Finding;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,31 @@ class LayersTest {
         neverDepends("streams.engine..", "streams.hub..").check(house);
         neverDepends("streams.operator..", "streams.hub..").check(house);
         neverDepends("streams.stage..", "streams.hub..").check(house);
+    }
+
+    @Test
+    void themesOfOperatorsDependDownwards() {
+        List<String> themes = List.of(
+                "failures",
+                "substreams",
+                "sinks",
+                "interop",
+                "bytes",
+                "junctions",
+                "timing",
+                "futures",
+                "elements",
+                "sources");
+        for (int i = 0; i < themes.size(); i++) {
+            for (String above : themes.subList(0, i)) {
+                neverDepends("streams.operator." + themes.get(i), "streams.operator." + above)
+                        .check(house);
+            }
+            neverDepends("streams.operator", "streams.operator." + themes.get(i))
+                    .check(house);
+        }
+        neverDepends("streams.engine..", "streams.operator..").check(house);
+        neverDepends("streams.stage..", "streams.operator..").check(house);
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a run has accumulated so far, if anything: an object, or a number without its box, which need not be made for each element then. */
-final class Accumulated {
+public final class Accumulated {
     private static final int OBJECT = 0;
     private static final int INT = 1;
     private static final int LONG = 2;
@@ -15,23 +15,23 @@ final class Accumulated {
     private long number;
     private @Nullable Object object;
 
-    Accumulated(@Nullable Object zero) {
+    public Accumulated(@Nullable Object zero) {
         if (zero != null) {
             unbox(zero);
         }
     }
 
-    static Accumulated of(@Nullable Object[] states, int at) {
+    public static Accumulated of(@Nullable Object[] states, int at) {
         return (Accumulated) Step.state(states, at);
     }
 
-    static Accumulated of(@Nullable Object state) {
+    public static Accumulated of(@Nullable Object state) {
         return (Accumulated) Objects.requireNonNull(state, "state");
     }
 
     /** It as an object; null before there is anything. */
     @Nullable
-    Object get() {
+    public Object get() {
         return kind == OBJECT ? object : boxed();
     }
 
@@ -46,7 +46,7 @@ final class Accumulated {
     }
 
     /** Keeps this as the object that it is. */
-    void keep(Object now) {
+    public void keep(Object now) {
         if (kind != OBJECT) {
             kind = OBJECT;
         }
@@ -54,7 +54,7 @@ final class Accumulated {
     }
 
     /** Keeps this, without its box if it is a number. */
-    void unbox(Object now) {
+    public void unbox(Object now) {
         if (now instanceof Integer boxed) {
             keepInt(boxed);
         } else if (now instanceof Long boxed) {
@@ -66,15 +66,15 @@ final class Accumulated {
         }
     }
 
-    void keepInt(int now) {
+    public void keepInt(int now) {
         keep(INT, now);
     }
 
-    void keepLong(long now) {
+    public void keepLong(long now) {
         keep(LONG, now);
     }
 
-    void keepDouble(double now) {
+    public void keepDouble(double now) {
         keep(DOUBLE, Double.doubleToRawLongBits(now));
     }
 
@@ -86,27 +86,27 @@ final class Accumulated {
         }
     }
 
-    boolean isInt() {
+    public boolean isInt() {
         return kind == INT;
     }
 
-    boolean isLong() {
+    public boolean isLong() {
         return kind == LONG;
     }
 
-    boolean isDouble() {
+    public boolean isDouble() {
         return kind == DOUBLE;
     }
 
-    int asInt() {
+    public int asInt() {
         return (int) number;
     }
 
-    long asLong() {
+    public long asLong() {
         return number;
     }
 
-    double asDouble() {
+    public double asDouble() {
         return Double.longBitsToDouble(number);
     }
 }

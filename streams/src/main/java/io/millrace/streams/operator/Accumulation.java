@@ -4,7 +4,7 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Folding}, or the same in the form for lines that are compiled for themselves; both share the state of a run. */
-interface Accumulation<I> {
+public interface Accumulation<I> {
     /** The state of a run. */
     Object begin();
 

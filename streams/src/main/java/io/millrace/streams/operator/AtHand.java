@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What the stage above has at hand, taken by a stage that feeds the one below meanwhile: it tells what is thrown above from
  * what its owner throws. Belongs to the island.
  */
-final class AtHand {
+public final class AtHand {
     private static final int MOST_AT_ONCE = 1024;
 
     private @Nullable Connection edge;
@@ -21,7 +21,7 @@ final class AtHand {
     private boolean isAbove;
 
     /** Begins to take from that edge; whether there may be anything. */
-    boolean open(Connection from) {
+    public boolean open(Connection from) {
         edge = from;
         elements = from.feed();
         taken = 0;
@@ -30,7 +30,7 @@ final class AtHand {
 
     /** The next element; null if there is none at hand, or if it is time for others. */
     @Nullable
-    Object next() {
+    public Object next() {
         Iterator<?> above = elements;
         if (above == null || taken == MOST_AT_ONCE || (taken > 0 && edge != null && !edge.mayGoOn())) {
             return null;
@@ -43,7 +43,7 @@ final class AtHand {
     }
 
     /** Has the taker take the next element on behalf of its stage; whether there was one, as {@link #next} has it. */
-    boolean give(StageCell stage, Taker taker) {
+    public boolean give(StageCell stage, Taker taker) {
         Object element = next();
         if (element == null) {
             return false;
@@ -60,7 +60,7 @@ final class AtHand {
     }
 
     /** Ends it, after that was thrown; throws that again if it came from the owner. */
-    void end(@Nullable Throwable thrown) throws Throwable {
+    public void end(@Nullable Throwable thrown) throws Throwable {
         boolean cameFromAbove = isAbove;
         isAbove = false;
         Connection from = edge;

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A list of elements that nobody changes any more, over the array in which they were collected. */
-final class Elements<T> extends AbstractList<T> implements RandomAccess {
+public final class Elements<T> extends AbstractList<T> implements RandomAccess {
     private final @Nullable Object[] elements;
 
     /** Over all places of this array, which are filled and belong to the list from now on. */
-    Elements(@Nullable Object[] elements) {
+    public Elements(@Nullable Object[] elements) {
         this.elements = elements;
     }
 

@@ -6,15 +6,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How elements become one result, one by one, beginning with a zero or, where there is none, with the first of them. */
-record Folding<I, A>(String operator, @Nullable A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function)
+public record Folding<I, A>(
+        String operator, @Nullable A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function)
         implements Accumulation<I> {
-    static <I, A> Folding<I, A> fold(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
+    public static <I, A> Folding<I, A> fold(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function) {
         Objects.requireNonNull(zero, "zero");
         Objects.requireNonNull(function, "function");
         return new Folding<>("fold", zero, function);
     }
 
-    static <T> Folding<T, T> reduce(ThrowingBiFunction<? super T, ? super T, ? extends T> function) {
+    public static <T> Folding<T, T> reduce(ThrowingBiFunction<? super T, ? super T, ? extends T> function) {
         Objects.requireNonNull(function, "function");
         return new Folding<>("reduce", null, function);
     }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * the stage has stopped.<br>
  * <b>Proved by</b>: SourcesTest.
  */
-final class FutureWait implements BiConsumer<Object, Throwable> {
+public final class FutureWait implements BiConsumer<Object, Throwable> {
     private volatile @Nullable StageWakeUp wakeUp;
 
-    FutureWait(StageWakeUp wakeUp) {
+    public FutureWait(StageWakeUp wakeUp) {
         this.wakeUp = wakeUp;
     }
 
@@ -25,7 +25,7 @@ final class FutureWait implements BiConsumer<Object, Throwable> {
      * Tells what became of a future. What {@link CompletionStage#whenComplete} hands back would fail with an exception around
      * the failure, which cannot be made when the failure's message cannot.
      */
-    static <T> void whenDone(
+    public static <T> void whenDone(
             CompletionStage<? extends T> future, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> action) {
         future.handle((value, failure) -> {
             action.accept(value, failure);
@@ -33,12 +33,12 @@ final class FutureWait implements BiConsumer<Object, Throwable> {
         });
     }
 
-    void begin(CompletionStage<?> future) {
+    public void begin(CompletionStage<?> future) {
         whenDone(future, this);
     }
 
     /** Called when the stage has stopped. */
-    void end() {
+    public void end() {
         wakeUp = null;
     }
 

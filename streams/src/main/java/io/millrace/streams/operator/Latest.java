@@ -3,7 +3,7 @@ package io.millrace.streams.operator;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the last element. */
-record Latest<I>() implements Accumulation<I> {
+public record Latest<I>() implements Accumulation<I> {
     @Override
     public Object begin() {
         return new Accumulated(null);

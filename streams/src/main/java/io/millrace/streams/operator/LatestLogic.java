@@ -6,28 +6,28 @@ import org.jspecify.annotations.Nullable;
  * Takes all that comes and keeps the latest element, which a subclass settles when its time has come; what has settled
  * goes downstream as soon as that asks, unless a later one settles before.
  */
-abstract class LatestLogic<T> extends LinearStage.Logic<T, T> {
-    static final String TIMER = "latest";
+public abstract class LatestLogic<T> extends LinearStage.Logic<T, T> {
+    protected static final String TIMER = "latest";
 
     private @Nullable T latest;
     private @Nullable T settled;
 
-    LatestLogic(LinearStage<T, T> stage) {
+    protected LatestLogic(LinearStage<T, T> stage) {
         super(stage);
     }
 
     /** An element has come. */
-    abstract void onElement(boolean isFirst);
+    protected abstract void onElement(boolean isFirst);
 
     /** An element has gone downstream. */
-    void onEmitted() {}
+    protected void onEmitted() {}
 
-    final boolean hasLatest() {
+    protected final boolean hasLatest() {
         return latest != null;
     }
 
     /** Lets the latest element go. */
-    final void settle() {
+    protected final void settle() {
         settled = latest;
         latest = null;
         emitSettled();

@@ -9,11 +9,11 @@ import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 
 /** An operator with one inlet and one outlet. */
-abstract class LinearStage<I, O> extends GraphStage<FlowShape<I, O>> {
+public abstract class LinearStage<I, O> extends GraphStage<FlowShape<I, O>> {
     private final String name;
     private final FlowShape<I, O> shape;
 
-    LinearStage(String name) {
+    public LinearStage(String name) {
         this.name = name;
         shape = FlowShape.of(Inlet.create(name + ".in"), Outlet.create(name + ".out"));
     }
@@ -29,11 +29,11 @@ abstract class LinearStage<I, O> extends GraphStage<FlowShape<I, O>> {
     }
 
     /** The logic of such an operator: demand goes up, and endings go through, unless it says otherwise. */
-    abstract static class Logic<I, O> extends GraphStageLogic implements InHandler, OutHandler {
-        final Inlet<I> in;
-        final Outlet<O> out;
+    public abstract static class Logic<I, O> extends GraphStageLogic implements InHandler, OutHandler {
+        protected final Inlet<I> in;
+        protected final Outlet<O> out;
 
-        Logic(LinearStage<I, O> stage) {
+        protected Logic(LinearStage<I, O> stage) {
             super(stage.shape);
             in = stage.shape.in();
             out = stage.shape.out();

@@ -7,11 +7,11 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
 
 /** An operator with one outlet only. */
-abstract class SourceStage<O> extends GraphStage<SourceShape<O>> {
+public abstract class SourceStage<O> extends GraphStage<SourceShape<O>> {
     private final String name;
     private final SourceShape<O> shape;
 
-    SourceStage(String name) {
+    protected SourceStage(String name) {
         this.name = name;
         shape = SourceShape.of(Outlet.create(name + ".out"));
     }
@@ -27,10 +27,10 @@ abstract class SourceStage<O> extends GraphStage<SourceShape<O>> {
     }
 
     /** The logic of such an operator. */
-    abstract static class Logic<O> extends GraphStageLogic implements OutHandler {
-        final Outlet<O> out;
+    public abstract static class Logic<O> extends GraphStageLogic implements OutHandler {
+        protected final Outlet<O> out;
 
-        Logic(SourceStage<O> stage) {
+        protected Logic(SourceStage<O> stage) {
             super(stage.shape);
             out = stage.shape.out();
             setHandler(out, this);

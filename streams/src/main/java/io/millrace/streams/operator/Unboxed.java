@@ -8,11 +8,11 @@ import io.millrace.streams.graph.ThrowingPredicate;
  * A compiler that bets on the outcome of a test must be able to go back to it, and keeps for that what is needed after it: of a box that
  * is needed, it makes an object for each element (JDK 17), of a number not.
  */
-final class Unboxed {
+public final class Unboxed {
     private Unboxed() {}
 
     /** The element, if the condition holds for it; or {@link Step#NOTHING}. */
-    static Object ifPasses(ThrowingPredicate<Object> condition, Object element) throws Exception {
+    public static Object ifPasses(ThrowingPredicate<Object> condition, Object element) throws Exception {
         if (element instanceof Integer boxed) {
             int value = boxed;
             return condition.test(Integer.valueOf(value)) ? Integer.valueOf(value) : Step.NOTHING;

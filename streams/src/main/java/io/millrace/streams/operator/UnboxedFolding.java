@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A {@link Folding} that keeps numbers without their boxes until the function is called, for the reason that {@link Unboxed} gives: so
  * they are taken out before the state is looked at, and what there is has its type looked at by then.
  */
-record UnboxedFolding(String operator, @Nullable Object zero, ThrowingBiFunction<Object, Object, Object> function)
+public record UnboxedFolding(
+        String operator, @Nullable Object zero, ThrowingBiFunction<Object, Object, Object> function)
         implements Accumulation<Object> {
     @Override
     public Object begin() {

@@ -3,52 +3,52 @@ package io.millrace.streams.operator;
 import org.jspecify.annotations.Nullable;
 
 /** What waits at the inputs of a junction, at most one element each. Belongs to one stage. */
-final class WaitingElements<T> {
+public final class WaitingElements<T> {
     private final @Nullable Object[] elements;
     private final boolean[] closed;
     private int missingCount;
     private int overCount;
 
-    WaitingElements(int inputCount) {
+    public WaitingElements(int inputCount) {
         elements = new Object[inputCount];
         closed = new boolean[inputCount];
         missingCount = inputCount;
     }
 
-    int inputCount() {
+    public int inputCount() {
         return closed.length;
     }
 
     /** The element that waits at this input, if there is one. */
     @SuppressWarnings("unchecked")
     @Nullable
-    T element(int input) {
+    public T element(int input) {
         return (T) elements[input];
     }
 
     /** Whether this input has completed and nothing waits there. */
-    boolean isOver(int input) {
+    public boolean isOver(int input) {
         return closed[input] && elements[input] == null;
     }
 
     /** Whether nothing can come any more. */
-    boolean areAllOver() {
+    public boolean areAllOver() {
         return overCount == closed.length;
     }
 
     /** Whether an element waits at each input that can still have one. */
-    boolean areAllThere() {
+    public boolean areAllThere() {
         return missingCount == 0;
     }
 
     /** Adds an element at an input where none waits and that has not completed. */
-    void add(int input, T element) {
+    public void add(int input, T element) {
         elements[input] = element;
         missingCount--;
     }
 
     /** Notes that an input has completed. */
-    void close(int input) {
+    public void close(int input) {
         closed[input] = true;
         if (elements[input] == null) {
             missingCount--;
@@ -56,7 +56,7 @@ final class WaitingElements<T> {
         }
     }
 
-    T take(int input) {
+    public T take(int input) {
         T taken = element(input);
         if (taken == null) {
             throw new IllegalStateException("nothing waits at input " + input + " of " + closed.length);

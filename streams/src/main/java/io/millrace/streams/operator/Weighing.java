@@ -4,15 +4,15 @@ import io.millrace.streams.graph.ThrowingToLongFunction;
 import java.util.Objects;
 
 /** How much elements weigh, and how much weight is allowed. */
-record Weighing<T>(String operator, long most, ThrowingToLongFunction<? super T> weigh) {
-    Weighing {
+public record Weighing<T>(String operator, long most, ThrowingToLongFunction<? super T> weigh) {
+    public Weighing {
         Objects.requireNonNull(weigh, "weigh");
         if (most < 0) {
             throw new IllegalArgumentException("the limit of " + operator + " must be at least 0, not " + most);
         }
     }
 
-    long weight(T element) throws Exception {
+    public long weight(T element) throws Exception {
         long weight = weigh.applyAsLong(element);
         if (weight < 0) {
             throw new IllegalArgumentException(
@@ -22,7 +22,7 @@ record Weighing<T>(String operator, long most, ThrowingToLongFunction<? super T>
     }
 
     /** Whether so much more is too much; never overflows. */
-    boolean isExceeded(long soFar, long more) {
+    public boolean isExceeded(long soFar, long more) {
         return more > most - soFar;
     }
 }

@@ -16,7 +16,7 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.ThrowingBiFunction;
-import io.millrace.streams.operator.MapStage;
+import io.millrace.streams.operator.elements.MapStage;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.FileSystem;

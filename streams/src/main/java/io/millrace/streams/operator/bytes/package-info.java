@@ -1,0 +1,5 @@
+/** Bytes: framing, compression, files and streams. */
+@NullMarked
+package io.millrace.streams.operator.bytes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package io.millrace.streams.operator.elements;
+
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingSupplier;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Collects elements in an aggregate until the function that adds one says that it is complete, and emits its harvest. */
+public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
+    private static final String NAME = "aggregateWithBoundary";
+
+    public AggregateWithBoundaryStage(
+            ThrowingSupplier<? extends A> allocate,
+            ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>> aggregate,
+            ThrowingFunction<? super A, ? extends O> harvest) {
+        super(
+                NAME,
+                new Body<A, I, O>(
+                        Objects.requireNonNull(allocate, "allocate"),
+                        Objects.requireNonNull(aggregate, "aggregate"),
+                        Objects.requireNonNull(harvest, "harvest")));
+    }
+
+    private record Body<A, I, O>(
+            ThrowingSupplier<? extends A> allocate,
+            ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>> aggregate,
+            ThrowingFunction<? super A, ? extends O> harvest)
+            implements Step<I> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
+
+        @Override
+        public Object newState(StepControl control) {
+            return new Open<A>();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            Open<A> open = (Open<A>) Step.state(states, at);
+            A current = open.aggregate == null ? Step.required(allocate.make(), NAME) : open.aggregate;
+            Pair<A, Boolean> added = Step.required(aggregate.apply(current, element), NAME);
+            if (NullElementException.checked(added.second(), NAME, "the pair holds null")) {
+                open.aggregate = null;
+                return Step.required(harvest.apply(added.first()), NAME);
+            }
+            open.aggregate = NullElementException.checked(added.first(), NAME, "the pair holds null");
+            return NOTHING;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object flush(@Nullable Object state) throws Exception {
+            A last = ((Open<A>) Objects.requireNonNull(state, "state")).aggregate;
+            return last == null ? NOTHING : Step.required(harvest.apply(last), NAME);
+        }
+    }
+
+    private static final class Open<A> {
+        private @Nullable A aggregate;
+    }
+}

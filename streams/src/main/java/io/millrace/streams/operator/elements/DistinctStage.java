@@ -1,0 +1,36 @@
+package io.millrace.streams.operator.elements;
+
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.ThrowingFunction;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Lets an element through if none with an equal key came before. */
+public final class DistinctStage<T> extends StepStage<T, T> {
+    public DistinctStage(ThrowingFunction<? super T, ?> key) {
+        super("distinct", new Body<>(Objects.requireNonNull(key, "key")));
+    }
+
+    private record Body<T>(ThrowingFunction<? super T, ?> key) implements Step<T> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
+
+        @Override
+        public Object newState(StepControl control) {
+            return new HashSet<>();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
+            Set<Object> seen = (Set<Object>) Step.state(states, at);
+            return seen.add(Step.required(key.apply(element), "distinct")) ? element : NOTHING;
+        }
+    }
+}

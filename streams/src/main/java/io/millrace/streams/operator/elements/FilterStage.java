@@ -1,0 +1,36 @@
+package io.millrace.streams.operator.elements;
+
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.ThrowingPredicate;
+import io.millrace.streams.operator.Unboxed;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Lets through the elements for which a condition holds. */
+public final class FilterStage<T> extends StepStage<T, T> {
+    public FilterStage(ThrowingPredicate<? super T> condition) {
+        super("filter", new Body<>(Objects.requireNonNull(condition, "condition")));
+    }
+
+    private record Body<T>(ThrowingPredicate<? super T> condition) implements Step<T> {
+        @Override
+        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
+            return condition.test(element) ? element : NOTHING;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // a box holds what it held before
+        public Step<T> whenHot(boolean takesNewObjects) {
+            return takesNewObjects ? (Step<T>) new Unboxing((ThrowingPredicate<Object>) condition) : this;
+        }
+    }
+
+    /** The same in a class of its own, whose calls the virtual machine counts apart, or it would take them for rare. */
+    private record Unboxing(ThrowingPredicate<Object> condition) implements Step<Object> {
+        @Override
+        public Object apply(Object element, @Nullable Object[] states, int at) throws Exception {
+            return Unboxed.ifPasses(condition, element);
+        }
+    }
+}

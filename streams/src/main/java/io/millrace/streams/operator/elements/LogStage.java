@@ -1,0 +1,54 @@
+package io.millrace.streams.operator.elements;
+
+import io.millrace.streams.LogSettings;
+import io.millrace.streams.engine.Described;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.operator.LinearStage;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStageLogic;
+import java.lang.System.Logger;
+import java.util.Objects;
+
+/** Lets everything through and logs it. */
+public final class LogStage<T> extends LinearStage<T, T> {
+    private final String label;
+    private final LogSettings settings;
+
+    public LogStage(String label, LogSettings settings) {
+        super("log");
+        this.label = Objects.requireNonNull(label, "name");
+        this.settings = Objects.requireNonNull(settings, "settings");
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        Logger logger = settings.logger();
+        return new Logic<>(this) {
+            @Override
+            public void onPush() {
+                T element = grab(in);
+                logger.log(settings.element(), () -> "[" + label + "] element: " + element);
+                push(out, element);
+            }
+
+            @Override
+            public void onUpstreamFinish() {
+                logger.log(settings.finish(), () -> "[" + label + "] completed");
+                completeStage();
+            }
+
+            @Override
+            public void onUpstreamFailure(Throwable failure) {
+                logger.log(settings.failure(), () -> "[" + label + "] failed", failure);
+                failStage(failure);
+            }
+
+            @Override
+            public void onDownstreamFinish(Throwable cause) {
+                String why = cause instanceof DownstreamFinished ? "" : ": " + Described.of(cause);
+                logger.log(settings.finish(), () -> "[" + label + "] cancelled" + why);
+                cancelStage(cause);
+            }
+        };
+    }
+}

@@ -1,0 +1,21 @@
+package io.millrace.streams.operator.elements;
+
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.ThrowingFunction;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces each element by what a function makes of it. */
+public final class MapStage<I, O> extends StepStage<I, O> {
+    public MapStage(ThrowingFunction<? super I, ? extends O> function) {
+        super("map", new Body<>(Objects.requireNonNull(function, "function")));
+    }
+
+    private record Body<I, O>(ThrowingFunction<? super I, ? extends O> function) implements Step<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            return Step.required(function.apply(element), "map");
+        }
+    }
+}

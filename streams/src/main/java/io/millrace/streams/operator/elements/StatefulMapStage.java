@@ -1,0 +1,69 @@
+package io.millrace.streams.operator.elements;
+
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.StepControl;
+import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces each element by what a function makes of it and a state, which the function replaces too. */
+public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
+    public StatefulMapStage(
+            Supplier<? extends S> initial,
+            ThrowingBiFunction<? super S, ? super I, Pair<S, O>> function,
+            ThrowingFunction<? super S, Optional<O>> atEnd) {
+        super(
+                "statefulMap",
+                new Body<>(
+                        Objects.requireNonNull(initial, "initial"),
+                        Objects.requireNonNull(function, "function"),
+                        Objects.requireNonNull(atEnd, "atEnd")));
+    }
+
+    private record Body<S, I, O>(
+            Supplier<? extends S> initial,
+            ThrowingBiFunction<? super S, ? super I, Pair<S, O>> function,
+            ThrowingFunction<? super S, Optional<O>> atEnd)
+            implements Step<I> {
+        @Override
+        public boolean isStateful() {
+            return true;
+        }
+
+        @Override
+        public Object newState(StepControl control) {
+            return new Last<S>(initial.get());
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            Last<S> last = (Last<S>) Step.state(states, at);
+            Pair<S, O> made = Step.required(function.apply(last.value, element), "statefulMap");
+            last.value = made.first();
+            return NullElementException.checked(made.second(), "statefulMap", "the pair holds null");
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object flush(@Nullable Object state) throws Exception {
+            Optional<O> last =
+                    Step.required(atEnd.apply(((Last<S>) Objects.requireNonNull(state, "state")).value), "statefulMap");
+            return last.isPresent() ? last.get() : NOTHING;
+        }
+    }
+
+    private static final class Last<S> {
+        private S value;
+
+        Last(S value) {
+            this.value = value;
+        }
+    }
+}

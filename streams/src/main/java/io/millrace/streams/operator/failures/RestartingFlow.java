@@ -1,0 +1,224 @@
+package io.millrace.streams.operator.failures;
+
+import io.millrace.streams.RestartSettings;
+import io.millrace.streams.Source;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FlowShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.ThrowingSupplier;
+import io.millrace.streams.operator.substreams.RelayLogic;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.SubSourceOutlet;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes elements through a flow, and makes and runs a new one each time that ends, until upstream or downstream does.
+ * What a flow has taken and not emitted when it ends is lost.
+ */
+public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
+    private static final int CAPACITY = 16;
+
+    private final RestartSettings settings;
+    private final ThrowingSupplier<? extends Graph<? extends FlowShape<? super I, O>, ?>> factory;
+    private final boolean endsWithItsInput;
+    private final Inlet<I> in = Inlet.create("restarting.in");
+    private final Outlet<O> out = Outlet.create("restarting.out");
+    private final FlowShape<I, O> shape = FlowShape.of(in, out);
+
+    /**
+     * @param endsWithItsInput whether a flow has ended when it takes no more elements, or only when it emits no more
+     */
+    public RestartingFlow(
+            RestartSettings settings,
+            ThrowingSupplier<? extends Graph<? extends FlowShape<? super I, O>, ?>> factory,
+            boolean endsWithItsInput) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.factory = Objects.requireNonNull(factory, "factory");
+        this.endsWithItsInput = endsWithItsInput;
+    }
+
+    @Override
+    public FlowShape<I, O> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "restarting";
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new RestartLogic(inherited);
+    }
+
+    private final class RestartLogic extends RelayLogic<O> implements InHandler {
+        private final RestartCount count = new RestartCount(settings);
+        private @Nullable SubSourceOutlet<I> feed;
+        private @Nullable Throwable upstreamFailure;
+
+        RestartLogic(Attributes inherited) {
+            super(shape, out, inherited);
+            setHandler(in, this);
+            setHandler(out, this);
+        }
+
+        @Override
+        public void preStart() throws Exception {
+            start();
+        }
+
+        private void start() throws Exception {
+            relay(() -> {
+                count.started(nowNanos());
+                SubSourceOutlet<I> made = subSourceOutlet("restarting", CAPACITY);
+                made.setHandler(new Feed(made));
+                feed = made;
+                return Source.fromGraph(made.source()).via(Step.required(factory.make(), name()));
+            });
+            feedIn();
+        }
+
+        /** Passes on what has come, and asks for more; without a flow an element waits on its edge. */
+        private void feedIn() {
+            SubSourceOutlet<I> into = feed;
+            if (into == null || !into.isAvailable()) {
+                return;
+            }
+            if (isAvailable(in)) {
+                into.push(grab(in));
+            }
+            if (isClosed(in)) {
+                endFeed();
+            } else if (into.isAvailable()) {
+                tryPull(in);
+            }
+        }
+
+        private void endFeed() {
+            SubSourceOutlet<I> ended = feed;
+            feed = null;
+            if (ended != null) {
+                if (upstreamFailure == null) {
+                    ended.complete();
+                } else {
+                    ended.fail(upstreamFailure);
+                }
+                if (endsWithItsInput) {
+                    completeStage();
+                }
+            }
+        }
+
+        @Override
+        public void onPush() {
+            feedIn();
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            if (isAvailable(in)) {
+                feedIn();
+            } else if (feed != null) {
+                endFeed();
+            } else if (!isRelaying()) {
+                end(upstreamFailure);
+            }
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) {
+            upstreamFailure = failure;
+            onUpstreamFinish();
+        }
+
+        @Override
+        public void onDownstreamFinish(Throwable cause) throws Exception {
+            SubSourceOutlet<I> ended = feed;
+            feed = null;
+            if (ended != null) {
+                ended.complete();
+            }
+            super.onDownstreamFinish(cause);
+        }
+
+        @Override
+        protected void onRelayFinish() throws Exception {
+            restart(null);
+        }
+
+        @Override
+        protected void onRelayFailure(Throwable failure) throws Exception {
+            restart(failure);
+        }
+
+        private void restart(@Nullable Throwable failure) throws Exception {
+            SubSourceOutlet<I> old = feed;
+            feed = null;
+            if (old != null) {
+                old.complete();
+            }
+            if (isClosed(in) && !isAvailable(in)) {
+                end(failure);
+                return;
+            }
+            Optional<Duration> wait = count.afterEnd(failure, nowNanos());
+            if (wait.isPresent()) {
+                scheduleOnce(this, wait.get());
+            } else {
+                end(failure);
+            }
+        }
+
+        private void end(@Nullable Throwable failure) {
+            if (failure == null) {
+                completeStage();
+            } else {
+                failStage(failure);
+            }
+        }
+
+        @Override
+        public void onTimer(Object key) throws Exception {
+            start();
+        }
+
+        /** The input of one flow. */
+        private final class Feed implements OutHandler {
+            private final SubSourceOutlet<I> outlet;
+
+            Feed(SubSourceOutlet<I> outlet) {
+                this.outlet = outlet;
+            }
+
+            @Override
+            public void onPull() {
+                if (feed == outlet) {
+                    feedIn();
+                }
+            }
+
+            @Override
+            public void onDownstreamFinish(Throwable cause) throws Exception {
+                if (feed != outlet) {
+                    return;
+                }
+                feed = null;
+                if (endsWithItsInput) {
+                    cancelRelayed(cause);
+                    restart(cause instanceof DownstreamFinished ? null : cause);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.streams.operator.futures;
+
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision.Directive;
+import io.millrace.streams.operator.FutureFailure;
+import io.millrace.streams.operator.FutureWait;
+import io.millrace.streams.operator.LinearStage;
+import io.millrace.streams.stage.AsyncCallback;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a future of each element once that of the one before has completed. */
+abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
+    private final AsyncCallback<Result<R>> results = asyncCallback(this::onResult);
+    private final String operator;
+    private final Attributes inherited;
+    private boolean isRunning;
+
+    FutureByFuture(LinearStage<I, O> stage, Attributes inherited) {
+        super(stage);
+        operator = stage.name();
+        this.inherited = inherited;
+    }
+
+    /** What became of a future. */
+    private record Result<R>(@Nullable R value, @Nullable Throwable failure) {}
+
+    /** Starts the work of an element. */
+    abstract CompletionStage<? extends R> call(I element) throws Exception;
+
+    /** The work of the last element is done; downstream still waits for an element. */
+    abstract void onValue(R value) throws Exception;
+
+    /** There is no more to come, and nothing runs. */
+    abstract void onEnd() throws Exception;
+
+    /** Goes back to the first state. */
+    abstract void restart();
+
+    @Override
+    public final void onPush() throws Exception {
+        CompletionStage<? extends R> future;
+        try {
+            future = Step.required(call(grab(in)), operator);
+        } catch (Exception failure) {
+            if (!isDropped(failure)) {
+                throw failure;
+            }
+            tryPull(in);
+            return;
+        }
+        isRunning = true;
+        if (future instanceof CompletableFuture<?> there && there.isDone()) {
+            Result<?>[] result = new Result<?>[1];
+            FutureWait.whenDone(future, (value, failure) -> result[0] = new Result<R>(value, failure));
+            take(result[0]);
+        } else {
+            AsyncCallback<Result<R>> toStage = results; // all that the future keeps
+            FutureWait.whenDone(future, (value, failure) -> toStage.invoke(new Result<>(value, failure)));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private void take(Result<?> result) throws Exception {
+        onResult((Result<R>) result);
+    }
+
+    @Override
+    public final void onUpstreamFinish() throws Exception {
+        if (!isRunning) {
+            onEnd();
+        }
+    }
+
+    private void onResult(Result<R> result) throws Exception {
+        isRunning = false;
+        R value = result.value();
+        if (result.failure() != null) {
+            onFailure(FutureFailure.causeOf(result.failure()));
+        } else if (value == null) {
+            onFailure(new NullElementException(operator, "the future completed with null"));
+        } else {
+            onValue(value);
+        }
+        if (isClosed(in)) {
+            onEnd();
+        }
+    }
+
+    private void onFailure(Throwable failure) {
+        if (isDropped(failure)) {
+            tryPull(in);
+        } else {
+            failStage(failure);
+        }
+    }
+
+    private boolean isDropped(Throwable failure) {
+        Directive directive = FutureFailure.directive(inherited, failure);
+        if (directive == Directive.RESTART) {
+            restart();
+        }
+        return directive != Directive.STOP;
+    }
+}

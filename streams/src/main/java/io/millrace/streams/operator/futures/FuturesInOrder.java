@@ -1,0 +1,260 @@
+package io.millrace.streams.operator.futures;
+
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.Later;
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.Taker;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.operator.AtHand;
+import io.millrace.streams.operator.FutureFailure;
+import io.millrace.streams.operator.FutureWait;
+import io.millrace.streams.operator.LinearStage;
+import io.millrace.streams.stage.AsyncCallback;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a place for each element, in their order, and emits the result of the first as soon as it is there. */
+abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements Feeding, Taker {
+    private final Queue<Place<I, O>> places = new ArrayDeque<>();
+    private final AsyncCallback<Result<I, O>> results = asyncCallback(this::onResult);
+    private final String operator;
+    private final int parallelism;
+    private final Attributes inherited;
+    private final Feed feed = new Feed();
+    private final Later later = new Later(this, this::goOnNow);
+
+    FuturesInOrder(LinearStage<I, O> stage, int parallelism, Attributes inherited) {
+        super(stage);
+        operator = stage.name();
+        this.parallelism = parallelism;
+        this.inherited = inherited;
+    }
+
+    static int checkedParallelism(int parallelism) {
+        if (parallelism < 1) {
+            throw new IllegalArgumentException("parallelism must be at least 1, not " + parallelism);
+        }
+        return parallelism;
+    }
+
+    /** An element on its way: neither value nor failure until its future has completed. */
+    static final class Place<I, O> {
+        final I element;
+        private @Nullable O value;
+        private @Nullable Throwable failure;
+        private boolean dropped;
+
+        Place(I element) {
+            this.element = element;
+        }
+
+        boolean isSettled() {
+            return value != null || failure != null;
+        }
+    }
+
+    /** What became of the future of a place. */
+    private record Result<I, O>(
+            Place<I, O> place, @Nullable O value, @Nullable Throwable failure) {}
+
+    /** An element has come: {@link #await} its future now or later. */
+    abstract void begin(Place<I, O> place) throws Exception;
+
+    /** The place's future has completed, or its function has thrown. */
+    void onSettled(Place<I, O> place) throws Exception {}
+
+    @Override
+    public final void onPush() throws Exception {
+        take(grab(in));
+        goOn();
+    }
+
+    @Override
+    public final void onPull() throws Exception {
+        goOn();
+    }
+
+    @Override
+    public final boolean wantsMore() {
+        return places.size() < parallelism && !(isAvailable(out) && isFirstSettled());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public final void take(Object element) throws Exception {
+        Place<I, O> place = new Place<>((I) element);
+        places.add(place);
+        begin(place);
+    }
+
+    @Override
+    public final @Nullable Iterator<?> feed() {
+        return feed.above.open(cell().in(in)) || firstValue() != null ? feed : null;
+    }
+
+    @Override
+    public final void fed(int count, @Nullable Throwable thrown) throws Throwable {
+        feed.above.end(thrown);
+        goOn();
+    }
+
+    private StageCell cell() {
+        return StageAccess.cell(this);
+    }
+
+    /** Results that are there at once, of elements that the stage above has at hand. */
+    private final class Feed implements Iterator<O> {
+        private final AtHand above = new AtHand();
+
+        @Override
+        public boolean hasNext() {
+            O value = firstValue();
+            while (value == null && places.isEmpty() && !isClosed(out) && above.give(cell(), FuturesInOrder.this)) {
+                value = firstValue();
+            }
+            return value != null;
+        }
+
+        @Override
+        public O next() {
+            O value = firstValue();
+            if (value == null) {
+                throw new NoSuchElementException("no result of " + operator + " is there");
+            }
+            places.remove();
+            return value;
+        }
+    }
+
+    @Override
+    public final void onUpstreamFinish() {
+        if (places.isEmpty()) {
+            completeStage();
+        }
+    }
+
+    /** Calls the function and waits for its future; what it throws is supervised. */
+    final void await(Place<I, O> place, FutureCall<O> call) throws Exception {
+        CompletionStage<? extends O> future;
+        try {
+            future = Step.required(call.start(), operator);
+        } catch (Exception failure) {
+            drop(place, failure);
+            return;
+        }
+        if (future instanceof CompletableFuture<?> there && there.isDone()) {
+            FutureWait.whenDone(future, (value, failure) -> note(place, value, failure));
+            settle(place);
+        } else {
+            AsyncCallback<Result<I, O>> toStage = results; // with the place, all that the future keeps
+            FutureWait.whenDone(future, (value, failure) -> toStage.invoke(new Result<>(place, value, failure)));
+        }
+    }
+
+    /** Drops the element because of what was thrown, or throws it again, as supervision says. */
+    final void drop(Place<I, O> place, Exception failure) throws Exception {
+        if (!FutureFailure.dropsElement(inherited, failure)) {
+            throw failure;
+        }
+        place.failure = failure;
+        place.dropped = true;
+        onSettled(place);
+    }
+
+    /** Starts the work of an element. */
+    @FunctionalInterface
+    interface FutureCall<O> {
+        CompletionStage<? extends O> start() throws Exception;
+    }
+
+    private void onResult(Result<I, O> result) throws Exception {
+        note(result.place(), result.value(), result.failure());
+        settle(result.place());
+        if (result.place().dropped || isAvailable(out)) {
+            goOn();
+        }
+    }
+
+    private void note(Place<I, O> place, @Nullable O value, @Nullable Throwable failure) {
+        place.value = value;
+        if (failure != null) {
+            place.failure = FutureFailure.causeOf(failure);
+        } else if (value == null) {
+            place.failure = new NullElementException(operator, "the future completed with null");
+        }
+    }
+
+    private void settle(Place<I, O> place) throws Exception {
+        place.dropped = place.failure != null && FutureFailure.dropsElement(inherited, place.failure);
+        onSettled(place);
+    }
+
+    private void goOn() throws Exception {
+        do {
+            emitFirst();
+            if (wantsMore() && !isClosed(in)) {
+                cell().in(in).takeAtHand(this);
+            }
+        } while (isAvailable(out) && isFirstSettled());
+        if (isClosed(in) && places.isEmpty()) {
+            completeStage();
+        } else if (wantsMore() && cell().in(in).mayFeedLater()) {
+            later.ask();
+        } else if (wantsMore()) {
+            tryPull(in);
+        }
+    }
+
+    private void goOnNow() throws Exception {
+        goOn();
+        if (wantsMore()) {
+            tryPull(in);
+        }
+    }
+
+    private void emitFirst() {
+        skipDropped();
+        Place<I, O> first = places.peek();
+        if (first != null && isAvailable(out)) {
+            emit(first);
+        }
+    }
+
+    private boolean isFirstSettled() {
+        skipDropped();
+        Place<I, O> first = places.peek();
+        return first != null && first.isSettled();
+    }
+
+    /** The result that is next, if it is there. */
+    private @Nullable O firstValue() {
+        skipDropped();
+        Place<I, O> first = places.peek();
+        return first == null ? null : first.value;
+    }
+
+    private void skipDropped() {
+        Place<I, O> first = places.peek();
+        while (first != null && first.dropped) {
+            places.remove();
+            first = places.peek();
+        }
+    }
+
+    private void emit(Place<I, O> first) {
+        if (first.failure != null) {
+            failStage(first.failure);
+        } else if (first.value != null) {
+            places.remove();
+            push(out, first.value);
+        }
+    }
+}

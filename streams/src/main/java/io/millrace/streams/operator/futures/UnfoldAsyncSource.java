@@ -1,0 +1,78 @@
+package io.millrace.streams.operator.futures;
+
+import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.operator.FutureWait;
+import io.millrace.streams.operator.SourceStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Emits what a future makes of a state, which it replaces each time, until it makes nothing. */
+public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
+    private static final String NAME = "unfoldAsync";
+
+    private final S initial;
+    private final ThrowingFunction<? super S, ? extends CompletionStage<Optional<Pair<S, O>>>> function;
+
+    public UnfoldAsyncSource(
+            S initial, ThrowingFunction<? super S, ? extends CompletionStage<Optional<Pair<S, O>>>> function) {
+        super(NAME);
+        this.initial = Objects.requireNonNull(initial, "initial");
+        this.function = Objects.requireNonNull(function, "function");
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new AsyncLogic();
+    }
+
+    private final class AsyncLogic extends Logic<O> {
+        private final FutureWait wait = new FutureWait(StageWakeUp.of(this, nothing -> onCompleted()));
+        private S state = initial;
+        private @Nullable CompletableFuture<Optional<Pair<S, O>>> pending;
+
+        AsyncLogic() {
+            super(UnfoldAsyncSource.this);
+        }
+
+        @Override
+        public void onPull() throws Exception {
+            CompletableFuture<Optional<Pair<S, O>>> future =
+                    Step.required(function.apply(state), NAME).toCompletableFuture();
+            pending = future;
+            if (future.isDone()) {
+                onCompleted();
+            } else {
+                wait.begin(future);
+            }
+        }
+
+        @Override
+        public void postStop() {
+            wait.end();
+        }
+
+        private void onCompleted() {
+            CompletableFuture<Optional<Pair<S, O>>> completed = Objects.requireNonNull(pending, "pending");
+            pending = null;
+            Settled<Optional<Pair<S, O>>> settled = Settled.of(completed, NAME);
+            Optional<Pair<S, O>> next = settled.value();
+            if (settled.failure() != null) {
+                failStage(settled.failure());
+            } else if (next != null && next.isPresent()) {
+                state = next.get().first();
+                push(out, NullElementException.checked(next.get().second(), NAME, "the pair holds null"));
+            } else {
+                completeStage();
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.millrace.streams.operator.junctions;
+
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanOutShape;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+
+/** Emits each element at all outputs once all of them ask for it; an output that cancels is left out from then on. */
+public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
+    private final boolean eagerCancel;
+    private final FanOutShape<T, T> shape;
+
+    public BroadcastStage(int outputCount) {
+        this(outputCount, false);
+    }
+
+    /** Eagerly: the first output that cancels ends all, with its cause if that is a failure. */
+    public BroadcastStage(int outputCount, boolean eagerCancel) {
+        this.eagerCancel = eagerCancel;
+        shape = FanOutShape.of("broadcast", outputCount);
+    }
+
+    @Override
+    public FanOutShape<T, T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "broadcast";
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    private final class Logic extends GraphStageLogic implements InHandler {
+        private final StageCell cell = StageAccess.cell(this);
+        private int missingDemand = shape.outputCount();
+        private int openOutputs = shape.outputCount();
+        /** Which element is the last that was sent; an output that asks says for which. */
+        private long round;
+
+        Logic() {
+            super(shape);
+            setHandler(shape.in(), this);
+            OutHandler[] outputs = new OutHandler[openOutputs];
+            for (int i = 0; i < outputs.length; i++) {
+                outputs[i] = new Output();
+            }
+            cell.setOutHandlers(outputs);
+        }
+
+        @Override
+        public void onPush() {
+            T element = grab(shape.in());
+            missingDemand = openOutputs;
+            round++;
+            for (int i = 0; i < shape.outputCount(); i++) {
+                Connection edge = cell.out(i);
+                if (!edge.isOutClosed()) {
+                    edge.push(element);
+                }
+            }
+        }
+
+        private void pullIfAllAsk() {
+            if (missingDemand == 0) {
+                tryPull(shape.in());
+            }
+        }
+
+        private final class Output implements OutHandler {
+            private long asksAfter = -1;
+
+            @Override
+            public void onPull() {
+                asksAfter = round;
+                missingDemand--;
+                pullIfAllAsk();
+            }
+
+            @Override
+            public void onDownstreamFinish(Throwable cause) {
+                openOutputs--;
+                if (openOutputs == 0) {
+                    cancelStage(cause);
+                    return;
+                }
+                if (eagerCancel) {
+                    EagerCancel.end(cell, cause);
+                    return;
+                }
+                if (asksAfter != round) {
+                    missingDemand--;
+                    pullIfAllAsk();
+                }
+            }
+        }
+    }
+}

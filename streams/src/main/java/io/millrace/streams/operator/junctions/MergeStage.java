@@ -1,0 +1,180 @@
+package io.millrace.streams.operator.junctions;
+
+import io.millrace.streams.engine.Absorbing;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.JunctionTree;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanInShape;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Emits the elements of all inputs as they come; completes when all inputs have completed. An input that may have elements
+ * at hand is asked when downstream asks, any other one from the start on.
+ */
+public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements Absorbing {
+    private final FanInShape<T, T> shape;
+
+    public MergeStage(int inputCount) {
+        shape = FanInShape.of("merge", inputCount);
+    }
+
+    @Override
+    public FanInShape<T, T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "merge";
+    }
+
+    @Override
+    public boolean absorbs(GraphStageWithMaterializedValue<?, ?> above, int inlet) {
+        return above instanceof MergeStage;
+    }
+
+    @Override
+    public MergeStage<T> ofTree(JunctionTree tree) {
+        return new MergeStage<>(tree.inputCount());
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
+        private final Queue<Input> waiting = new ArrayDeque<>(2);
+        private final Queue<Input> idle = new ArrayDeque<>(shape.inputCount());
+        private @Nullable Connection out;
+        private @Nullable Input feeding;
+        private int openInputs = shape.inputCount();
+
+        Logic() {
+            super(shape);
+            setHandler(shape.out(), this);
+            InHandler[] inputs = new InHandler[openInputs];
+            for (int i = 0; i < inputs.length; i++) {
+                Input input = new Input();
+                inputs[i] = input;
+                idle.add(input);
+            }
+            StageAccess.cell(this).setInHandlers(inputs);
+        }
+
+        @Override
+        public void preStart() {
+            StageCell cell = StageAccess.cell(this);
+            out = cell.out(shape.out());
+            if (openInputs == 0) {
+                completeStage();
+            }
+            for (int i = 0; i < shape.inputCount(); i++) {
+                Input input = idle.remove();
+                input.edge = cell.in(i);
+                input.goOn();
+            }
+        }
+
+        @Override
+        public void onPull() {
+            Input next = waiting.poll();
+            if (next != null) {
+                next.pass(downstream());
+                return;
+            }
+            for (Input asked = idle.poll(); asked != null; asked = idle.poll()) {
+                asked.edge().tryPull();
+            }
+        }
+
+        private Connection downstream() {
+            if (out == null) {
+                throw new IllegalStateException("the edges of a merge are known from its start on");
+            }
+            return out;
+        }
+
+        @Override
+        public @Nullable Iterator<?> feed() {
+            if (!waiting.isEmpty()) {
+                return null;
+            }
+            for (Input next = idle.poll(); next != null; next = idle.poll()) {
+                Iterator<?> elements = next.edge().feed();
+                if (elements != null) {
+                    feeding = next;
+                    return elements;
+                }
+                next.edge().tryPull();
+            }
+            return null;
+        }
+
+        @Override
+        public void fed(int count, @Nullable Throwable thrown) {
+            Input fed = feeding;
+            if (fed != null) {
+                feeding = null;
+                idle.add(fed);
+                fed.edge().fed(count, thrown);
+            }
+        }
+
+        private void completeIfDrained() {
+            if (openInputs == 0 && waiting.isEmpty()) {
+                completeStage();
+            }
+        }
+
+        private final class Input implements InHandler {
+            private @Nullable Connection edge;
+
+            private Connection edge() {
+                return Connection.required(edge);
+            }
+
+            /** Asks for an element, or waits for its turn to be fed. */
+            void goOn() {
+                if (edge().canFeed()) {
+                    idle.add(this);
+                } else {
+                    edge().tryPull();
+                }
+            }
+
+            @Override
+            public void onPush() {
+                Connection downstream = downstream();
+                if (downstream.isDemandAvailable()) {
+                    pass(downstream);
+                } else {
+                    waiting.add(this);
+                }
+            }
+
+            private void pass(Connection downstream) {
+                downstream.push(edge().grab());
+                goOn();
+                completeIfDrained();
+            }
+
+            @Override
+            public void onUpstreamFinish() {
+                openInputs--;
+                completeIfDrained();
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.millrace.streams.operator.junctions;
+
+import io.millrace.streams.engine.Absorbing;
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.JunctionTree;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanInShape;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** Emits the elements of the first input that does not complete without one; a failure waits for its turn. */
+public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing {
+    public OrElseStage() {
+        this(2);
+    }
+
+    private OrElseStage(int inputCount) {
+        super("orElse", inputCount);
+    }
+
+    @Override
+    public boolean absorbs(GraphStageWithMaterializedValue<?, ?> above, int inlet) {
+        return above instanceof OrElseStage;
+    }
+
+    @Override
+    public OrElseStage<T> ofTree(JunctionTree tree) {
+        return new OrElseStage<>(tree.inputCount());
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic(shape());
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
+        private final FanInShape<T, T> shape;
+        private int current;
+        /** Those behind are out of the question: there was an element, or a failure. */
+        private int inputCount;
+
+        private @Nullable Throwable failureOfLast;
+
+        Logic(FanInShape<T, T> shape) {
+            super(shape);
+            this.shape = shape;
+            inputCount = shape.inputCount();
+            setHandler(shape.out(), this);
+            for (int i = 0; i < inputCount; i++) {
+                setHandler(shape.in(i), new Input(i));
+            }
+        }
+
+        @Override
+        public void onPull() {
+            edge().tryPull();
+        }
+
+        @Override
+        public @Nullable Iterator<?> feed() {
+            return edge().feed();
+        }
+
+        @Override
+        public void fed(int count, @Nullable Throwable thrown) {
+            if (count > 0) {
+                choose(current);
+            }
+            edge().fed(count, thrown);
+        }
+
+        private Connection edge() {
+            return StageAccess.cell(this).in(current);
+        }
+
+        /** Nothing counts any more of those behind the one that has had an element. */
+        private void choose(int input) {
+            failureOfLast = null;
+            cancelFrom(input + 1, new DownstreamFinished());
+        }
+
+        private void cancelFrom(int from, Throwable cause) {
+            StageCell cell = StageAccess.cell(this);
+            int to = inputCount;
+            inputCount = Math.min(from, to);
+            for (int i = from; i < to; i++) {
+                cell.in(i).cancel(cause);
+            }
+        }
+
+        private void goOn() {
+            while (current < inputCount && edge().isInClosed() && !hasFailed(current)) {
+                current++;
+            }
+            if (current == inputCount) {
+                completeStage();
+            } else if (failureOfLast != null && hasFailed(current)) {
+                failStage(failureOfLast);
+            } else if (isAvailable(shape.out())) {
+                edge().tryPull();
+            }
+        }
+
+        private boolean hasFailed(int input) {
+            return failureOfLast != null && input == inputCount - 1;
+        }
+
+        private final class Input implements InHandler {
+            private final int number;
+
+            Input(int number) {
+                this.number = number;
+            }
+
+            @Override
+            public void onPush() {
+                choose(number);
+                push(shape.out(), grab(shape.in(number)));
+            }
+
+            @Override
+            public void onUpstreamFinish() {
+                if (number == current) {
+                    goOn();
+                }
+            }
+
+            @Override
+            public void onUpstreamFailure(Throwable failure) {
+                failureOfLast = failure;
+                cancelFrom(number + 1, failure);
+                if (number == current) {
+                    failStage(failure);
+                }
+            }
+        }
+    }
+}

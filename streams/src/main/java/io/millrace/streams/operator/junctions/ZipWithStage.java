@@ -1,0 +1,212 @@
+package io.millrace.streams.operator.junctions;
+
+import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.Unchecked;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.FanInShape2;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one element of one from each of two inputs; completes as soon as one can deliver no more. */
+public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>> {
+    private final String name;
+    private final ThrowingBiFunction<? super A, ? super B, ? extends O> function;
+    private final Inlet<A> left;
+    private final Inlet<B> right;
+    private final Outlet<O> out;
+    private final FanInShape2<A, B, O> shape;
+
+    public ZipWithStage(ThrowingBiFunction<? super A, ? super B, ? extends O> function) {
+        this("zipWith", function);
+    }
+
+    private ZipWithStage(String name, ThrowingBiFunction<? super A, ? super B, ? extends O> function) {
+        this.name = name;
+        this.function = Objects.requireNonNull(function, "function");
+        left = Inlet.create(name + ".in0");
+        right = Inlet.create(name + ".in1");
+        out = Outlet.create(name + ".out");
+        shape = FanInShape2.of(left, right, out);
+    }
+
+    /** Makes pairs. */
+    public static <A, B> ZipWithStage<A, B, Pair<A, B>> pairs() {
+        return new ZipWithStage<>("zip", Pair::new);
+    }
+
+    @Override
+    public FanInShape2<A, B, O> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
+        private final Pairs pairs = new Pairs();
+        private @Nullable A first;
+
+        Logic() {
+            super(shape);
+            setHandler(out, this);
+            setHandler(left, new Input(left));
+            setHandler(right, new Input(right));
+        }
+
+        @Override
+        public void onPull() {
+            if (first == null) {
+                tryPull(left);
+            }
+            tryPull(right);
+        }
+
+        private boolean hasLeft() {
+            return first != null || isAvailable(left);
+        }
+
+        private A takeLeft() {
+            A taken = first;
+            first = null;
+            return taken == null ? grab(left) : taken;
+        }
+
+        private O zip(A one, B other) throws Exception {
+            return Step.required(function.apply(one, other), name);
+        }
+
+        @Override
+        public @Nullable Iterator<?> feed() {
+            StageCell cell = StageAccess.cell(this);
+            return pairs.open(cell.in(left), cell.in(right)) ? pairs : null;
+        }
+
+        @Override
+        public void fed(int count, @Nullable Throwable thrown) throws Throwable {
+            StageCell cell = StageAccess.cell(this);
+            pairs.close(cell.in(left), cell.in(right), thrown);
+        }
+
+        /** Pairs of what both sides have at hand; an element of the left one waits here for its other half. */
+        private final class Pairs implements Iterator<O> {
+            private @Nullable Iterator<?> lefts;
+            private @Nullable Iterator<?> rights;
+            private int leftCount;
+            private int rightCount;
+            private @Nullable Object running;
+
+            boolean open(Connection leftEdge, Connection rightEdge) {
+                lefts = first == null ? leftEdge.feed() : null;
+                if (lefts == null) {
+                    return false;
+                }
+                rights = rightEdge.feed();
+                leftCount = 0;
+                rightCount = 0;
+                running = null;
+                if (rights == null) {
+                    leftEdge.fed(0, null);
+                }
+                return rights != null;
+            }
+
+            void close(Connection leftEdge, Connection rightEdge, @Nullable Throwable thrown) throws Throwable {
+                Object failed = thrown == null ? null : running;
+                leftEdge.fed(leftCount, failed == lefts ? thrown : null);
+                rightEdge.fed(rightCount, failed == rights ? thrown : null);
+                if (failed == this && thrown != null) {
+                    throw thrown;
+                }
+            }
+
+            @Override
+            @SuppressWarnings("unchecked")
+            public boolean hasNext() {
+                Iterator<?> ones = lefts;
+                Iterator<?> others = rights;
+                if (ones == null || others == null) {
+                    return false;
+                }
+                running = ones;
+                if (first == null) {
+                    if (!ones.hasNext()) {
+                        return false;
+                    }
+                    first = (A) Step.given(ones.next());
+                    leftCount++;
+                }
+                running = others;
+                return others.hasNext();
+            }
+
+            @Override
+            @SuppressWarnings("unchecked")
+            public O next() {
+                A one = first;
+                Iterator<?> others = rights;
+                if (one == null || others == null) {
+                    throw new NoSuchElementException("there is no pair");
+                }
+                B other = (B) Step.given(others.next());
+                rightCount++;
+                first = null;
+                running = this;
+                StageCell cell = StageAccess.cell(Logic.this);
+                int before = cell.lend();
+                try {
+                    return zip(one, other);
+                } catch (Exception e) {
+                    throw Unchecked.of(e);
+                } finally {
+                    cell.takeBack(before);
+                }
+            }
+        }
+
+        private final class Input implements InHandler {
+            private final Inlet<?> in;
+
+            Input(Inlet<?> in) {
+                this.in = in;
+            }
+
+            @Override
+            public void onPush() throws Exception {
+                if (hasLeft() && isAvailable(right)) {
+                    push(out, zip(takeLeft(), grab(right)));
+                    if (isClosed(left) || isClosed(right)) {
+                        completeStage();
+                    }
+                }
+            }
+
+            @Override
+            public void onUpstreamFinish() {
+                if (!isAvailable(in) && (in == right || first == null)) {
+                    completeStage();
+                }
+            }
+        }
+    }
+}

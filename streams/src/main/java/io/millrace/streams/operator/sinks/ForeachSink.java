@@ -1,0 +1,42 @@
+package io.millrace.streams.operator.sinks;
+
+import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.ThrowingConsumer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Does something with every element. */
+public final class ForeachSink<I> extends TerminalStage<I, Done> {
+    public ForeachSink(ThrowingConsumer<? super I> action) {
+        super("foreach", new Body<>(Objects.requireNonNull(action, "action")));
+    }
+
+    private record Body<I>(ThrowingConsumer<? super I> action) implements Terminal<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            action.accept(element);
+            return NOTHING;
+        }
+
+        @Override
+        public boolean takesRuns() {
+            return true;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) throws Exception {
+            while (elements.hasNext()) {
+                action.accept((I) elements.next());
+            }
+        }
+
+        @Override
+        public Object result(@Nullable Object state) {
+            return Done.DONE;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.millrace.streams.operator.sinks;
+
+import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.Terminal;
+import io.millrace.streams.engine.TerminalStage;
+import io.millrace.streams.graph.Done;
+import org.jspecify.annotations.Nullable;
+
+/** Drops every element. */
+public final class IgnoreSink<I> extends TerminalStage<I, Done> {
+    public IgnoreSink() {
+        super("ignore", new Body<>());
+    }
+
+    private record Body<I>() implements Terminal<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) {
+            return NOTHING;
+        }
+
+        @Override
+        public boolean takesRuns() {
+            return true;
+        }
+
+        @Override
+        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) {
+            while (elements.hasNext()) {
+                elements.next();
+            }
+        }
+
+        @Override
+        public Object result(@Nullable Object state) {
+            return Done.DONE;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.millrace.streams.operator.sources;
+
+import io.millrace.streams.engine.Origin;
+import io.millrace.streams.engine.OriginStage;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Objects;
+
+/** Emits what an iterable holds; each run iterates anew. */
+public final class IterableSource<O> extends OriginStage<O> {
+    public IterableSource(String name, Iterable<? extends O> elements) {
+        super(name, new Elements(Objects.requireNonNull(elements, "elements")));
+    }
+
+    private record Elements(Iterable<?> elements) implements Origin {
+        @Override
+        public Iterator<?> newIterator() {
+            return elements.iterator();
+        }
+
+        /** The collections of the platform are there; anybody else's may be a way to somewhere far. */
+        @Override
+        public boolean isPlain() {
+            return elements instanceof Collection && elements.getClass().getClassLoader() == null;
+        }
+    }
+}

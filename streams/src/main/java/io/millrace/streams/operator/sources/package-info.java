@@ -1,0 +1,5 @@
+/** Where elements come from: iterators, functions, timers. */
+@NullMarked
+package io.millrace.streams.operator.sources;
+
+import org.jspecify.annotations.NullMarked;

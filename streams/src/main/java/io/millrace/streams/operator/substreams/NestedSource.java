@@ -1,0 +1,231 @@
+package io.millrace.streams.operator.substreams;
+
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.Described;
+import io.millrace.streams.engine.Inflow;
+import io.millrace.streams.engine.Later;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NeverMaterializedException;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.OutHandler;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Emits what another source emits, which is made when this one starts or, lazily, when it is first asked. It runs as a
+ * stream of its own under the attributes of this one; its materialized value is a future here. Lazy sources at its end are
+ * made here, too, each when the one before has ended, instead of inside of it.
+ */
+public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<SourceShape<O>, CompletionStage<M>> {
+    private static final int DEFAULT_WINDOW = 16;
+    /** So many sources that emit nothing are made in one event at most. */
+    private static final int MOST_AT_ONCE = 64;
+
+    private final String name;
+    private final boolean lazily;
+    private final ThrowingBiFunction<StreamRuntime, Attributes, Made<O, M>> factory;
+    private final SourceShape<O> shape;
+
+    public NestedSource(
+            String name, boolean lazily, ThrowingBiFunction<StreamRuntime, Attributes, Made<O, M>> factory) {
+        this.name = name;
+        this.lazily = lazily;
+        this.factory = Objects.requireNonNull(factory, "factory");
+        shape = SourceShape.of(Outlet.create(name + ".out"));
+    }
+
+    /**
+     * What was made: a loop, or a source to be run, or neither, when it begins with the first of the parts; and the parts
+     * that come after it.
+     */
+    public record Made<O, M>(
+            InnerSource.@Nullable Loop<O> loop, @Nullable Graph<SourceShape<O>, M> run, Deque<Part<O>> parts) {}
+
+    /** A lazy source inside of another, and the attributes that it has there. */
+    public record Part<O>(NestedSource<O, ?> source, Attributes own) {}
+
+    /** Whether it is made when first asked. */
+    public boolean isLazy() {
+        return lazily;
+    }
+
+    @Override
+    public SourceShape<O> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public LogicAndValue<CompletionStage<M>> createLogicAndValue(Attributes inherited) {
+        Logic<O> logic = new Logic<>(this, inherited);
+        @SuppressWarnings("unchecked")
+        CompletionStage<M> value = (CompletionStage<M>) logic.value;
+        return new LogicAndValue<>(logic, value);
+    }
+
+    /** A part whose turn will come; its value is a future that somebody may hold. */
+    private record Due<O>(NestedSource<O, ?> source, Attributes attributes, CompletableFuture<Object> value) {
+        /** Why there is no value. */
+        String never(String why) {
+            return "the source inside " + source.name + " " + why;
+        }
+    }
+
+    private static final class Logic<O> extends GraphStageLogic implements OutHandler, Inner.Listener<O> {
+        private final NestedSource<O, ?> stage;
+        private final Deque<Due<O>> due = new ArrayDeque<>(2);
+        private final AsyncCallback<NotUsed> again = asyncCallback(nothing -> serve());
+        private final CompletableFuture<Object> value = promise();
+        private @Nullable Inner<O> current;
+        private final Later later = new Later(this, this::serve);
+
+        Logic(NestedSource<O, ?> stage, Attributes inherited) {
+            super(stage.shape);
+            this.stage = stage;
+            due.push(new Due<>(stage, inherited, value));
+            setHandler(stage.shape.out(), this);
+        }
+
+        @Override
+        public void preStart() throws Exception {
+            if (!stage.lazily) {
+                begin(due.pop());
+                serve();
+            }
+        }
+
+        @Override
+        public void onPull() throws Exception {
+            serve();
+        }
+
+        @Override
+        public void onSignal(Inner<O> inner) throws Exception {
+            if (inner == current) {
+                serve();
+            }
+        }
+
+        @Override
+        public void postStop() {
+            for (Due<O> next : due) {
+                next.value.completeExceptionally(new NeverMaterializedException(
+                        next.never("was never made: the stream ended before it was needed")));
+            }
+        }
+
+        /** Emits what is there, and makes what comes next when it is asked for. */
+        private void serve() throws Exception {
+            int made = 0;
+            while (current != null || !due.isEmpty()) {
+                if (current != null && !pass(current)) {
+                    return;
+                }
+                if (current == null && !due.isEmpty()) {
+                    if (!isAvailable(stage.shape.out())) {
+                        return;
+                    }
+                    if (made == MOST_AT_ONCE || StageAccess.cell(this).isTurnLong()) {
+                        again.invoke(NotUsed.NOT_USED);
+                        return;
+                    }
+                    made++;
+                    begin(due.pop());
+                }
+            }
+            completeStage();
+        }
+
+        /** Emits an element of the source that runs; whether there may be something to do at once. */
+        private boolean pass(Inner<O> running) {
+            if (running.hasNext()) {
+                boolean wanted = isAvailable(stage.shape.out());
+                if (wanted) {
+                    push(stage.shape.out(), running.next());
+                }
+                if (wanted && running.asksUser()) {
+                    later.ask();
+                    return false;
+                }
+                return wanted;
+            }
+            if (!running.isOver()) {
+                return false;
+            }
+            current = null;
+            running.cancel(new DownstreamFinished());
+            Throwable failure = running.failure();
+            if (failure != null) {
+                StageAccess.cell(this).passFailure(failure);
+            }
+            return failure == null;
+        }
+
+        private void begin(Due<O> next) throws Exception {
+            try {
+                begin(next, next.source.factory.apply(runtime(), next.attributes));
+            } catch (Throwable failure) {
+                next.value.completeExceptionally(new NeverMaterializedException(
+                        next.never("could not be made: " + Described.of(failure)), failure));
+                throw failure;
+            }
+        }
+
+        private void begin(Due<O> next, Made<O, ?> made) throws Exception {
+            Object madeValue = NotUsed.NOT_USED;
+            if (made.loop() != null) {
+                current = new Inner.Looping<>(elements(made.loop()));
+            } else if (made.run() != null) {
+                madeValue = run(made.run(), next.attributes);
+            }
+            Deque<Part<O>> parts = made.parts();
+            while (!parts.isEmpty()) {
+                Part<O> last = parts.removeLast();
+                due.push(new Due<>(last.source, next.attributes.and(last.own), new CompletableFuture<>()));
+            }
+            next.value.complete(current == null ? due.element().value : madeValue);
+        }
+
+        @SuppressWarnings("unchecked")
+        private Iterator<? extends O> elements(InnerSource.Loop<O> loop) throws Exception {
+            return (Iterator<? extends O>) loop.origin().newIterator();
+        }
+
+        private <M> M run(Graph<SourceShape<O>, M> source, Attributes attributes) {
+            int window = attributes
+                    .find(Attributes.InputBuffer.class)
+                    .map(Attributes.InputBuffer::elements)
+                    .orElse(DEFAULT_WINDOW);
+            Inner.Running<O> inner = new Inner.Running<>();
+            Inflow<O> inflow = Inflow.open(this, stage.name, window, signal -> onSignal(inner));
+            inner.runsInto(inflow);
+            M value = Source.fromGraph(source)
+                    .withAttributes(attributes)
+                    .to(Sink.fromGraph(inflow.stage()))
+                    .run(runtime());
+            current = inner;
+            return value;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.millrace.streams.operator.substreams;
+
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Shape;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingSupplier;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.SubSinkInlet;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Emits what other sources emit, which it runs one after the other under its own attributes. */
+public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandler {
+    private enum Timer {
+        NEXT
+    }
+
+    private final Outlet<T> out;
+    private final Attributes inherited;
+    private @Nullable SubSinkInlet<T> current;
+    private @Nullable ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> waiting;
+
+    protected RelayLogic(Shape shape, Outlet<T> out, Attributes inherited) {
+        super(shape);
+        this.out = out;
+        this.inherited = inherited;
+    }
+
+    /** The source that is running has completed. */
+    protected abstract void onRelayFinish() throws Exception;
+
+    /** The source that is running has failed, or could not be made. */
+    protected abstract void onRelayFailure(Throwable failure) throws Exception;
+
+    /** Makes a source after this delay, by a timer if it is not zero, and runs it. */
+    protected final void relayAfter(Duration delay, ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> source)
+            throws Exception {
+        if (delay.isZero()) {
+            relay(source);
+        } else {
+            waiting = source;
+            scheduleOnce(Timer.NEXT, delay);
+        }
+    }
+
+    /** Makes a source and runs it. */
+    protected final void relay(ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> source) throws Exception {
+        SubSinkInlet<T> inlet = subSinkInlet("relay");
+        inlet.setHandler(new Relayed(inlet));
+        current = inlet;
+        if (isAvailable(out)) {
+            inlet.pull();
+        }
+        try {
+            Graph<SourceShape<T>, ?> made = Step.required(source.make(), "");
+            Sink<T, ?> end = inlet.sink();
+            Source.fromGraph(made).withAttributes(inherited).to(end).run(runtime());
+        } catch (Exception failure) {
+            StageAccess.cell(this).reportOwn(failure);
+            current = null;
+            inlet.cancel(failure);
+            onRelayFailure(failure);
+        }
+    }
+
+    @Override
+    public void onPull() throws Exception {
+        if (current != null) {
+            current.pull();
+        }
+    }
+
+    @Override
+    public void onDownstreamFinish(Throwable cause) throws Exception {
+        cancelRelayed(cause);
+        cancelStage(cause);
+    }
+
+    /** Whether a source is running. */
+    protected final boolean isRelaying() {
+        return current != null;
+    }
+
+    protected final void cancelRelayed(Throwable cause) {
+        if (current != null) {
+            current.cancel(cause);
+            current = null;
+        }
+    }
+
+    @Override
+    public void onTimer(Object key) throws Exception {
+        ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> next = waiting;
+        waiting = null;
+        if (next != null) {
+            relay(next);
+        }
+    }
+
+    private final class Relayed implements InHandler {
+        private final SubSinkInlet<T> inlet;
+
+        Relayed(SubSinkInlet<T> inlet) {
+            this.inlet = inlet;
+        }
+
+        @Override
+        public void onPush() {
+            push(out, inlet.grab());
+        }
+
+        @Override
+        public void onUpstreamFinish() throws Exception {
+            current = null;
+            onRelayFinish();
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) throws Exception {
+            current = null;
+            onRelayFailure(failure);
+        }
+    }
+}

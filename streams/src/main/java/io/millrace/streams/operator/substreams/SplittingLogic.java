@@ -1,0 +1,269 @@
+package io.millrace.streams.operator.substreams;
+
+import io.millrace.streams.KeyedSource;
+import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.Taker;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.operator.LinearStage;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.SubSourceOutlet;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What splitting operators share: an element for which there is no room, and a substream that nobody has asked for, hold
+ * back upstream. If that lasts and nobody else can go on either, the stage fails instead of standing still for ever.
+ */
+abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, T>> implements Taker {
+    private static final String STANDSTILL = "standstill";
+    private static final int DEFAULT_CAPACITY = 32;
+
+    final Attributes inherited;
+    private final String name;
+    private final Duration patience;
+    private final int capacity;
+    private @Nullable Substream unsent;
+    private @Nullable Substream full;
+    private @Nullable T waiting;
+    private Throwable downstreamCause = new DownstreamFinished();
+    private long heldSinceNanos;
+    private boolean finishing;
+    private boolean routing;
+
+    SplittingLogic(LinearStage<T, KeyedSource<K, T>> stage, Attributes inherited) {
+        super(stage);
+        this.inherited = inherited;
+        name = stage.name();
+        patience = Attributes.SubscriptionTimeout.of(inherited);
+        capacity = inherited
+                .find(Attributes.InputBuffer.class)
+                .map(Attributes.InputBuffer::elements)
+                .orElse(DEFAULT_CAPACITY);
+    }
+
+    /** Hands an element on, and then says {@link #goOn}. */
+    abstract void route(T element) throws Exception;
+
+    /** The consumer of the substream wants no more, perhaps while an element waits for room in it. */
+    abstract void cancelled(Substream substream, @Nullable T held) throws Exception;
+
+    /** The substreams that want elements. */
+    abstract Collection<Substream> open();
+
+    /** Called when nothing is held back any more. */
+    void settled() {}
+
+    /** Why nothing can go on; null if something can. Called when it has been so for as long as the patience lasts. */
+    abstract @Nullable Throwable standstill();
+
+    /** One substream, from when it is opened until it has ended. */
+    final class Substream implements OutHandler {
+        final K key;
+        private final SubSourceOutlet<T> outlet;
+        /** When the last element came; kept by who needs it. */
+        long lastNanos;
+
+        Substream(K key) {
+            this.key = key;
+            outlet = subSourceOutlet("substream " + key + " of " + name, capacity);
+            outlet.setHandler(this);
+        }
+
+        boolean isRun() {
+            return outlet.isRun();
+        }
+
+        boolean isStarved() {
+            return outlet.isStarved();
+        }
+
+        /** Whether an element waits for room in it, or it waits to be sent itself. */
+        boolean isHeld() {
+            return this == full || this == unsent;
+        }
+
+        boolean isUnsent() {
+            return this == unsent;
+        }
+
+        void complete() {
+            outlet.complete();
+        }
+
+        @Override
+        public void onPull() throws Exception {
+            T element = waiting;
+            if (this == full && element != null && outlet.offer(element)) {
+                full = null;
+                waiting = null;
+                goOn();
+            }
+        }
+
+        @Override
+        public void onDownstreamFinish(Throwable cause) throws Exception {
+            T held = null;
+            if (this == full) {
+                held = waiting;
+                full = null;
+                waiting = null;
+            }
+            cancelled(this, held);
+            goOn();
+        }
+    }
+
+    /** Sends a new substream, with its first element in it. */
+    final void open(Substream substream, T first) throws Exception {
+        substream.outlet.push(first);
+        if (isAvailable(out)) {
+            send(substream);
+        } else {
+            unsent = substream;
+            heldSince();
+        }
+        goOn();
+    }
+
+    private void send(Substream substream) {
+        push(out, new KeyedSource<>(substream.key, substream.outlet.source()));
+    }
+
+    /** Adds an element to a substream, or waits until there is room. */
+    final void give(Substream substream, T element) throws Exception {
+        if (!substream.outlet.offer(element)) {
+            waiting = element;
+            full = substream;
+            if (!substream.isRun()) {
+                heldSince();
+            }
+        }
+        goOn();
+    }
+
+    /** Asks upstream, or ends, unless something is held back. */
+    final void goOn() throws Exception {
+        if (isHeld() || routing) {
+            return;
+        }
+        settled();
+        if (finishing) {
+            List.copyOf(open()).forEach(Substream::complete);
+            completeStage();
+        } else if (isClosed(out) && open().isEmpty()) {
+            cancelStage(downstreamCause);
+        } else {
+            routeWhatIsAtHand();
+            if (!isHeld()) {
+                tryPull(in);
+            }
+        }
+    }
+
+    @Override
+    public final boolean wantsMore() {
+        return !isHeld() && !isClosed(in);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public final void take(Object element) throws Exception {
+        route((T) element);
+    }
+
+    private void routeWhatIsAtHand() throws Exception {
+        routing = true;
+        try {
+            StageAccess.cell(this).in(in).takeAtHand(this);
+        } finally {
+            routing = false;
+        }
+    }
+
+    private boolean isHeld() {
+        return unsent != null || full != null;
+    }
+
+    @Override
+    public void onPush() throws Exception {
+        route(grab(in));
+    }
+
+    @Override
+    public void onPull() throws Exception {
+        Substream next = unsent;
+        if (next != null) {
+            unsent = null;
+            send(next);
+        }
+        goOn();
+    }
+
+    @Override
+    public void onUpstreamFinish() throws Exception {
+        finishing = true;
+        setKeepGoing(isHeld());
+        goOn();
+    }
+
+    @Override
+    public void onDownstreamFinish(Throwable cause) throws Exception {
+        downstreamCause = cause;
+        Substream never = unsent;
+        if (never != null) {
+            unsent = null;
+            never.complete();
+            cancelled(never, null);
+        }
+        for (Substream substream : open()) {
+            if (!substream.isRun()) {
+                substream.outlet.expireAfter(patience);
+            }
+        }
+        goOn();
+    }
+
+    private void heldSince() {
+        heldSinceNanos = nowNanos();
+        if (!isTimerActive(STANDSTILL)) {
+            scheduleOnce(STANDSTILL, patience);
+        }
+    }
+
+    @Override
+    public void onTimer(Object key) throws Exception {
+        if (!isHeld()) {
+            return;
+        }
+        Duration left = patience.minusNanos(nowNanos() - heldSinceNanos);
+        if (!left.isNegative() && !left.isZero()) {
+            scheduleOnce(STANDSTILL, left);
+            return;
+        }
+        Throwable why = standstill();
+        if (why == null) {
+            heldSince();
+        } else {
+            failStage(why);
+        }
+    }
+
+    /** How long a standstill may last. */
+    final Duration patience() {
+        return patience;
+    }
+
+    /** Whether the held element waits for room in a substream that nobody has run. */
+    final boolean isHeldByOneNotRun() {
+        return full != null && !full.isRun();
+    }
+
+    /** The key of what is held; called while something is. */
+    final @Nullable K heldKey() {
+        Substream held = unsent == null ? full : unsent;
+        return held == null ? null : held.key;
+    }
+}

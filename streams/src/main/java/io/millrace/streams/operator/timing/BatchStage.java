@@ -1,0 +1,133 @@
+package io.millrace.streams.operator.timing;
+
+import io.millrace.streams.engine.Step;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision.Directive;
+import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.ThrowingToLongFunction;
+import io.millrace.streams.operator.FutureFailure;
+import io.millrace.streams.operator.LinearStage;
+import io.millrace.streams.operator.Weighing;
+import io.millrace.streams.stage.GraphStageLogic;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one element of those that come while downstream is busy, up to a cost. */
+public final class BatchStage<I, A> extends LinearStage<I, A> {
+    private final Weighing<I> costs;
+    private final ThrowingFunction<? super I, ? extends A> seed;
+    private final ThrowingBiFunction<? super A, ? super I, ? extends A> aggregate;
+
+    public BatchStage(
+            String name,
+            long maxCost,
+            ThrowingToLongFunction<? super I> costOf,
+            ThrowingFunction<? super I, ? extends A> seed,
+            ThrowingBiFunction<? super A, ? super I, ? extends A> aggregate) {
+        super(name);
+        if (maxCost < 1) {
+            throw new IllegalArgumentException(name + ": the maximum must be at least 1, not " + maxCost);
+        }
+        costs = new Weighing<>(name, maxCost, costOf);
+        this.seed = Objects.requireNonNull(seed, "seed");
+        this.aggregate = Objects.requireNonNull(aggregate, "aggregate");
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new BatchLogic(inherited);
+    }
+
+    private final class BatchLogic extends Logic<I, A> {
+        private final Attributes inherited;
+        private @Nullable A batch;
+        private long costLeft;
+        /** The first element of the next batch, which was too much for this one. */
+        private @Nullable I next;
+
+        BatchLogic(Attributes inherited) {
+            super(BatchStage.this);
+            this.inherited = inherited;
+        }
+
+        @Override
+        public void preStart() {
+            pull(in);
+        }
+
+        @Override
+        public void onPush() throws Exception {
+            add(grab(in));
+            if (isAvailable(out)) {
+                emitBatch();
+            }
+            pullIfRoom();
+        }
+
+        @Override
+        public void onPull() throws Exception {
+            emitBatch();
+            if (isClosed(in) && batch == null) {
+                completeStage();
+            } else {
+                pullIfRoom();
+            }
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            if (batch == null) {
+                completeStage();
+            }
+        }
+
+        private void pullIfRoom() {
+            if (next == null) {
+                tryPull(in);
+            }
+        }
+
+        private void add(I element) throws Exception {
+            try {
+                long cost = costs.weight(element);
+                A current = batch;
+                if (current == null) {
+                    batch = Step.required(seed.apply(element), name());
+                    costLeft = costs.most() - cost;
+                } else if (cost > costLeft) {
+                    next = element;
+                } else {
+                    batch = Step.required(aggregate.apply(current, element), name());
+                    costLeft -= cost;
+                }
+            } catch (Exception failure) {
+                onFailure(failure);
+            }
+        }
+
+        private void onFailure(Exception failure) throws Exception {
+            Directive directive = FutureFailure.directive(inherited, failure);
+            if (directive == Directive.STOP) {
+                throw failure;
+            }
+            if (directive == Directive.RESTART) {
+                batch = null;
+            }
+        }
+
+        private void emitBatch() throws Exception {
+            A current = batch;
+            if (current == null) {
+                return;
+            }
+            batch = null;
+            push(out, current);
+            I first = next;
+            if (first != null) {
+                next = null;
+                add(first);
+            }
+        }
+    }
+}

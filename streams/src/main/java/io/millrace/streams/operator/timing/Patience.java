@@ -1,0 +1,43 @@
+package io.millrace.streams.operator.timing;
+
+import io.millrace.streams.schedule.Durations;
+import java.time.Duration;
+
+/**
+ * Whether a wait has lasted for so long. Elements are only counted; a timer that looks a few times per timeout moves the
+ * deadline if the count has changed, so nothing is scheduled and no clock is read per element. The end never comes
+ * early, and late by two looks at most. Belongs to an island.
+ */
+public final class Patience {
+    private static final int LOOKS_PER_TIMEOUT = 32;
+
+    private final long limitNanos;
+    private long count;
+    private long countAtLastLook;
+    private long waitingSinceNanos;
+
+    /** A wait that begins now; if it may begin between two looks without an element, one look is added. */
+    public Patience(Duration timeout, boolean beginsUnseen, long nowNanos) {
+        limitNanos =
+                Durations.nanos(timeout) + (beginsUnseen ? betweenLooks(timeout).toNanos() : 0);
+        waitingSinceNanos = nowNanos;
+    }
+
+    public static Duration betweenLooks(Duration timeout) {
+        return Duration.ofNanos(Durations.nanos(timeout) / LOOKS_PER_TIMEOUT + 1);
+    }
+
+    public void countElement() {
+        count++;
+    }
+
+    /** To be called at each look: whether it is waited, and that for too long. */
+    public boolean isOver(boolean isWaiting, long nowNanos) {
+        if (count != countAtLastLook || !isWaiting) {
+            countAtLastLook = count;
+            waitingSinceNanos = nowNanos;
+            return false;
+        }
+        return nowNanos - waitingSinceNanos >= limitNanos;
+    }
+}
