@@ -55,6 +55,7 @@ class DataFolderIT {
         Path data = folder.resolve("data");
         try (ServedBroker broker = ServedBroker.start(folder)) {
             produce(broker.url());
+            produce(broker.url(), "later", 1); // what was written last would be a torn tail if it were damaged
             broker.kill();
         }
         Path damaged = damage(data, "line 1234 ");
@@ -111,15 +112,19 @@ class DataFolderIT {
     }
 
     private static void produce(String url) throws Exception {
+        produce(url, "lines", LINES);
+    }
+
+    private static void produce(String url, String topic, int lines) throws Exception {
         try (PulsarClient client = Clients.open(url);
                 Producer<byte[]> producer = client.newProducer()
-                        .topic("lines")
+                        .topic(topic)
                         .enableBatching(false)
                         .blockIfQueueFull(true)
                         .create()) {
-            for (int i = 0; i < LINES; i++) {
+            for (int i = 0; i < lines; i++) {
                 CompletableFuture<MessageId> unused =
-                        producer.sendAsync(("line " + i + " of " + LINES).getBytes(StandardCharsets.UTF_8));
+                        producer.sendAsync(("line " + i + " of " + lines).getBytes(StandardCharsets.UTF_8));
             }
             producer.flush();
         }
