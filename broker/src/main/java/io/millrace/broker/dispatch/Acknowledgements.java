@@ -21,13 +21,15 @@ final class Acknowledgements {
     private final Held held;
     private final LogReader reader;
     private final CursorWriter writer;
+    private final EntryMemory memory;
 
-    Acknowledgements(TopicLog log, CursorState cursor, Held held, LogReader reader, CursorWriter writer) {
+    Acknowledgements(TopicLog log, CursorState cursor, Held held, LogReader reader, Kept kept) {
         this.log = log;
         this.cursor = cursor;
         this.held = held;
         this.reader = reader;
-        this.writer = writer;
+        writer = kept.writer;
+        memory = kept.memory;
     }
 
     /** Where entries are that were read and are not acknowledged. */
@@ -45,6 +47,9 @@ final class Acknowledgements {
                     || delayed.contains(position.ledgerId(), position.entryId());
         }
     }
+
+    /** Where what is acknowledged is kept, and what that takes. */
+    record Kept(CursorWriter writer, EntryMemory memory) {}
 
     /** Applies what makes sense of the request; answers what does not, or null. */
     @Nullable
@@ -76,8 +81,10 @@ final class Acknowledgements {
                 whole.add(position);
             } else if (ackSet.length > 1 && ackSet.length > wordsOf(position)) {
                 problem = tooLong(position, ackSet);
-            } else {
+            } else if (cursor.isPartlyAcked(position) || isWhole(ackSet) || memory.hasRoom()) {
                 partly(position, ackSet);
+            } else {
+                problem = memory.refusal();
             }
         }
         if (!whole.isEmpty()) {
@@ -162,6 +169,10 @@ final class Acknowledgements {
                 ErrorKind.NOT_ALLOWED,
                 "acknowledged " + position + ", which is not in topic " + log.name() + " (last: " + log.lastDurable()
                         + ")");
+    }
+
+    private static boolean isWhole(long[] ackSet) {
+        return BitSet.valueOf(ackSet).isEmpty();
     }
 
     /** How many of the first {@code count} messages an ack set leaves unacknowledged; null stands for all. */

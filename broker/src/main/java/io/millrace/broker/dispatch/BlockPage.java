@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class BlockPage {
     static final int BLOCKS = 64;
 
+    private static final int HEAP_BYTES = 40;
+    private static final int REFERENCE_BYTES = 4;
     private static final int GROWTH = 4;
     private static final int PACKED_MOST = BLOCKS / GROWTH;
     private static final int SPARSE = 8;
@@ -30,6 +32,15 @@ final class BlockPage {
     EntryBlock blockFor(int bit) {
         EntryBlock known = block(bit);
         return known == null ? insert(bit) : known;
+    }
+
+    /** What it takes of the heap, with its blocks. */
+    long heapBytes() {
+        long bytes = HEAP_BYTES + (long) blocks.length * REFERENCE_BYTES;
+        for (EntryBlock block : blocks) {
+            bytes += block == null ? 0 : block.heapBytes();
+        }
+        return bytes;
     }
 
     void remove(int bit) {

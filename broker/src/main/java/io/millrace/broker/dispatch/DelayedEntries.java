@@ -14,6 +14,9 @@ import java.util.TreeMap;
 final class DelayedEntries {
     static final long TICK_MILLIS = 250;
 
+    /** A tick's place in the map. */
+    private static final int TICK_BYTES = 56;
+
     private static final int TICK_SHIFT = RedeliveryQueue.FLAG_BITS;
     private static final int KEY_MASK = (1 << TICK_SHIFT) - 1;
 
@@ -71,6 +74,20 @@ final class DelayedEntries {
 
     int size() {
         return values.size();
+    }
+
+    /** At how many times some of them are due. */
+    int tickCount() {
+        return byTick.size();
+    }
+
+    /** What they take of the heap. */
+    long heapBytes() {
+        long bytes = values.heapBytes();
+        for (PositionMap same : byTick.values()) {
+            bytes += TICK_BYTES + same.heapBytes();
+        }
+        return bytes;
     }
 
     void clear() {

@@ -25,8 +25,12 @@ final class Deliveries {
     private final Delays delays;
     private final CursorState cursor;
     private final Reading reading;
+    private final EntryMemory memory;
     private final int maxUnacked;
     private boolean blocked;
+    /** Whether there is memory for what this turn reads. */
+    private boolean roomy;
+
     private int placed;
 
     /** Where entries come from. */
@@ -38,6 +42,7 @@ final class Deliveries {
         this.redelivery = subscription.redelivery;
         this.cursor = subscription.cursor;
         this.maxUnacked = subscription.settings.maxUnackedPerSubscription();
+        this.memory = subscription.memory;
         this.delays = delays;
         this.reading = reading;
     }
@@ -50,6 +55,7 @@ final class Deliveries {
         updateBlocked();
         delays.release();
         reading.again.startPass();
+        roomy = selector.anyReady() && memory.mayReadOn();
         while (selector.anyReady()) {
             if (sent == MAX_PER_TURN || placed >= MAX_PLACED_PER_TURN) {
                 more = true;
@@ -109,7 +115,7 @@ final class Deliveries {
 
     /** Whether entries that wait let others pass that were not read yet. */
     private boolean mayReadOn(Selector selector) {
-        if (blocked) {
+        if (blocked || !roomy) {
             return false;
         }
         return switch (selector.type()) {

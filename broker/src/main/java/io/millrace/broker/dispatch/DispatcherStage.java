@@ -88,6 +88,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         public void postStop() {
             ending.abandon();
             seeks.abandon();
+            subscription.memory.giveBack();
         }
 
         private void receive(DispatcherCommand command) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class EntryBlock {
     static final int IDS = 64;
 
+    private static final int HEAP_BYTES = 40;
+    private static final int ARRAY_BYTES = 16;
     private static final int GROWTH = 4;
     private static final int PACKED_MOST = IDS / GROWTH;
     /** A block this empty is packed again. */
@@ -52,6 +54,12 @@ final class EntryBlock {
         } else {
             array[index(array, bit)] = value;
         }
+    }
+
+    /** What it takes of the heap. */
+    long heapBytes() {
+        long[] array = values;
+        return HEAP_BYTES + (array == null ? 0 : ARRAY_BYTES + (long) array.length * Long.BYTES);
     }
 
     /** Takes the value of an id that is not present. */

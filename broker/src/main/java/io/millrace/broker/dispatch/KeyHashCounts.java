@@ -7,12 +7,24 @@ import org.jspecify.annotations.Nullable;
 final class KeyHashCounts {
     private static final int PAGE_SHIFT = 8;
     private static final int PAGE_SIZE = 1 << PAGE_SHIFT;
+    private static final int PAGE_BYTES = (PAGE_SIZE + 1) * Integer.BYTES + 16;
     private static final int MASK = PAGE_SIZE - 1;
 
     /** One cell more than counters: the last one is the page's sum. */
     private final int[] @Nullable [] pages = new int[PAGE_SIZE] @Nullable [];
 
     private int total;
+    private int pageCount;
+
+    /** How many pages of counters there are. */
+    int pageCount() {
+        return pageCount;
+    }
+
+    /** What they take of the heap. */
+    long heapBytes() {
+        return (long) pageCount * PAGE_BYTES;
+    }
 
     int of(int keyHash) {
         int[] page = total == 0 ? null : pages[keyHash >>> PAGE_SHIFT];
@@ -23,6 +35,7 @@ final class KeyHashCounts {
         int[] page = pages[keyHash >>> PAGE_SHIFT];
         if (page == null) {
             page = new int[PAGE_SIZE + 1];
+            pageCount++;
             pages[keyHash >>> PAGE_SHIFT] = page;
         }
         page[keyHash & MASK]++;
@@ -40,6 +53,7 @@ final class KeyHashCounts {
         total--;
         if (--page[PAGE_SIZE] == 0) {
             pages[keyHash >>> PAGE_SHIFT] = null;
+            pageCount--;
         }
         return true;
     }
@@ -51,5 +65,6 @@ final class KeyHashCounts {
     void clear() {
         Arrays.fill(pages, null);
         total = 0;
+        pageCount = 0;
     }
 }

@@ -11,6 +11,8 @@ final class LedgerBlocks {
     private static final int BLOCK_SHIFT = 6;
     private static final int PAGE_SHIFT = 12;
     private static final int BIT_MASK = 63;
+    private static final int HEAP_BYTES = 64;
+    private static final int REFERENCE_BYTES = 4;
     private static final int SMALLEST = 2;
 
     final long ledgerId;
@@ -58,6 +60,16 @@ final class LedgerBlocks {
     /** Whether nothing is held; after a removal. */
     boolean isEmpty() {
         return head == end;
+    }
+
+    /** What it takes of the heap, with its pages. */
+    long heapBytes() {
+        long bytes = HEAP_BYTES + (long) pages.length * REFERENCE_BYTES;
+        for (int i = head; i < end; i++) {
+            BlockPage page = pages[i];
+            bytes += page == null ? 0 : page.heapBytes();
+        }
+        return bytes;
     }
 
     /** Removes the ids up to that one and hands each to the visitor; how many there were. */

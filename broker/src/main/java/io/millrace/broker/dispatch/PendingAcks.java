@@ -133,6 +133,11 @@ public final class PendingAcks {
         return index.size();
     }
 
+    /** What they take of the heap. */
+    long heapBytes() {
+        return index.heapBytes() + (long) held.length * Long.BYTES;
+    }
+
     /** Pending entries of one consumer. */
     public int entries(int slot) {
         return 2 * slot < held.length ? (int) held[2 * slot] : 0;

@@ -21,6 +21,8 @@ final class PositionMap {
         boolean entry(long ledgerId, long entryId, long value);
     }
 
+    private static final int HEAP_BYTES = 136;
+    private static final int REFERENCE_BYTES = 4;
     private static final LedgerBlocks[] NONE = {};
 
     /** Sorted by ledger id; none is empty. */
@@ -72,6 +74,15 @@ final class PositionMap {
 
     int size() {
         return size;
+    }
+
+    /** What it takes of the heap. */
+    long heapBytes() {
+        long bytes = HEAP_BYTES + (long) ledgers.length * REFERENCE_BYTES;
+        for (int i = 0; i < ledgerCount; i++) {
+            bytes += ledgers[i].heapBytes();
+        }
+        return bytes;
     }
 
     boolean isEmpty() {

@@ -15,6 +15,9 @@ final class RedeliveryQueue {
     /** How many bits a key takes: the hash, and whether the entry is a chunk. */
     static final int FLAG_BITS = 17;
 
+    /** What a page of counters weighs. */
+    private static final int ENTRIES_PER_PAGE = 16;
+
     private static final int HASH_MASK = 0xFFFF;
     private static final int CHUNK = 1 << 16;
     private static final int HELD_BACK = 1 << FLAG_BITS;
@@ -109,6 +112,16 @@ final class RedeliveryQueue {
 
     int size() {
         return waiting.size();
+    }
+
+    /** How many entries it is worth, by what it takes of the heap: those that were sent again are counted twice. */
+    int weight() {
+        return waiting.size() + counts.size() + byHash.pageCount() * ENTRIES_PER_PAGE;
+    }
+
+    /** What it takes of the heap. */
+    long heapBytes() {
+        return waiting.heapBytes() + counts.heapBytes() + byHash.heapBytes();
     }
 
     /** How many of them were never sent. */

@@ -17,6 +17,7 @@ final class Subscription {
     final RedeliveryQueue redelivery = new RedeliveryQueue();
     final DelayedEntries delayed = new DelayedEntries();
     final Consumers consumers = new Consumers(pending);
+    final EntryMemory memory;
     final CursorWriter writer;
     final LogReader forward;
 
@@ -38,11 +39,15 @@ final class Subscription {
         rivals = new Rivals(island);
         String name = settings.name();
         Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery, delayed);
+        int copies = store.cursorLog() == null ? 1 : 2;
+        memory = new EntryMemory(
+                store.memory(), new EntryMemory.Held(pending, redelivery, delayed, cursor, copies), island);
         writer = new CursorWriter(name, store.cursorLog(), cursor);
         forward = new LogReader(name, store.log(), cursor, island);
         again = new RedeliveryReader(name, store.log(), redelivery, island);
         tail = new TailTap(store.log(), forward, island);
-        acknowledgements = new Acknowledgements(store.log(), cursor, held, forward, writer);
+        acknowledgements =
+                new Acknowledgements(store.log(), cursor, held, forward, new Acknowledgements.Kept(writer, memory));
         delays = new Delays(delayed, redelivery, store.clock(), island);
         deliveries = new Deliveries(this, delays, new Deliveries.Reading(forward, again, tail));
         selector = Selector.of(settings.type(), this::giveBack, pending);
@@ -158,6 +163,7 @@ final class Subscription {
             island.requestTurn();
         }
         writer.flush();
+        memory.update();
     }
 
     /** Forgets all consumers and where their entries are, and goes on right after that position. */

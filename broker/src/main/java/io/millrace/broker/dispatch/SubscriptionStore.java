@@ -3,6 +3,7 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.memory.MemoryBudget;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param cursorLog null if the subscription is not durable
  * @param cursor the live state, which the dispatcher owns from now on
  * @param clock tells when a delayed entry is due
+ * @param memory what clients may make the broker hold
  * @param deserted runs in the dispatcher's island whenever the last consumer has left
  */
 public record SubscriptionStore(
-        TopicLog log, @Nullable CursorLog cursorLog, CursorState cursor, InstantSource clock, Runnable deserted) {}
+        TopicLog log,
+        @Nullable CursorLog cursorLog,
+        CursorState cursor,
+        InstantSource clock,
+        MemoryBudget memory,
+        Runnable deserted) {}

@@ -17,9 +17,16 @@ import org.jspecify.annotations.Nullable;
  * ignored, so a hostile position costs nothing. For one owner at a time; not thread-safe.
  */
 public final class CursorState {
+    /** A position, an array without its words, and their place in the map. */
+    private static final int PARTIAL_BYTES = 104;
+
+    /** A bitmap without its bits, and its place in the map. */
+    private static final int LEDGER_BYTES = 104;
+
     private final LedgerBounds bounds;
     private final TreeMap<Long, BitSet> acked = new TreeMap<>();
     private final Map<Position, long[]> ackSets = new HashMap<>();
+    private long ackSetWords;
     private long markLedger;
     private long markEntry;
 
@@ -66,6 +73,25 @@ public final class CursorState {
         return ackSets.size();
     }
 
+    /** The words of all ack sets of such batches. */
+    public long ackSetWords() {
+        return ackSetWords;
+    }
+
+    /** What it takes of the heap, in bytes. */
+    public long heapBytes() {
+        long bytes = (long) ackSets.size() * PARTIAL_BYTES + ackSetWords * Long.BYTES;
+        for (BitSet bits : acked.values()) {
+            bytes += LEDGER_BYTES + bits.size() / Byte.SIZE;
+        }
+        return bytes;
+    }
+
+    /** Whether some of the messages of this batch are acknowledged, and some are not. */
+    public boolean isPartlyAcked(Position position) {
+        return ackSets.containsKey(position);
+    }
+
     /** Calls back for each run of acknowledged entries above the mark-delete position, ascending. */
     public void forEachAckedRange(RangeConsumer consumer) {
         for (Map.Entry<Long, BitSet> ledger : acked.entrySet()) {
@@ -95,6 +121,7 @@ public final class CursorState {
         } else if (delta instanceof Reset reset) {
             acked.clear();
             ackSets.clear();
+            ackSetWords = 0;
             markLedger = reset.markDelete().ledgerId();
             markEntry = reset.markDelete().entryId();
             advance();
@@ -105,7 +132,7 @@ public final class CursorState {
     public CursorState copy(LedgerBounds bounds) {
         CursorState copy = new CursorState(bounds, markDelete());
         acked.forEach((ledger, bits) -> copy.acked.put(ledger, (BitSet) bits.clone()));
-        ackSets.forEach((position, set) -> copy.ackSets.put(position, set.clone()));
+        ackSets.forEach((position, set) -> copy.remember(position, set.clone()));
         return copy;
     }
 
@@ -118,7 +145,7 @@ public final class CursorState {
         if (isAckable(ledgerId, entryId)) {
             acked.computeIfAbsent(ledgerId, id -> new BitSet()).set((int) entryId);
             if (!ackSets.isEmpty()) {
-                ackSets.remove(new Position(ledgerId, entryId));
+                forget(ackSets.remove(new Position(ledgerId, entryId)));
             }
         }
     }
@@ -138,8 +165,17 @@ public final class CursorState {
             ack(position.ledgerId(), position.entryId());
             advance();
         } else {
-            ackSets.put(position, merged);
+            remember(position, merged);
         }
+    }
+
+    private void remember(Position position, long[] ackSet) {
+        forget(ackSets.put(position, ackSet));
+        ackSetWords += ackSet.length;
+    }
+
+    private void forget(long @Nullable [] ackSet) {
+        ackSetWords -= ackSet == null ? 0 : ackSet.length;
     }
 
     /** Trailing zero words may be left out of an ack set, so the shorter one decides. */
@@ -218,7 +254,13 @@ public final class CursorState {
         }
         if (!ackSets.isEmpty()) {
             Position mark = markDelete();
-            ackSets.keySet().removeIf(p -> !p.isAfter(mark));
+            ackSets.entrySet().removeIf(partial -> {
+                boolean isBelow = !partial.getKey().isAfter(mark);
+                if (isBelow) {
+                    forget(partial.getValue());
+                }
+                return isBelow;
+            });
         }
     }
 

@@ -26,7 +26,9 @@ public final class MemoryBudget {
         CONNECTIONS("connections", 75),
         PRODUCERS("producers", 75),
         CONSUMERS("consumers", 75),
-        SUBSCRIPTIONS("subscriptions", 75);
+        SUBSCRIPTIONS("subscriptions", 75),
+        /** Delivered, delayed or partly acknowledged ones, and those that wait to be sent again. */
+        ENTRIES("entries of subscriptions", 50);
 
         private final String text;
         private final int percent;
@@ -116,7 +118,7 @@ public final class MemoryBudget {
         Share share = share(kind);
         share.refusals.incrementAndGet();
         if (share.isTimeToWarn()) {
-            LOG.warn("{} (refused since the last such line: {})", refusal(kind), share.refusals.getAndSet(0));
+            LOG.warn("{} ({} times since the last such line)", refusal(kind), share.refusals.getAndSet(0));
         }
     }
 

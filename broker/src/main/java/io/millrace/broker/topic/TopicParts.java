@@ -63,7 +63,7 @@ record TopicParts(
                 limits().maxUnackedPerConsumer(),
                 limits().maxUnackedPerSubscription(),
                 limits().maxConsumersPerSubscription());
-        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, home.clock(), deserted);
+        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, home.clock(), memory(), deserted);
         return Dispatchers.graph(settings, store, tail)
                 .named(name + " subscription " + subscription)
                 .run(runtime);

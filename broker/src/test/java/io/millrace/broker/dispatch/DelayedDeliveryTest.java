@@ -155,8 +155,8 @@ class DelayedDeliveryTest {
         SubscriptionSettings settings = SubscriptionSettings.durable("s", SubscriptionType.SHARED);
         subscription = new OneSubscription(folder, settings);
         CursorLog cursorLog = OneSubscription.await(subscription.log.openCursor("timed", Position.BEFORE_ALL));
-        SubscriptionStore store =
-                OneSubscription.store(subscription.log, cursorLog, cursorLog.recovered(), InstantSource.system());
+        SubscriptionStore store = OneSubscription.store(
+                subscription.log, cursorLog, cursorLog.recovered(), InstantSource.system(), subscription.memory);
         subscription.dispatcher =
                 Dispatchers.graph(settings, store, subscription.hub).run(subscription.runtime);
         RecordingConsumer consumer = subscription.attach("c");

@@ -19,6 +19,7 @@ import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.log.TopicLogListener;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Source;
@@ -56,6 +57,9 @@ final class OneSubscription implements AutoCloseable {
 
     private StageActorRef<TailEntry> tail;
     private volatile Position announced = Position.BEFORE_ALL;
+    /** That of dispatchers that are started from now on. */
+    MemoryBudget memory = MemoryBudget.ofThisProcess();
+
     private long clockMillis = 1_000;
     /** The dispatchers' clock, which the test moves. */
     volatile long nowMillis = 1_000_000;
@@ -88,12 +92,13 @@ final class OneSubscription implements AutoCloseable {
 
     StageActorRef<DispatcherCommand> run(SubscriptionSettings other, CursorLog cursorLog, CursorState cursor) {
         InstantSource clock = () -> Instant.ofEpochMilli(nowMillis);
-        return Dispatchers.graph(other, store(log, cursorLog, cursor, clock), hub)
+        return Dispatchers.graph(other, store(log, cursorLog, cursor, clock, memory), hub)
                 .run(runtime);
     }
 
-    static SubscriptionStore store(TopicLog log, CursorLog cursorLog, CursorState cursor, InstantSource clock) {
-        return new SubscriptionStore(log, cursorLog, cursor, clock, () -> {});
+    static SubscriptionStore store(
+            TopicLog log, CursorLog cursorLog, CursorState cursor, InstantSource clock, MemoryBudget memory) {
+        return new SubscriptionStore(log, cursorLog, cursor, clock, memory, () -> {});
     }
 
     /** Closes everything in order and opens it again from disk. */

@@ -3,15 +3,20 @@ package io.millrace.broker.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.model.Line;
+import io.millrace.broker.protocol.WireFrames;
 import io.millrace.testkit.Behaviour;
 import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandAck;
 import io.millrace.wire.CommandSubscribe;
 import io.millrace.wire.CommandSubscribe.SubType;
+import io.millrace.wire.MessageIdData;
+import io.millrace.wire.MessageMetadata;
 import io.millrace.wire.ServerError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +33,10 @@ final class FilledStateTest {
     private static final int MANY = 20_000;
     private static final int HANDLES = 5_000;
     private static final int WORK_EVERY = 500;
+    private static final int DELAYED = 60_000;
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final int BATCHES = 20_000;
+    private static final int ACKS = 100;
     private static final int MIB = 1 << 20;
 
     @TempDir
@@ -124,6 +133,97 @@ final class FilledStateTest {
         expectFull("subscriptions with long names", count);
     }
 
+    @Test
+    @Behaviour("PRO-14")
+    void delayedEntries() throws IOException {
+        long now = System.currentTimeMillis();
+        Line line = line();
+        subscribe(line, "later", 1);
+        line.send(BaseCommand.Type.FLOW, c -> c.setFlow().setConsumerId(1).setMessagePermits(2 * DELAYED));
+        List<MessageIdData> published =
+                publish("later", DELAYED, m -> m.setDeliverAtTime(now + HOUR_MILLIS + m.getSequenceId() * 1_000));
+        assertThat(published).hasSize(DELAYED);
+        expectFull("delayed entries of " + DELAYED, entriesWait());
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void partlyAcknowledgedBatches() throws IOException {
+        List<MessageIdData> batches = publish("batches", BATCHES, m -> m.setNumMessagesInBatch(2));
+        Line line = line();
+        int count = fill("entries", i -> {
+            int consumer = i / (BATCHES / ACKS);
+            if (i % (BATCHES / ACKS) == 0) {
+                subscribe(line, "batches", consumer);
+            }
+            int from = i % (BATCHES / ACKS) * ACKS;
+            return ackPartly(line, consumer, batches.subList(from, from + ACKS));
+        });
+        expectFull("acks of " + ACKS + " batches each, in part", count);
+    }
+
+    /** Waits until the broker says that it reads nothing more for subscriptions. */
+    private int entriesWait() throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!broker.log().contains("no memory for more entries")) {
+            assertThat(System.nanoTime() - deadline).as("within 30 s").isNegative();
+            witness.work();
+        }
+        return DELAYED;
+    }
+
+    private static void subscribe(Line line, String topic, int consumer) throws IOException {
+        line.send(
+                BaseCommand.Type.SUBSCRIBE,
+                c -> c.setSubscribe()
+                        .setConsumerId(consumer)
+                        .setTopic(topic)
+                        .setSubscription("s" + consumer)
+                        .setSubType(SubType.Shared)
+                        .setInitialPosition(CommandSubscribe.InitialPosition.Earliest)
+                        .setRequestId(consumer));
+        assertThat(answer(line, BaseCommand.Type.SUCCESS).command().getType()).isEqualTo(BaseCommand.Type.SUCCESS);
+    }
+
+    private static Line.Frame ackPartly(Line line, int consumer, List<MessageIdData> batches) throws IOException {
+        line.send(BaseCommand.Type.ACK, c -> {
+            CommandAck ack = c.setAck()
+                    .setConsumerId(consumer)
+                    .setAckType(CommandAck.AckType.Individual)
+                    .setRequestId(1);
+            for (MessageIdData batch : batches) {
+                ack.addMessageId()
+                        .setLedgerId(batch.getLedgerId())
+                        .setEntryId(batch.getEntryId())
+                        .addAckSet(0b10);
+            }
+        });
+        return answer(line, BaseCommand.Type.ACK_RESPONSE);
+    }
+
+    private List<MessageIdData> publish(String topic, int count, Consumer<MessageMetadata> fill) throws IOException {
+        Line line = line();
+        line.send(
+                BaseCommand.Type.PRODUCER,
+                c -> c.setProducer().setProducerId(1).setTopic(topic).setRequestId(1));
+        answer(line, BaseCommand.Type.PRODUCER_SUCCESS);
+        List<MessageIdData> published = new ArrayList<>();
+        while (published.size() < count) {
+            for (int i = 0; i < WORK_EVERY; i++) {
+                MessageMetadata metadata = WireFrames.metadata(published.size() + i);
+                fill.accept(metadata);
+                line.write(WireFrames.send(1, published.size() + i, WireFrames.message(metadata, "x")));
+            }
+            for (int i = 0; i < WORK_EVERY; i++) {
+                published.add(answer(line, BaseCommand.Type.SEND_RECEIPT)
+                        .command()
+                        .getSendReceipt()
+                        .getMessageId());
+            }
+        }
+        return published;
+    }
+
     /** Asks for one more. */
     private interface Asking {
         Line.Frame next(int number) throws IOException;
@@ -136,10 +236,9 @@ final class FilledStateTest {
             assertThat(answer)
                     .as("an answer to number " + i + "\n" + broker.log())
                     .isNotNull();
-            if (answer.command().getType() == BaseCommand.Type.ERROR) {
-                assertThat(answer.command().getError().getError()).isEqualTo(ServerError.TooManyRequests);
-                assertThat(answer.command().getError().getMessage())
-                        .contains("no memory for more " + kind, "larger heap (-Xmx");
+            String refusal = refusal(answer.command());
+            if (!refusal.isEmpty()) {
+                assertThat(refusal).contains("no memory for more " + kind, "larger heap (-Xmx");
                 return i;
             }
             if (i % WORK_EVERY == 0) {
@@ -147,6 +246,20 @@ final class FilledStateTest {
             }
         }
         throw new AssertionError(MANY + " " + kind + " were taken");
+    }
+
+    /** What the error says; empty if it is none. */
+    private static String refusal(BaseCommand answer) {
+        if (answer.getType() == BaseCommand.Type.ERROR) {
+            assertThat(answer.getError().getError()).isEqualTo(ServerError.TooManyRequests);
+            return answer.getError().getMessage();
+        }
+        if (answer.getType() == BaseCommand.Type.ACK_RESPONSE
+                && answer.getAckResponse().hasError()) {
+            assertThat(answer.getAckResponse().getError()).isEqualTo(ServerError.TooManyRequests);
+            return answer.getAckResponse().getMessage();
+        }
+        return "";
     }
 
     /** Those who are there are served, and what is held is no more than what is counted. */

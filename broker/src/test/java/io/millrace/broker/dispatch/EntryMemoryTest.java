@@ -1,0 +1,156 @@
+package io.millrace.broker.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.dispatch.AckRequest.AckedPosition;
+import io.millrace.broker.dispatch.DispatcherCommand.Close;
+import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.MemoryBudget.Kind;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a subscription holds for entries, where there is little memory for them. */
+@Timeout(60)
+class EntryMemoryTest extends DispatchFixture {
+    private static final int MANY = 3_000;
+    private static final int MESSAGES = 10;
+
+    private final MemoryBudget memory = new MemoryBudget(1 << 20);
+    private RecordingConsumer consumer;
+
+    @BeforeEach
+    void start() throws IOException {
+        subscription = new OneSubscription(
+                LogConfig.defaults(folder), SubscriptionSettings.durable("unused", SubscriptionType.SHARED));
+        subscription.memory = memory;
+        consumer = begin("small");
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void delayedEntriesWaitInTheLogWhileMemoryIsShortAndAllComeInTheEnd() {
+        subscription.flow(consumer, MANY);
+        publishDelayed(MANY);
+        OneSubscription.until("memory is short", () -> memory.isShort(Kind.ENTRIES));
+        long delayed = subscription.stats().delayedEntries();
+        assertThat(delayed).isBetween((long) EntryMemory.ALWAYS_KEPT, (long) MANY / 2);
+        subscription.advance(consumer, 0);
+        assertThat(subscription.stats().delayedEntries())
+                .as("after another turn")
+                .isEqualTo(delayed);
+        subscription.checkInvariants();
+        subscription.advance(consumer, MANY * DelayedEntries.TICK_MILLIS);
+        subscription.awaitDelivered(consumer, MANY);
+        subscription.ack(consumer, consumer.positions().toArray(Position[]::new));
+        OneSubscription.until("all is given back", () -> memory.heldBytes() == 0);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void partsOfBatchesAreRefusedWhileMemoryIsShortAndWholeOnesAreNot() {
+        List<Position> batches = publishBatches(MANY);
+        Position refused = ackPartlyUntilRefused(batches);
+        assertThat(memory.isShort(Kind.ENTRIES)).isTrue();
+        subscription.ackPartly(consumer, batches.get(0), 0b1);
+        subscription.ack(consumer, refused);
+        subscription.ack(consumer, batches.toArray(Position[]::new));
+        OneSubscription.until("all is given back", () -> memory.heldBytes() == 0);
+        Position later = publishBatches(1).get(0);
+        subscription.ackPartly(consumer, later, 0b1);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void longAckSetsWeighMoreThanTheirNumber() {
+        long[] set = new long[100];
+        Arrays.fill(set, -1);
+        List<Position> batches = new ArrayList<>();
+        for (int i = 0; i < MANY / 10; i++) {
+            batches.add(subscription.append(set.length * Long.SIZE));
+        }
+        subscription.awaitDurable();
+        int kept = 0;
+        while (kept < batches.size() && failureOf(acking(batches.get(kept), set)) == null) {
+            kept++;
+        }
+        assertThat(kept).as("ack sets of 800 bytes, each kept twice").isBetween(10, 200);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void aSubscriptionWithFewEntriesGetsOnWhateverOthersHold() {
+        subscription.flow(consumer, MANY);
+        publishDelayed(MANY);
+        OneSubscription.until("memory is short", () -> memory.isShort(Kind.ENTRIES));
+        RecordingConsumer other = begin("other");
+        subscription.flow(other, EntryMemory.ALWAYS_KEPT / 2);
+        subscription.advance(other, MANY * DelayedEntries.TICK_MILLIS);
+        subscription.awaitDelivered(other, EntryMemory.ALWAYS_KEPT / 2);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void aSubscriptionThatEndsGivesItsBytesBack() {
+        ackPartlyUntilRefused(publishBatches(MANY));
+        assertThat(memory.heldBytes()).isPositive();
+        subscription.<Void>ask(Close::new);
+        OneSubscription.until("all is given back", () -> memory.heldBytes() == 0);
+    }
+
+    private RecordingConsumer begin(String name) {
+        subscription.dispatcher = subscription.durable(SubscriptionSettings.durable(name, SubscriptionType.SHARED));
+        return subscription.attach("consumer of " + name);
+    }
+
+    /** Entries that are due one tick after the other. */
+    private void publishDelayed(int count) {
+        for (int i = 1; i <= count; i++) {
+            subscription.append(1, 0, subscription.nowMillis + i * DelayedEntries.TICK_MILLIS, 0);
+        }
+        subscription.awaitDurable();
+    }
+
+    private List<Position> publishBatches(int count) {
+        List<Position> batches = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            batches.add(subscription.append(MESSAGES));
+        }
+        subscription.awaitDurable();
+        return batches;
+    }
+
+    /** The first one that was refused. */
+    private Position ackPartlyUntilRefused(List<Position> batches) {
+        for (int i = 0; i < batches.size(); i++) {
+            BrokerException refusal = failureOf(acking(batches.get(i), 0b11));
+            if (refusal != null) {
+                assertThat(i).isBetween(EntryMemory.ALWAYS_KEPT, MANY / 2);
+                assertThat(refusal.kind()).isEqualTo(ErrorKind.TOO_MANY_REQUESTS);
+                assertThat(refusal)
+                        .hasMessageContaining("no memory for more entries")
+                        .hasMessageContaining("-Xmx");
+                return batches.get(i);
+            }
+        }
+        throw new AssertionError("none was refused");
+    }
+
+    private CompletableFuture<Void> acking(Position batch, long... ackSet) {
+        return subscription.acking(
+                consumer, new AckRequest(AckRequest.Kind.INDIVIDUAL, List.of(new AckedPosition(batch, ackSet))));
+    }
+
+    private static BrokerException failureOf(CompletableFuture<Void> receipt) {
+        OneSubscription.until("an answer", receipt::isDone);
+        return receipt.isCompletedExceptionally() ? OneSubscription.failure(receipt) : null;
+    }
+}
