@@ -4,9 +4,9 @@ import io.millrace.streams.engine.AssemblyTrace;
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.Combine;
 import io.millrace.streams.engine.OriginStage;
-import io.millrace.streams.engine.Outflow;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.engine.SubstreamOutput;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
@@ -43,9 +43,9 @@ final class Blueprints {
             if (part.stage() instanceof FailedSource<?> failed) {
                 return new InnerSource.Failed<>(failed.failure());
             }
-            Outflow<?> outflow = Outflow.before(part.stage());
+            SubstreamOutput<?> outflow = SubstreamOutput.before(part.stage());
             if (outflow != null) {
-                return new InnerSource.Emitted<>((Outflow<O>) outflow);
+                return new InnerSource.Emitted<>((SubstreamOutput<O>) outflow);
             }
         }
         return new InnerSource.Running<>(source);

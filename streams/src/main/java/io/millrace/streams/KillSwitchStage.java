@@ -78,7 +78,7 @@ final class KillSwitchStage<T> extends GraphStageWithMaterializedValue<FlowShape
 
         private void onThrown(Optional<Throwable> failure) {
             if (failure.isPresent()) {
-                StageAccess.cell(this).passFailure(failure.get());
+                StageAccess.context(this).passFailure(failure.get());
             } else {
                 completeStage();
             }

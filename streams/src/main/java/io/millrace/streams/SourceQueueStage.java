@@ -69,7 +69,7 @@ final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceSh
                 return;
             }
             if (end.failure().isPresent()) {
-                StageAccess.cell(this).passFailure(end.failure().get());
+                StageAccess.context(this).passFailure(end.failure().get());
             } else {
                 completeStage();
             }

@@ -18,7 +18,7 @@ class BoundaryEntry extends GraphStageLogic implements InHandler, BoundarySide {
         super(SHAPE);
         this.boundary = boundary;
         setHandler(IN, this);
-        boundary.setEntry(StageAccess.cell(this));
+        boundary.setEntry(StageAccess.context(this));
     }
 
     @Override

@@ -18,7 +18,7 @@ class BoundaryExit extends GraphStageLogic implements OutHandler, BoundarySide {
         super(SHAPE);
         this.boundary = boundary;
         setHandler(OUT, this);
-        boundary.setExit(StageAccess.cell(this));
+        boundary.setExit(StageAccess.context(this));
     }
 
     @Override
@@ -52,7 +52,7 @@ class BoundaryExit extends GraphStageLogic implements OutHandler, BoundarySide {
         if (failure == null) {
             completeStage();
         } else {
-            StageAccess.cell(this).passFailure(failure);
+            StageAccess.context(this).passFailure(failure);
         }
     }
 }

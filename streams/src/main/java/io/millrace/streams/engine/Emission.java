@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Stands in for the handler of an outlet while elements wait to be emitted there. */
 final class Emission implements OutHandler {
-    private final Connection connection;
+    private final Edge connection;
     private final Queue<Batch> batches = new ArrayDeque<>(2);
     private OutHandler resumed;
     private boolean completing;
 
-    private Emission(Connection connection) {
+    private Emission(Edge connection) {
         this.connection = connection;
         this.resumed = connection.outHandler;
     }
@@ -27,7 +27,7 @@ final class Emission implements OutHandler {
     }
 
     /** The emission that goes on at this outlet, or a new one. */
-    static Emission on(Connection connection) {
+    static Emission on(Edge connection) {
         if (connection.outHandler instanceof Emission emission) {
             return emission;
         }

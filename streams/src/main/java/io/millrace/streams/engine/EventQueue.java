@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
  * at most once. Some are for later, when nothing else waits. And the stages that are to be stopped, likewise, the last one first. Belongs to the
  * island.
  */
-abstract class EventQueue extends Mailbox {
+abstract class EventQueue extends SignalQueue {
     /** So many events are taken at most before one that is for later. */
     private static final int MAX_PASSED_OVER = 32;
 
-    private @Nullable Connection firstEvent;
-    private @Nullable Connection lastEvent;
-    private @Nullable Connection firstForLater;
+    private @Nullable Edge firstEvent;
+    private @Nullable Edge lastEvent;
+    private @Nullable Edge firstForLater;
     private int passedOver;
-    private @Nullable StageCell firstToStop;
+    private @Nullable StageContext firstToStop;
 
     final boolean hasEvents() {
         return firstEvent != null;
     }
 
-    final void enqueueLast(Connection connection) {
-        Connection last = lastEvent;
+    final void enqueueLast(Edge connection) {
+        Edge last = lastEvent;
         if (last == null) {
             firstEvent = connection;
         } else {
@@ -32,10 +32,10 @@ abstract class EventQueue extends Mailbox {
         lastEvent = connection;
     }
 
-    final @Nullable Connection nextEvent() {
-        Connection first = firstEvent;
+    final @Nullable Edge nextEvent() {
+        Edge first = firstEvent;
         if (first != null) {
-            Connection second = first.nextEvent;
+            Edge second = first.nextEvent;
             firstEvent = second;
             if (second == null) {
                 lastEvent = null;
@@ -47,7 +47,7 @@ abstract class EventQueue extends Mailbox {
     }
 
     /** The edge has its turn when no other one waits, or after a while. */
-    final void enqueueForLater(Connection connection) {
+    final void enqueueForLater(Edge connection) {
         connection.nextEvent = firstForLater;
         firstForLater = connection;
     }
@@ -56,8 +56,8 @@ abstract class EventQueue extends Mailbox {
         return firstForLater != null;
     }
 
-    private @Nullable Connection nextForLater() {
-        Connection first = firstForLater;
+    private @Nullable Edge nextForLater() {
+        Edge first = firstForLater;
         if (first != null) {
             firstForLater = first.nextEvent;
             first.nextEvent = null;
@@ -66,7 +66,7 @@ abstract class EventQueue extends Mailbox {
     }
 
     /** The next event where some are for later: they have their turn when nothing else waits, and now and then. */
-    final @Nullable Connection nextOfAll() {
+    final @Nullable Edge nextOfAll() {
         if (hasEvents() && passedOver < MAX_PASSED_OVER) {
             passedOver++;
             return nextEvent();
@@ -76,19 +76,19 @@ abstract class EventQueue extends Mailbox {
     }
 
     /** Any event of all, of which there must be one; one for later seldom, where others wait. */
-    final @Nullable Connection drawOfAll(SplittableRandom random) {
+    final @Nullable Edge drawOfAll(SplittableRandom random) {
         boolean isForLater = hasEventsForLater() && (!hasEvents() || random.nextInt(MAX_PASSED_OVER) == 0);
         return isForLater ? nextForLater() : drawEvent(random);
     }
 
     /** Any of those that wait, of which there must be one. */
-    private @Nullable Connection drawEvent(SplittableRandom random) {
+    private @Nullable Edge drawEvent(SplittableRandom random) {
         int count = 0;
-        for (Connection event = firstEvent; event != null; event = event.nextEvent) {
+        for (Edge event = firstEvent; event != null; event = event.nextEvent) {
             count++;
         }
         for (int turned = random.nextInt(count); turned > 0; turned--) {
-            Connection first = nextEvent();
+            Edge first = nextEvent();
             if (first != null) {
                 enqueueLast(first);
             }
@@ -97,20 +97,20 @@ abstract class EventQueue extends Mailbox {
     }
 
     /** The stage is to be stopped before those that were to be before, unless it is one of them. */
-    final void enqueueStop(StageCell cell) {
-        if (!cell.isStopQueued) {
-            cell.isStopQueued = true;
-            cell.nextStopping = firstToStop;
-            firstToStop = cell;
+    final void enqueueStop(StageContext context) {
+        if (!context.isStopQueued) {
+            context.isStopQueued = true;
+            context.nextStopping = firstToStop;
+            firstToStop = context;
         }
     }
 
-    final @Nullable StageCell firstToStop() {
+    final @Nullable StageContext firstToStop() {
         return firstToStop;
     }
 
     /** Takes out the first that is to be stopped. */
-    final void pollStop(StageCell first) {
+    final void pollStop(StageContext first) {
         firstToStop = first.nextStopping;
         first.nextStopping = null;
         first.isStopQueued = false;

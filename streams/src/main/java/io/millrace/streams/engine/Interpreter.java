@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * was running, whoever closed the port; but first those above it are told that it has cancelled them, and stop if that ends them. So what
  * becomes known when a stage stops, as the result of a sink, becomes known when the sources that it leaves have let go.
  *
- * <p><b>An edge</b> ({@link Connection}) is in the event queue at most once. What is to be done when its turn comes stands
+ * <p><b>An edge</b> ({@link Edge}) is in the event queue at most once. What is to be done when its turn comes stands
  * in its state:
  *
  * <pre>
@@ -47,11 +47,11 @@ abstract sealed class Interpreter extends EventQueue permits Island {
 
     private final StreamRun run;
     private final @Nullable SplittableRandom order;
-    private @Nullable StageCell firstStage;
-    private @Nullable StageCell lastStage;
-    private @Nullable Connection chased;
+    private @Nullable StageContext firstStage;
+    private @Nullable StageContext lastStage;
+    private @Nullable Edge chased;
     private int chaseLeft = CHASE_LIMIT;
-    private @Nullable StageCell active;
+    private @Nullable StageContext active;
     private int liveStages;
     private int charged;
     private int feedDepth;
@@ -95,8 +95,8 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         }
     }
 
-    StageCell active() {
-        StageCell stage = active;
+    StageContext active() {
+        StageContext stage = active;
         if (stage == null) {
             throw new IllegalStateException("no handler is running on this thread");
         }
@@ -106,7 +106,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     /** The number of the stage that was called last, or -1; any thread may look. */
     int activeStage() {
         int within = lent;
-        StageCell stage = active;
+        StageContext stage = active;
         int called = stage == null ? -1 : stage.index();
         return within > 0 ? within - 1 : called;
     }
@@ -136,8 +136,8 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         return chased == null && !hasEvents();
     }
 
-    void enqueue(Connection connection, int previousState) {
-        if ((previousState & Connection.QUEUED) != 0) {
+    void enqueue(Edge connection, int previousState) {
+        if ((previousState & Edge.QUEUED) != 0) {
             return;
         }
         if (chased == null && chaseLeft > 0) {
@@ -178,7 +178,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         Turn current = turn();
         int handled = 0;
         while (handled < limit && (handled < least || !current.isLong())) {
-            Connection next = chased;
+            Edge next = chased;
             if (next != null) {
                 chased = null;
                 chaseLeft--;
@@ -219,12 +219,12 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         return handled;
     }
 
-    private void dispatch(Connection c) {
-        int s = c.state & ~Connection.QUEUED;
+    private void dispatch(Edge c) {
+        int s = c.state & ~Edge.QUEUED;
         try {
-            if ((s & Connection.ENDING) != 0) {
+            if ((s & Edge.ENDING) != 0) {
                 dispatchEnding(c, s);
-            } else if ((s & Connection.PUSH_PENDING) != 0) {
+            } else if ((s & Edge.PUSH_PENDING) != 0) {
                 tellPushed(c, s);
             } else {
                 tellPulled(c, s);
@@ -235,29 +235,29 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         afterHandler();
     }
 
-    private void dispatchEnding(Connection c, int s) throws Exception {
-        if ((s & Connection.CANCEL_PENDING) != 0) {
+    private void dispatchEnding(Edge c, int s) throws Exception {
+        if ((s & Edge.CANCEL_PENDING) != 0) {
             tellCancelled(c, s);
-        } else if ((s & Connection.PUSH_PENDING) != 0) {
+        } else if ((s & Edge.PUSH_PENDING) != 0) {
             enqueueLast(c);
-            tellPushed(c, s | Connection.QUEUED);
+            tellPushed(c, s | Edge.QUEUED);
         } else {
             tellFinished(c, s);
         }
     }
 
-    private void tellPushed(Connection c, int s) throws Exception {
-        c.state = (s | Connection.ELEMENT) & ~(Connection.PUSH_PENDING | Connection.PULLED);
+    private void tellPushed(Edge c, int s) throws Exception {
+        c.state = (s | Edge.ELEMENT) & ~(Edge.PUSH_PENDING | Edge.PULLED);
         active = c.downstream;
         c.inHandler.onPush();
     }
 
     /** Calls the end of the graph from within the handler of the stage above. */
-    void tellPushedAll(Connection c, RunHandler handler, ElementRun<?> elements) {
-        StageCell caller = active;
+    void tellPushedAll(Edge c, BatchHandler handler, ElementBatch<?> elements) {
+        StageContext caller = active;
         active = c.downstream;
         Turn current = turn();
-        ElementRun<?> before = current.deliver(elements);
+        ElementBatch<?> before = current.deliver(elements);
         try {
             handler.onPushAll(elements);
         } catch (Throwable t) {
@@ -270,12 +270,12 @@ abstract sealed class Interpreter extends EventQueue permits Island {
 
     /** Asks a stage from within the handler of the one below for what it has at hand. */
     @Nullable
-    Iterator<?> feed(StageCell cell, Feeding above) {
+    Iterator<?> feed(StageContext context, BatchSource above) {
         if (feedDepth == MOST_FEEDING) {
             return null;
         }
-        StageCell caller = active;
-        active = cell;
+        StageContext caller = active;
+        active = context;
         feedDepth++;
         try {
             return above.feed();
@@ -289,9 +289,9 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     /** Tells a stage from within the handler of the one below what was taken, and thrown. */
-    void fed(StageCell cell, Feeding above, int count, @Nullable Throwable thrown) {
-        StageCell caller = active;
-        active = cell;
+    void fed(StageContext context, BatchSource above, int count, @Nullable Throwable thrown) {
+        StageContext caller = active;
+        active = context;
         try {
             above.fed(count, thrown);
         } catch (Throwable t) {
@@ -312,18 +312,18 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         lent = before;
     }
 
-    private void tellPulled(Connection c, int s) throws Exception {
-        if ((s & Connection.PULL_PENDING) == 0) {
+    private void tellPulled(Edge c, int s) throws Exception {
+        if ((s & Edge.PULL_PENDING) == 0) {
             c.state = s;
             return;
         }
-        c.state = (s | Connection.DEMAND) & ~Connection.PULL_PENDING;
+        c.state = (s | Edge.DEMAND) & ~Edge.PULL_PENDING;
         active = c.upstream;
         c.outHandler.onPull();
     }
 
-    private void tellCancelled(Connection c, int s) throws Exception {
-        c.state = (s | Connection.OUT_CLOSED) & ~(Connection.CANCEL_PENDING | Connection.DEMAND);
+    private void tellCancelled(Edge c, int s) throws Exception {
+        c.state = (s | Edge.OUT_CLOSED) & ~(Edge.CANCEL_PENDING | Edge.DEMAND);
         Throwable cause = c.cause;
         c.cause = null;
         active = c.upstream;
@@ -333,8 +333,8 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         }
     }
 
-    private void tellFinished(Connection c, int s) throws Exception {
-        c.state = (s | Connection.IN_CLOSED) & ~(Connection.FINISH_PENDING | Connection.PULLED);
+    private void tellFinished(Edge c, int s) throws Exception {
+        c.state = (s | Edge.IN_CLOSED) & ~(Edge.FINISH_PENDING | Edge.PULLED);
         Throwable cause = c.cause;
         c.cause = null;
         active = c.downstream;
@@ -350,9 +350,9 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     /** Calls a stage from outside its ports; hands back what it threw. */
-    <T> @Nullable Throwable invoke(StageCell cell, StageConsumer<? super T> handler, T message) {
+    <T> @Nullable Throwable invoke(StageContext context, StageConsumer<? super T> handler, T message) {
         Throwable failure = null;
-        active = cell;
+        active = context;
         try {
             handler.accept(message);
         } catch (Throwable t) {
@@ -363,10 +363,10 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         return failure;
     }
 
-    void fire(StageCell cell, Object timerKey) {
-        active = cell;
+    void fire(StageContext context, Object timerKey) {
+        active = context;
         try {
-            cell.onTimer(timerKey);
+            context.onTimer(timerKey);
         } catch (Throwable t) {
             handlerFailed(t, "the handler of timer " + Described.of(timerKey));
         }
@@ -374,34 +374,34 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     /** Adds a stage, before the start. */
-    final void add(StageCell cell) {
-        StageCell last = lastStage;
+    final void add(StageContext context) {
+        StageContext last = lastStage;
         if (last == null) {
-            firstStage = cell;
+            firstStage = context;
         } else {
-            last.nextInIsland = cell;
+            last.nextInIsland = context;
         }
-        lastStage = cell;
+        lastStage = context;
         liveStages++;
     }
 
     /** The stage that was added first, the others by their links; null once all have stopped and are forgotten. */
-    final @Nullable StageCell firstStage() {
+    final @Nullable StageContext firstStage() {
         return firstStage;
     }
 
     /** Starts the stages in order; the first failure ends the whole stream. Those that are done by then stop when all have started. */
     final void start() {
-        for (StageCell cell = firstStage; cell != null; cell = cell.nextInIsland) {
-            active = cell;
+        for (StageContext context = firstStage; context != null; context = context.nextInIsland) {
+            active = context;
             try {
-                cell.preStart();
+                context.preStart();
             } catch (Throwable t) {
-                run.startFailed(cell, t);
+                run.startFailed(context, t);
                 active = null;
                 return;
             }
-            cell.afterStart();
+            context.afterStart();
         }
         if (!run.isAborted()) {
             afterHandler();
@@ -434,7 +434,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     private void stopClosed() {
-        StageCell next;
+        StageContext next;
         while ((next = firstToStop()) != null) {
             boolean stoppable = next.isStoppable();
             if (!stoppable || !tellAbove(next)) {
@@ -447,11 +447,11 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     /** Tells those above a stage that it has cancelled them; whether there were any, and then they stop before it. */
-    private boolean tellAbove(StageCell cell) {
+    private boolean tellAbove(StageContext context) {
         boolean told = false;
-        for (int place = 0; place < cell.inCount; place++) {
-            Connection edge = cell.in(place);
-            if ((edge.state & Connection.CANCEL_PENDING) != 0) {
+        for (int place = 0; place < context.inCount; place++) {
+            Edge edge = context.in(place);
+            if ((edge.state & Edge.CANCEL_PENDING) != 0) {
                 told = true;
                 tellCancelled(edge);
             }
@@ -460,7 +460,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
     }
 
     /** Does what the edge's event is for, which then finds nothing to do. */
-    private void tellCancelled(Connection edge) {
+    private void tellCancelled(Edge edge) {
         try {
             tellCancelled(edge, edge.state);
         } catch (Throwable t) {
@@ -468,22 +468,22 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         }
     }
 
-    private void stop(StageCell cell) {
+    private void stop(StageContext context) {
         liveStages--;
-        active = cell;
-        Throwable thrown = cell.stop();
+        active = context;
+        Throwable thrown = context.stop();
         active = null;
         if (thrown != null) {
-            run.report(cell.name(), "postStop failed", thrown);
+            run.report(context.name(), "postStop failed", thrown);
         }
     }
 
     /** Stops every stage that still lives, because the stream ends by force. */
     final void abort(Throwable cause) {
-        for (StageCell cell = firstStage; cell != null; cell = cell.nextInIsland) {
-            if (!cell.isStopped()) {
-                cell.noteFailure(cause);
-                stop(cell);
+        for (StageContext context = firstStage; context != null; context = context.nextInIsland) {
+            if (!context.isStopped()) {
+                context.noteFailure(cause);
+                stop(context);
             }
         }
         liveStages = 0;
@@ -497,16 +497,16 @@ abstract sealed class Interpreter extends EventQueue permits Island {
 
     /** Keeps nothing of its stages, and none of the others' by one of them, once all have stopped. */
     final void forgetStages() {
-        StageCell cell = firstStage;
+        StageContext context = firstStage;
         firstStage = null;
         lastStage = null;
         active = null;
         dropEvents();
-        while (cell != null) {
-            StageCell next = cell.nextInIsland;
-            cell.nextInIsland = null;
-            cell.forEachOut(Connection::clear);
-            cell = next;
+        while (context != null) {
+            StageContext next = context.nextInIsland;
+            context.nextInIsland = null;
+            context.forEachOut(Edge::clear);
+            context = next;
         }
     }
 }

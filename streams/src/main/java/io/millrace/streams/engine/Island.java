@@ -66,9 +66,9 @@ final class Island extends Interpreter implements DroppableTask {
         this.inLine = inLine;
     }
 
-    void add(StageCell cell, int stageIndex) {
-        cell.bind(this, stageIndex);
-        add(cell);
+    void add(StageContext context, int stageIndex) {
+        context.bind(this, stageIndex);
+        add(context);
     }
 
     /** Hands the island to its executor for the first time. */
@@ -352,9 +352,9 @@ final class Island extends Interpreter implements DroppableTask {
     /** Has the futures of its stages fail, as one of them is stuck; called by another thread. */
     void abandon(Throwable cause) {
         if (state != FINISHED) { // also makes what was written before its turn began visible
-            for (StageCell cell = firstStage(); cell != null; cell = cell.nextInIsland) {
-                cell.abandonAll(cause);
-                if (cell.logic() instanceof SegmentLogic segment) {
+            for (StageContext context = firstStage(); context != null; context = context.nextInIsland) {
+                context.abandonAll(cause);
+                if (context.logic() instanceof SegmentLogic segment) {
                     segment.abandonResult(cause);
                 }
             }
@@ -365,11 +365,11 @@ final class Island extends Interpreter implements DroppableTask {
     IslandSnapshot snapshot() {
         List<StageSnapshot> stages = new ArrayList<>();
         List<EdgeSnapshot> edges = new ArrayList<>();
-        for (StageCell cell = firstStage(); cell != null; cell = cell.nextInIsland) {
-            if (!cell.isStopped()) {
-                stages.add(new StageSnapshot(cell.index(), cell.name(), cell.openPorts(), cell.detail()));
+        for (StageContext context = firstStage(); context != null; context = context.nextInIsland) {
+            if (!context.isStopped()) {
+                stages.add(new StageSnapshot(context.index(), context.name(), context.openPorts(), context.detail()));
             }
-            cell.forEachOut(edge -> edges.add(edge.snapshot()));
+            context.forEachOut(edge -> edges.add(edge.snapshot()));
         }
         return new IslandSnapshot(STATE_NAMES.get(state), activeStage(), stages, edges);
     }

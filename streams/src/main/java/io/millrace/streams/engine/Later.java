@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * was asked for before. Belongs to the island.
  */
 public final class Later implements OutHandler {
-    private final StageCell stage;
+    private final StageContext stage;
     private final Work work;
-    private @Nullable Connection edge;
+    private @Nullable Edge edge;
 
     /** What is to be done. */
     @FunctionalInterface
@@ -20,14 +20,14 @@ public final class Later implements OutHandler {
     }
 
     public Later(GraphStageLogic logic, Work work) {
-        stage = StageAccess.cell(logic);
+        stage = StageAccess.context(logic);
         this.work = work;
     }
 
     /** Has it done; once the stage has started. */
     public void ask() {
         if (edge == null) {
-            edge = new Connection(stage.island(), stage, this);
+            edge = new Edge(stage.island(), stage, this);
         }
         edge.callLater();
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Materialization {
     private final Plan plan;
     private final StreamRun run;
-    private final StageCell[] cells;
+    private final StageContext[] contexts;
     private final Object[] values;
     private final Island[] islands;
     private @Nullable Boundary lastBoundary;
@@ -20,7 +20,7 @@ final class Materialization {
         this.plan = plan;
         this.run = run;
         islands = run.makeIslands();
-        cells = new StageCell[plan.stages.length];
+        contexts = new StageContext[plan.stages.length];
         values = new Object[plan.stages.length];
     }
 
@@ -33,7 +33,7 @@ final class Materialization {
     }
 
     private void makeStages() {
-        for (int i = 0; i < cells.length; i++) {
+        for (int i = 0; i < contexts.length; i++) {
             try {
                 makeStage(i);
             } catch (Throwable t) {
@@ -45,9 +45,9 @@ final class Materialization {
     private void makeStage(int i) {
         GraphStageWithMaterializedValue<?, ?> stage = plan.stages[i];
         LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
-        StageCell cell = StageAccess.cell(made.logic());
-        islands[plan.islandOfStage[i]].add(cell, i);
-        cells[i] = cell;
+        StageContext context = StageAccess.context(made.logic());
+        islands[plan.islandOfStage[i]].add(context, i);
+        contexts[i] = context;
         values[i] = made.value();
     }
 
@@ -58,7 +58,7 @@ final class Materialization {
             int to = edges[e + 2];
             try {
                 if (plan.islandOfStage[from] == plan.islandOfStage[to]) {
-                    connect(plan.islandOfStage[from], cells[from], edges[e + 1], cells[to], edges[e + 3]);
+                    connect(plan.islandOfStage[from], contexts[from], edges[e + 1], contexts[to], edges[e + 3]);
                 } else {
                     connectAcross(from, edges[e + 1], to, edges[e + 3]);
                 }
@@ -66,13 +66,13 @@ final class Materialization {
                 throw place(from, "could not be wired to " + plan.stageName(to), t);
             }
         }
-        for (StageCell cell : cells) {
-            cell.wired();
+        for (StageContext context : contexts) {
+            context.wired();
         }
     }
 
-    private void connect(int islandIndex, StageCell from, int outlet, StageCell to, int inlet) {
-        Connection.wire(islands[islandIndex], from, outlet, to, inlet);
+    private void connect(int islandIndex, StageContext from, int outlet, StageContext to, int inlet) {
+        Edge.wire(islands[islandIndex], from, outlet, to, inlet);
     }
 
     private void connectAcross(int from, int outlet, int to, int inlet) {
@@ -88,23 +88,23 @@ final class Materialization {
         if (plan.stages[from] instanceof SegmentStage) {
             segment(from).leadTo(boundary);
         } else {
-            StageCell entry = StageAccess.cell(new BoundaryEntry(boundary));
+            StageContext entry = StageAccess.context(new BoundaryEntry(boundary));
             islands[fromIsland].add(entry, plan.stages.length);
-            connect(fromIsland, cells[from], outlet, entry, 0);
+            connect(fromIsland, contexts[from], outlet, entry, 0);
             entry.wired();
         }
         if (plan.stages[to] instanceof SegmentStage) {
             segment(to).comeFrom(boundary);
         } else {
-            StageCell exit = StageAccess.cell(new BoundaryExit(boundary));
+            StageContext exit = StageAccess.context(new BoundaryExit(boundary));
             islands[toIsland].add(exit, plan.stages.length);
-            connect(toIsland, exit, 0, cells[to], inlet);
+            connect(toIsland, exit, 0, contexts[to], inlet);
             exit.wired();
         }
     }
 
     private SegmentLogic segment(int stage) {
-        return (SegmentLogic) Objects.requireNonNull(cells[stage].logic(), "logic");
+        return (SegmentLogic) Objects.requireNonNull(contexts[stage].logic(), "logic");
     }
 
     private StreamException place(int stage, String what, Throwable failure) {

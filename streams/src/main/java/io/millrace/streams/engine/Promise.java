@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** A future that a stage has given out; it fails when the stage stops without having completed it. */
 final class Promise<T> extends Resource {
-    private final CompletableFuture<T> future = new PromptFuture<>();
-    private final StageCell cell;
+    private final CompletableFuture<T> future = new SpinThenParkFuture<>();
+    private final StageContext context;
 
-    Promise(StageCell cell) {
-        this.cell = cell;
+    Promise(StageContext context) {
+        this.context = context;
     }
 
     CompletableFuture<T> future() {
         return future;
     }
 
-    static AbruptTerminationException stoppedEarly(StageCell cell) {
-        return new AbruptTerminationException("stage " + cell.name() + " stopped before its value was there");
+    static AbruptTerminationException stoppedEarly(StageContext context) {
+        return new AbruptTerminationException("stage " + context.name() + " stopped before its value was there");
     }
 
     @Override
@@ -29,7 +29,7 @@ final class Promise<T> extends Resource {
     @Override
     void release(@Nullable Throwable failure) {
         if (!future.isDone()) {
-            future.completeExceptionally(failure == null ? stoppedEarly(cell) : failure);
+            future.completeExceptionally(failure == null ? stoppedEarly(context) : failure);
         }
     }
 }

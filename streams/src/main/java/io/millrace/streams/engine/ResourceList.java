@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What one stage holds until it stops, and how far it is; belongs to the stage's island. A stage is its own list, and the signal of the
  * boundaries at which it stands, to save objects.
  */
-abstract sealed class ResourceList extends Signal permits StageCell {
+abstract sealed class ResourceList extends Signal permits StageContext {
     private static final byte MADE = 0;
     private static final byte STARTED = 1;
     private static final byte STOPPED = 2;
@@ -86,13 +86,13 @@ abstract sealed class ResourceList extends Signal permits StageCell {
     }
 
     /** Opens the channels, the oldest first, so that what was sent earlier is likely to be handled earlier. */
-    final void openChannels(Island island, StageCell stage) {
+    final void openChannels(Island island, StageContext stage) {
         Resource at = first;
         while (at != null && at.nextResource != null) {
             at = at.nextResource;
         }
         while (at != null) {
-            if (at instanceof Channel<?>.Held held) {
+            if (at instanceof Mailbox<?>.Held held) {
                 held.channel().open(island, stage);
             }
             at = at.previousResource;

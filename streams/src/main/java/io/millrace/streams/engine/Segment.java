@@ -79,7 +79,7 @@ final class Segment {
     }
 
     private SegmentBody withOwnLoop(SegmentBody calls) {
-        return takesRunsAlone() ? new LoneTerminal((Terminal<Object>) steps[0], calls) : calls;
+        return takesRunsAlone() ? new BatchTerminal((Terminal<Object>) steps[0], calls) : calls;
     }
 
     /** Whether its one step has a loop of its own for runs of elements, which no specialisation makes faster. */
@@ -166,7 +166,7 @@ final class Segment {
 
     private void becomeHot() {
         if (Arrays.stream(steps).anyMatch(step -> step.whenHot(true) != step)) {
-            become(new SegmentSample(this));
+            become(new SegmentProfiler(this));
         } else {
             Specialiser.request(this, steps);
         }

@@ -34,7 +34,7 @@ abstract class SegmentEnding extends GraphStageLogic {
         this.segment = segment;
         states = segment.isStateful() ? new Object[segment.steps().length] : STATELESS;
         preludesLeft = segment.preludeEnd();
-        result = segment.hasResult() ? new PromptFuture<>() : null;
+        result = segment.hasResult() ? new SpinThenParkFuture<>() : null;
     }
 
     /** Makes the states of the steps. */
@@ -68,7 +68,7 @@ abstract class SegmentEnding extends GraphStageLogic {
         if (result != null && found != Step.NOTHING) {
             result.complete(found);
         } else if (result != null) {
-            result.completeExceptionally(failure == null ? Promise.stoppedEarly(StageAccess.cell(this)) : failure);
+            result.completeExceptionally(failure == null ? Promise.stoppedEarly(StageAccess.context(this)) : failure);
         }
     }
 
@@ -158,7 +158,7 @@ abstract class SegmentEnding extends GraphStageLogic {
                 fail(failedAt + 1, failing);
                 return true;
             } catch (Throwable next) {
-                StageAccess.cell(this).island().reportFailed(next, "a handler");
+                StageAccess.context(this).island().reportFailed(next, "a handler");
                 failing = next;
             }
         }
@@ -187,7 +187,7 @@ abstract class SegmentEnding extends GraphStageLogic {
                 return;
             }
             failing = next.failure();
-            StageAccess.cell(this).noteForeign(failing);
+            StageAccess.context(this).noteForeign(failing);
         }
         end(FAILED);
         failStage(failing);

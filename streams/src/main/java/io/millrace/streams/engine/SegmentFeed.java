@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What comes out of the steps of one run of a segment, for the stage below to take; it throws nothing. */
 final class SegmentFeed implements Iterator<Object> {
     private final SegmentLogic run;
-    private final StageCell cell;
+    private final StageContext context;
     private final Island island;
     private Iterator<?> source = Collections.emptyIterator();
     private Object found = Step.NOTHING;
@@ -18,8 +18,8 @@ final class SegmentFeed implements Iterator<Object> {
 
     SegmentFeed(SegmentLogic run) {
         this.run = run;
-        cell = StageAccess.cell(run);
-        island = cell.island();
+        context = StageAccess.context(run);
+        island = context.island();
     }
 
     /** It may take so many elements from there until it is closed. */
@@ -57,7 +57,7 @@ final class SegmentFeed implements Iterator<Object> {
     private boolean look(int most) {
         run.taken = 0;
         Turn turn = island.turn();
-        int before = cell.lend();
+        int before = context.lend();
         int allowedBefore = turn.open(most);
         try {
             Object passed = run.segment.body().pull(run, source, turn);
@@ -72,7 +72,7 @@ final class SegmentFeed implements Iterator<Object> {
             return run.failedAt != SegmentEnding.HEAD;
         } finally {
             turn.close(allowedBefore);
-            cell.takeBack(before);
+            context.takeBack(before);
         }
     }
 

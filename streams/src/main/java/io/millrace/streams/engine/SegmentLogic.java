@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * nowhere; the stage behind the outlet may take them by calls. Without an outlet the segment goes on by itself, a chunk
  * at a time, by an edge to itself or by pulling.
  */
-final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler, RunHandler, Feeding, BoundarySide {
-    private @Nullable Connection out;
+final class SegmentLogic extends SegmentSupply
+        implements InHandler, OutHandler, BatchHandler, BatchSource, BoundarySide {
+    private @Nullable Edge out;
     private @Nullable Boundary to;
-    private @Nullable Connection self;
+    private @Nullable Edge self;
     private @Nullable Later endLook;
     private @Nullable SegmentFeed feed;
     private boolean stopped;
@@ -45,31 +46,31 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     /** Elements come over this boundary. */
     void comeFrom(Boundary boundary) {
         from = boundary;
-        boundary.setExit(StageAccess.cell(this));
+        boundary.setExit(StageAccess.context(this));
     }
 
     /** Elements go over this boundary. */
     void leadTo(Boundary boundary) {
         to = boundary;
         states[states.length - 1] = boundary;
-        boundary.setEntry(StageAccess.cell(this));
+        boundary.setEntry(StageAccess.context(this));
     }
 
     // --------------------------------------------------------------------------------------------- signals
 
     @Override
     public void preStart() {
-        out = segment.hasOutlet() ? StageAccess.cell(this).out(SegmentStage.OUT) : null;
+        out = segment.hasOutlet() ? StageAccess.context(this).out(SegmentStage.OUT) : null;
         startSupply();
         if (from == null && segment.drivesItself()) {
-            self = new Connection(StageAccess.cell(this).island(), StageAccess.cell(this), this);
+            self = new Edge(StageAccess.context(this).island(), StageAccess.context(this), this);
         }
         segment.start(states);
         try {
             startOrigin();
             begin();
         } catch (Throwable t) {
-            StageAccess.cell(this).island().handlerFailed(t, "a handler");
+            StageAccess.context(this).island().handlerFailed(t, "a handler");
         }
     }
 
@@ -92,7 +93,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     @Override
     public void onPush() throws Exception {
-        Object element = Connection.required(in).grab();
+        Object element = Edge.required(in).grab();
         passed(1);
         if (isExpansion()) {
             expand(element);
@@ -101,7 +102,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
         }
         Object passed = pass(element);
         if (passed != Step.NOTHING) {
-            Connection.required(out).push(passed);
+            Edge.required(out).push(passed);
         }
         publish();
         if (closedAt >= 0) {
@@ -117,7 +118,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
     }
 
     @Override
-    public void onPushAll(ElementRun<?> elements) throws Exception {
+    public void onPushAll(ElementBatch<?> elements) throws Exception {
         while (closedAt < 0 && elements.hasNext()) { // which ends, too, when the turn is long
             try {
                 pull(segment.body(), elements, CHUNK);
@@ -177,7 +178,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     @Override
     public void postStop() {
-        Throwable failure = StageAccess.cell(this).failure();
+        Throwable failure = StageAccess.context(this).failure();
         if (from != null && !from.isDrained()) {
             from.cancel(failure == null ? new DownstreamFinished() : failure);
         }
@@ -231,7 +232,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
         }
         boolean isOut = passed != Step.NOTHING && passed != SegmentBody.EXHAUSTED;
         if (isOut) {
-            Connection.required(out).push(passed); // before a stage above looks for more
+            Edge.required(out).push(passed); // before a stage above looks for more
         }
         boolean isFailureAbove = failure != null && isFailureAbove();
         close(taken, isFailureAbove ? failure : null);
@@ -252,7 +253,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     /** Passes elements through the steps, as many as the turn allows. */
     Object pull(SegmentBody body, Iterator<?> source, int atMost) throws Exception {
-        Turn turn = StageAccess.cell(this).island().turn();
+        Turn turn = StageAccess.context(this).island().turn();
         if (to != null) {
             turn.postpone(to);
         }
@@ -266,7 +267,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     @Override
     void stopTaking() {
-        StageAccess.cell(this).stopTaking();
+        StageAccess.context(this).stopTaking();
     }
 
     /** Ends, if the element that has just been passed on was the last; a user's function is asked only once that is on its way. */
@@ -305,7 +306,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             conclude(0);
         } else if (from == null) {
             if (!satisfied && hasRoom()) {
-                Connection.required(in).tryPull();
+                Edge.required(in).tryPull();
             }
         } else if (!satisfied || from.isDrained()) {
             starve(from);
@@ -321,7 +322,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
             if (failure == null) {
                 conclude(0);
             } else {
-                StageAccess.cell(this).noteForeign(failure);
+                StageAccess.context(this).noteForeign(failure);
                 fail(0, failure);
             }
         }
@@ -336,7 +337,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
         } else if (self != null) {
             self.again();
         } else {
-            Connection.required(in).tryPull();
+            Edge.required(in).tryPull();
         }
     }
 
@@ -371,7 +372,7 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
         boolean isFailureAbove = failure != null && isFailureAbove();
         close(counted, isFailureAbove ? failure : null);
         if (failure != null && !isFailureAbove) {
-            StageAccess.cell(this).island().handlerFailed(failure, "a handler");
+            StageAccess.context(this).island().handlerFailed(failure, "a handler");
         } else if (closedAt >= 0) {
             conclude(closedAt + 1);
         } else {
@@ -398,6 +399,6 @@ final class SegmentLogic extends SegmentSupply implements InHandler, OutHandler,
 
     @Override
     void emit(Object element) {
-        Connection.required(out).push(element);
+        Edge.required(out).push(element);
     }
 }

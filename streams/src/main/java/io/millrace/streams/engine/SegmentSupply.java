@@ -19,7 +19,7 @@ abstract class SegmentSupply extends SegmentEnding {
     SegmentEntry entry;
 
     @Nullable
-    Connection in;
+    Edge in;
 
     @Nullable
     Boundary from;
@@ -36,7 +36,7 @@ abstract class SegmentSupply extends SegmentEnding {
     }
 
     final void startSupply() {
-        in = segment.hasInlet() ? StageAccess.cell(this).in(SegmentStage.IN) : null;
+        in = segment.hasInlet() ? StageAccess.context(this).in(SegmentStage.IN) : null;
     }
 
     final void startOrigin() throws Exception {
@@ -57,11 +57,11 @@ abstract class SegmentSupply extends SegmentEnding {
         if (expanding == null) {
             return source;
         }
-        expanding.open(source, CHUNK, StageAccess.cell(this).island().turn());
+        expanding.open(source, CHUNK, StageAccess.context(this).island().turn());
         return source != null || expanding.isOpen() ? expanding : null;
     }
 
-    private @Nullable Iterator<?> feed(@Nullable Connection edge) {
+    private @Nullable Iterator<?> feed(@Nullable Edge edge) {
         Iterator<?> elements = edge == null ? null : edge.feed();
         fed = elements != null;
         return elements;
@@ -81,10 +81,10 @@ abstract class SegmentSupply extends SegmentEnding {
         int counted = expanding == null ? count : expanding.close();
         if (fed) {
             fed = false;
-            Connection.required(in).fed(counted, failureAbove);
+            Edge.required(in).fed(counted, failureAbove);
         }
         if (passed(Math.max(count, counted))) {
-            StageAccess.cell(this).island().charge(CHUNK);
+            StageAccess.context(this).island().charge(CHUNK);
         }
     }
 

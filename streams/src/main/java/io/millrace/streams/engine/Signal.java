@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code posted}: producers by compare-and-set, the island by a volatile write before it looks, for the
  * last time, at what the signal is about, so whoever fails to post knows that the island has yet to look; {@code nextSignal}: see
- * {@link Mailbox}.<br>
+ * {@link SignalQueue}.<br>
  * <b>States</b>: IDLE -> POSTED by one producer; POSTED -> IDLE by the island.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface StageAccess {
     /** The engine's state for this stage. */
-    StageCell cellOf(GraphStageLogic logic);
+    StageContext contextOf(GraphStageLogic logic);
 
     /** Called once, when the logic's class is initialised. */
     static void install(StageAccess access) {
@@ -16,8 +16,8 @@ public interface StageAccess {
     }
 
     /** The engine's state for this stage. */
-    static StageCell cell(GraphStageLogic logic) {
-        return Objects.requireNonNull(Holder.access, "access").cellOf(logic);
+    static StageContext context(GraphStageLogic logic) {
+        return Objects.requireNonNull(Holder.access, "access").contextOf(logic);
     }
 
     /** Keeps what was installed. */

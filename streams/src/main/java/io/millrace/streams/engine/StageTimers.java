@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The timers of one stage, by key; belongs to the island. */
 public final class StageTimers {
-    private final StageCell cell;
+    private final StageContext context;
     private final Map<Object, Timer> active = new HashMap<>();
 
-    StageTimers(StageCell cell) {
-        this.cell = cell;
+    StageTimers(StageContext context) {
+        this.context = context;
     }
 
     /** Fires once after the delay; replaces the timer of the key. */
@@ -30,8 +30,8 @@ public final class StageTimers {
         cancel(key);
         Timer timer = new Timer(key, period != null);
         active.put(key, timer);
-        cell.add(timer.held);
-        Scheduler scheduler = cell.island().engine().scheduler();
+        context.add(timer.held);
+        Scheduler scheduler = context.island().engine().scheduler();
         timer.task = period == null
                 ? scheduler.schedule(timer, delay)
                 : scheduler.schedulePeriodically(timer, delay, period);
@@ -68,7 +68,7 @@ public final class StageTimers {
 
         @Override
         public void run() {
-            cell.island().post(this);
+            context.island().post(this);
         }
 
         @Override
@@ -81,7 +81,7 @@ public final class StageTimers {
                 held.detach();
                 end();
             }
-            cell.island().fire(cell, key);
+            context.island().fire(context, key);
         }
 
         private void end() {

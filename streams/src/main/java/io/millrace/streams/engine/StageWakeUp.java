@@ -9,29 +9,29 @@ import io.millrace.streams.stage.StageConsumer;
  * nothing. Any thread may ask from when the stage's stream is put together; after the stage has stopped nothing happens.
  */
 public final class StageWakeUp extends Signal implements Runnable {
-    private final StageCell cell;
+    private final StageContext context;
     private final StageConsumer<NotUsed> handler;
 
-    StageWakeUp(StageCell cell, StageConsumer<NotUsed> handler) {
-        this.cell = cell;
+    StageWakeUp(StageContext context, StageConsumer<NotUsed> handler) {
+        this.context = context;
         this.handler = handler;
     }
 
     /** Wakes this stage with this handler; made in the constructor of the stage's logic or later. */
     public static StageWakeUp of(GraphStageLogic logic, StageConsumer<NotUsed> handler) {
-        return new StageWakeUp(StageAccess.cell(logic), handler);
+        return new StageWakeUp(StageAccess.context(logic), handler);
     }
 
     /** Asks that the handler be run. */
     @Override
     public void run() {
-        cell.island().post(this);
+        context.island().post(this);
     }
 
     @Override
     void deliver() {
-        if (!cell.isStopped()) {
-            cell.island().invoke(cell, handler, NotUsed.NOT_USED);
+        if (!context.isStopped()) {
+            context.island().invoke(context, handler, NotUsed.NOT_USED);
         }
     }
 }

@@ -16,12 +16,12 @@ public final class StepControl {
 
     /** Runs an action once per period, in the island, as long as the run lasts; from the start of the run on. */
     public void lookEvery(Duration period, Runnable action) {
-        StageAccess.cell(run).timers().schedulePeriodically(new Look(nothing -> action.run()), period, period);
+        StageAccess.context(run).timers().schedulePeriodically(new Look(nothing -> action.run()), period, period);
     }
 
     /** Runs an action once, in the island, after so long, if the run lasts that long. */
     public void lookOnce(Duration delay, Runnable action) {
-        StageAccess.cell(run).timers().scheduleOnce(new Look(nothing -> action.run()), delay);
+        StageAccess.context(run).timers().scheduleOnce(new Look(nothing -> action.run()), delay);
     }
 
     /** The key of a timer of the engine's own: its action is run instead of the stage's handler. */
@@ -29,7 +29,7 @@ public final class StepControl {
 
     /** The time on the runtime's clock. */
     public long nowNanos() {
-        return StageAccess.cell(run).runtime().scheduler().nowNanos();
+        return StageAccess.context(run).runtime().scheduler().nowNanos();
     }
 
     /** Whether downstream waits for an element. */
@@ -39,12 +39,12 @@ public final class StepControl {
 
     /** Ends the stream with a failure, for the steps below to see; from a timer only, not while an element is passed. */
     public void fail(Throwable failure) {
-        StageCell cell = StageAccess.cell(run);
-        cell.island().reportNew(run.segment.operatorName(at), "failed", failure);
+        StageContext context = StageAccess.context(run);
+        context.island().reportNew(run.segment.operatorName(at), "failed", failure);
         try {
             run.fail(at + 1, failure);
         } catch (Throwable thrown) {
-            cell.island().handlerFailed(thrown, "a handler");
+            context.island().handlerFailed(thrown, "a handler");
         }
     }
 

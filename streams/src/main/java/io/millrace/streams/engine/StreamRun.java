@@ -154,9 +154,9 @@ final class StreamRun {
     }
 
     /** Ends it by force for this failure, which is told with its place. */
-    void startFailed(StageCell cell, Throwable failure) {
-        NullElementException.locate(failure, cell.name());
-        report(cell.name(), "preStart failed", failure);
+    void startFailed(StageContext context, Throwable failure) {
+        NullElementException.locate(failure, context.name());
+        report(context.name(), "preStart failed", failure);
         abort(failure);
     }
 

@@ -13,7 +13,7 @@ public interface Terminal<I> extends Step<I> {
      * The same as {@link #apply} for each element of a run, as the only step of its segment: a loop of its own, which the
      * virtual machine compiles for this operator alone.
      */
-    default void applyAll(ElementRun<?> elements, @Nullable Object[] states) throws Exception {
+    default void applyAll(ElementBatch<?> elements, @Nullable Object[] states) throws Exception {
         throw new IllegalStateException("a step that takes no runs was given one");
     }
 

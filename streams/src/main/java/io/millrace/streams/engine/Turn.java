@@ -42,7 +42,7 @@ final class Turn {
     private volatile @Nullable Postponed firstPostponed;
     private final Count allowed = new Count();
     private final Count taken = new Count();
-    private @Nullable ElementRun<?> elements;
+    private @Nullable ElementBatch<?> elements;
 
     /** A number of elements, on a cache line of its own: it may be written for each element, while other threads write theirs. */
     @SuppressWarnings("UnusedVariable") // the rest is distance
@@ -117,8 +117,8 @@ final class Turn {
 
     /** Elements are delivered from this run, which is to end early when the turn is long; what was before. */
     @Nullable
-    ElementRun<?> deliver(@Nullable ElementRun<?> run) {
-        ElementRun<?> before = elements;
+    ElementBatch<?> deliver(@Nullable ElementBatch<?> run) {
+        ElementBatch<?> before = elements;
         elements = run;
         if (run != null && isLong) {
             run.cut();
@@ -168,7 +168,7 @@ final class Turn {
     void askToYield() {
         isLong = true;
         allowed.elements = 0;
-        ElementRun<?> run = elements;
+        ElementBatch<?> run = elements;
         if (run != null) {
             run.cut();
         }

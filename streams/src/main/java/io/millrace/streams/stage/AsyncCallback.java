@@ -1,6 +1,6 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.engine.Channel;
+import io.millrace.streams.engine.Mailbox;
 import io.millrace.streams.graph.Done;
 import java.util.concurrent.CompletionStage;
 
@@ -9,9 +9,9 @@ import java.util.concurrent.CompletionStage;
  * Values sent before the stage has started wait for it; values sent after it has stopped are dropped.
  */
 public final class AsyncCallback<T> {
-    private final Channel<T> channel;
+    private final Mailbox<T> channel;
 
-    AsyncCallback(Channel<T> channel) {
+    AsyncCallback(Mailbox<T> channel) {
         this.channel = channel;
     }
 

@@ -3,7 +3,7 @@ package io.millrace.streams.stage;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.engine.Resource;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Shape;
@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class GraphStageLogic {
     static {
-        StageAccess.install(logic -> logic.cell);
+        StageAccess.install(logic -> logic.context);
     }
 
-    private final StageCell cell;
+    private final StageContext context;
     private @Nullable StageActorRef<?> actor;
 
-    @SuppressWarnings("this-escape") // the cell only keeps the reference until the stage is started
+    @SuppressWarnings("this-escape") // the context only keeps the reference until the stage is started
     protected GraphStageLogic(Shape shape) {
-        cell = new StageCell(this, shape);
+        context = new StageContext(this, shape);
     }
 
     /** Called once before any handler; what it throws fails the stream. */
@@ -46,127 +46,127 @@ public abstract class GraphStageLogic {
 
     /** Sets what happens on the inlet's signals, from the next one on. */
     protected final void setHandler(Inlet<?> in, InHandler handler) {
-        cell.setHandler(in, handler);
+        context.setHandler(in, handler);
     }
 
     /** Sets what happens on the outlet's signals, from the next one on. */
     protected final void setHandler(Outlet<?> out, OutHandler handler) {
-        cell.setHandler(out, handler);
+        context.setHandler(out, handler);
     }
 
     /** Sets what happens on the signals of both ports, from the next one on. */
     protected final <H extends InHandler & OutHandler> void setHandlers(Inlet<?> in, Outlet<?> out, H both) {
-        cell.setHandler(in, both);
-        cell.setHandler(out, both);
+        context.setHandler(in, both);
+        context.setHandler(out, both);
     }
 
     /** Asks for one element. */
     protected final void pull(Inlet<?> in) {
-        cell.in(in).pull();
+        context.in(in).pull();
     }
 
     /** Asks for one element unless the inlet is closed or has been asked already. */
     protected final void tryPull(Inlet<?> in) {
-        cell.in(in).tryPull();
+        context.in(in).tryPull();
     }
 
     /** Whether an element was asked for and has not come yet. */
     protected final boolean hasBeenPulled(Inlet<?> in) {
-        return cell.in(in).hasBeenPulled();
+        return context.in(in).hasBeenPulled();
     }
 
     /** Takes the element that has come; it can be taken once. */
     @SuppressWarnings("unchecked")
     protected final <T> T grab(Inlet<T> in) {
-        return (T) cell.in(in).grab();
+        return (T) context.in(in).grab();
     }
 
     /** Whether there is an element to grab. */
     protected final boolean isAvailable(Inlet<?> in) {
-        return cell.in(in).isElementAvailable();
+        return context.in(in).isElementAvailable();
     }
 
     protected final boolean isClosed(Inlet<?> in) {
-        return cell.in(in).isInClosed();
+        return context.in(in).isInClosed();
     }
 
     /** Tells upstream that no more is wanted; an element that was not grabbed is dropped. */
     protected final void cancel(Inlet<?> in) {
-        cell.in(in).cancel(new DownstreamFinished());
+        context.in(in).cancel(new DownstreamFinished());
     }
 
     /** Tells upstream that no more is wanted, and why; an element that was not grabbed is dropped. */
     protected final void cancel(Inlet<?> in, Throwable cause) {
-        cell.in(in).cancel(cause);
+        context.in(in).cancel(cause);
     }
 
     /** Sends an element downstream, which must have asked for it; null is not allowed. */
     protected final <T> void push(Outlet<T> out, T element) {
-        cell.out(out).push(element);
+        context.out(out).push(element);
     }
 
     /** Whether downstream has asked for an element. */
     protected final boolean isAvailable(Outlet<?> out) {
-        return cell.out(out).isDemandAvailable();
+        return context.out(out).isDemandAvailable();
     }
 
     protected final boolean isClosed(Outlet<?> out) {
-        return cell.out(out).isOutClosed();
+        return context.out(out).isOutClosed();
     }
 
     /** Completes downstream, after what was pushed and emitted before. */
     protected final void complete(Outlet<?> out) {
-        cell.complete(out);
+        context.complete(out);
     }
 
     /** Fails downstream, after what was pushed before; what waits to be emitted is dropped. */
     protected final void fail(Outlet<?> out, Throwable failure) {
-        cell.fail(out, failure);
+        context.fail(out, failure);
     }
 
     /** Pushes the element now, or as soon as downstream asks; the outlet's handler rests until then. */
     protected final <T> void emit(Outlet<T> out, T element) {
-        cell.emit(out, element, null);
+        context.emit(out, element, null);
     }
 
     /** Pushes the element now, or as soon as downstream asks, and then runs the action. */
     protected final <T> void emit(Outlet<T> out, T element, Runnable andThen) {
-        cell.emit(out, element, andThen);
+        context.emit(out, element, andThen);
     }
 
     /** Pushes the elements as downstream asks; the outlet's handler rests until then. */
     protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements) {
-        cell.emitAll(out, elements, null);
+        context.emitAll(out, elements, null);
     }
 
     /** Pushes the elements as downstream asks, and then runs the action. */
     protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements, Runnable andThen) {
-        cell.emitAll(out, elements, andThen);
+        context.emitAll(out, elements, andThen);
     }
 
     /** Cancels all inlets and completes all outlets. */
     protected final void completeStage() {
-        cell.completeStage();
+        context.completeStage();
     }
 
     /** Cancels all inlets and fails all outlets. */
     protected final void failStage(Throwable failure) {
-        cell.failStage(failure);
+        context.failStage(failure);
     }
 
     /** Cancels all inlets with this cause and completes all outlets. */
     protected final void cancelStage(Throwable cause) {
-        cell.cancelStage(cause);
+        context.cancelStage(cause);
     }
 
     /** Whether the stage lives on when all its ports are closed, until {@code setKeepGoing(false)}. */
     protected final void setKeepGoing(boolean enabled) {
-        cell.setKeepGoing(enabled);
+        context.setKeepGoing(enabled);
     }
 
     /** A way into this stage for other threads; may be called in the constructor and handed out at once. */
     protected final <T> AsyncCallback<T> asyncCallback(StageConsumer<T> handler) {
-        return new AsyncCallback<>(cell.openChannel(handler));
+        return new AsyncCallback<>(context.openChannel(handler));
     }
 
     /**
@@ -182,7 +182,7 @@ public abstract class GraphStageLogic {
     protected final <T> StageActorRef<T> stageActor(StageConsumer<T> handler, @Nullable MailboxLimit limit) {
         StageActorRef<T> own = (StageActorRef<T>) actor;
         if (own == null) {
-            own = new StageActorRef<>(cell.openChannel(handler, limit));
+            own = new StageActorRef<>(context.openChannel(handler, limit));
             actor = own;
         } else {
             own.channel().become(handler);
@@ -192,26 +192,26 @@ public abstract class GraphStageLogic {
 
     /** Calls {@link #onTimer} with the key after the delay; replaces the timer of that key. */
     protected final void scheduleOnce(Object key, Duration delay) {
-        cell.timers().scheduleOnce(key, delay);
+        context.timers().scheduleOnce(key, delay);
     }
 
     /** Calls {@link #onTimer} with the key after the initial delay and then once per period; replaces its timer. */
     protected final void schedulePeriodically(Object key, Duration initial, Duration period) {
-        cell.timers().schedulePeriodically(key, initial, period);
+        context.timers().schedulePeriodically(key, initial, period);
     }
 
     /** After this call the timer of the key does not fire any more. */
     protected final void cancelTimer(Object key) {
-        cell.timers().cancel(key);
+        context.timers().cancel(key);
     }
 
     protected final boolean isTimerActive(Object key) {
-        return cell.timers().isActive(key);
+        return context.timers().isActive(key);
     }
 
     /** The time on the runtime's clock, in nanoseconds from a start of its own; from {@link #preStart} on. */
     protected final long nowNanos() {
-        return cell.runtime().scheduler().nowNanos();
+        return context.runtime().scheduler().nowNanos();
     }
 
     /** Called when the timer of the key is due. */
@@ -224,12 +224,12 @@ public abstract class GraphStageLogic {
      * what the stage failed with, or else an {@link io.millrace.streams.graph.AbruptTerminationException}.
      */
     protected final <T> CompletableFuture<T> promise() {
-        return cell.promise();
+        return context.promise();
     }
 
     /** The runtime in which this stage runs; from {@link #preStart} on. */
     protected final StreamRuntime runtime() {
-        return cell.runtime();
+        return context.runtime();
     }
 
     /** A new inlet, besides those of the shape, into which another stream can be run. */
@@ -246,6 +246,6 @@ public abstract class GraphStageLogic {
     }
 
     final Resource whenStopped(Runnable action) {
-        return cell.whenStopped(action);
+        return context.whenStopped(action);
     }
 }

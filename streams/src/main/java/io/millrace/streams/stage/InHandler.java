@@ -1,6 +1,6 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 
 /** What a stage does with the signals of an inlet; called in the stage's island. What it throws fails the stage. */
 public interface InHandler {
@@ -9,11 +9,11 @@ public interface InHandler {
 
     /** Upstream has completed; the inlet is closed. Completes the stage unless overridden. */
     default void onUpstreamFinish() throws Exception {
-        StageCell.active().completeStage();
+        StageContext.active().completeStage();
     }
 
     /** Upstream has failed; the inlet is closed. Fails the stage unless overridden. */
     default void onUpstreamFailure(Throwable failure) throws Exception {
-        StageCell.active().failStage(failure);
+        StageContext.active().failStage(failure);
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 
 /** What a stage does with the signals of an outlet; called in the stage's island. What it throws fails the stage. */
 public interface OutHandler {
@@ -9,6 +9,6 @@ public interface OutHandler {
 
     /** Downstream has cancelled; the outlet is closed. Cancels the stage with the same cause unless overridden. */
     default void onDownstreamFinish(Throwable cause) throws Exception {
-        StageCell.active().cancelStage(cause);
+        StageContext.active().cancelStage(cause);
     }
 }

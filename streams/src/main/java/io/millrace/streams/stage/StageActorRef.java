@@ -1,6 +1,6 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.engine.Channel;
+import io.millrace.streams.engine.Mailbox;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.StageStoppedException;
 import io.millrace.streams.graph.ThrowingFunction;
@@ -27,15 +27,15 @@ import java.util.function.Function;
  * <b>Proved by</b>: StageActorProtocolTest.
  */
 public final class StageActorRef<T> {
-    private final Channel<T> channel;
+    private final Mailbox<T> channel;
     private final Map<Object, Runnable> atEnd = new ConcurrentHashMap<>(2);
     private final AtomicBoolean listening = new AtomicBoolean();
 
-    StageActorRef(Channel<T> channel) {
+    StageActorRef(Mailbox<T> channel) {
         this.channel = channel;
     }
 
-    Channel<T> channel() {
+    Mailbox<T> channel() {
         return channel;
     }
 

@@ -2,7 +2,7 @@ package io.millrace.streams.stage;
 
 import io.millrace.streams.Sink;
 import io.millrace.streams.engine.Resource;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.graph.NotUsed;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -133,7 +133,7 @@ public final class SubSinkInlet<T> {
             if (ended.failure() == null) {
                 current.onUpstreamFinish();
             } else {
-                StageCell.active().noteForeign(ended.failure());
+                StageContext.active().noteForeign(ended.failure());
                 current.onUpstreamFailure(ended.failure());
             }
         }

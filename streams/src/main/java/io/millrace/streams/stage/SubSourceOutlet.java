@@ -1,7 +1,7 @@
 package io.millrace.streams.stage;
 
 import io.millrace.streams.Source;
-import io.millrace.streams.engine.Outflow;
+import io.millrace.streams.engine.SubstreamOutput;
 import io.millrace.streams.graph.NotUsed;
 import java.time.Duration;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubSourceOutlet<T> {
     private final String name;
-    private final Outflow<T> outflow;
+    private final SubstreamOutput<T> outflow;
     private final Source<T, NotUsed> source;
     private @Nullable OutHandler handler;
     private boolean closed;
@@ -24,7 +24,7 @@ public final class SubSourceOutlet<T> {
             throw new IllegalArgumentException("a substream has room for at least 1 element, not " + capacity);
         }
         this.name = Objects.requireNonNull(name, "name");
-        outflow = Outflow.open(owner, name, capacity, signal -> onSignal());
+        outflow = SubstreamOutput.open(owner, name, capacity, signal -> onSignal());
         source = Source.fromGraph(outflow.stage());
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.ElementBatch;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
@@ -52,9 +52,9 @@ public final class BroadcastHubSource<T>
     }
 
     private final class Logic extends GraphStageLogic implements OutHandler {
-        private final StageCell cell = StageAccess.cell(this);
+        private final StageContext context = StageAccess.context(this);
         private final HubRing<T> ring = hub.ring();
-        private final ElementRun<T> elements = ring.run();
+        private final ElementBatch<T> elements = ring.run();
         private final CompletableFuture<Done> registered = promise();
         private final StageWakeUp wake = StageWakeUp.of(this, woken -> woken());
         private final HubConsumer consumer = new HubConsumer(settings, wake);
@@ -127,7 +127,7 @@ public final class BroadcastHubSource<T>
             isWaiting = false;
             HubEnd end = hub.end();
             if (end != null && end.failure() != null) {
-                StageAccess.cell(this).passFailure(end.failure());
+                StageAccess.context(this).passFailure(end.failure());
                 return;
             }
             if (consumer.joins != joins) {
@@ -142,7 +142,7 @@ public final class BroadcastHubSource<T>
             }
             HubConsumer.Eviction eviction = eviction();
             if (eviction != null && eviction.isDisconnected()) {
-                StageAccess.cell(this).passFailure(new ConsumerLaggedException(position, ring.size()));
+                StageAccess.context(this).passFailure(new ConsumerLaggedException(position, ring.size()));
             } else if (end != null && isAtEnd(end, eviction)) {
                 completeStage();
             } else if (isAvailable(out)) {
@@ -167,7 +167,7 @@ public final class BroadcastHubSource<T>
                 throw new IllegalStateException("the hub refuses consumers but has not ended");
             }
             if (end.failure() != null) {
-                StageAccess.cell(this).passFailure(end.failure());
+                StageAccess.context(this).passFailure(end.failure());
                 return;
             }
             startAt(end.start(settings.joinPosition(), ring.oldestAcquire()));
@@ -209,7 +209,7 @@ public final class BroadcastHubSource<T>
                 waitForMore();
                 return false;
             }
-            if (position - most >= 0 || cell.isTurnLong()) {
+            if (position - most >= 0 || context.isTurnLong()) {
                 wake.run();
                 return false;
             }
@@ -232,7 +232,7 @@ public final class BroadcastHubSource<T>
                 isWaiting = true;
                 announce(HubConsumer.WAITING);
             } else if (end.failure() != null) {
-                StageAccess.cell(this).passFailure(end.failure());
+                StageAccess.context(this).passFailure(end.failure());
             } else if (position == end.tail()) {
                 completeStage();
             } else {
@@ -243,7 +243,7 @@ public final class BroadcastHubSource<T>
         private void pushUntil(long end) {
             long nextAnnounced = announced + announceEvery;
             elements.set(position, end - nextAnnounced > 0 ? nextAnnounced : end);
-            cell.pushAll(out, elements);
+            context.pushAll(out, elements);
             position = elements.position();
             if (position == nextAnnounced) {
                 announce(0);
@@ -287,7 +287,7 @@ public final class BroadcastHubSource<T>
         @SuppressWarnings("unchecked")
         private boolean deliverKept(HubConsumer.Eviction eviction) {
             if (eviction.isDisconnected()) {
-                StageAccess.cell(this).passFailure(new ConsumerLaggedException(position, ring.size()));
+                StageAccess.context(this).passFailure(new ConsumerLaggedException(position, ring.size()));
                 return false;
             }
             if (position != eviction.end()) {
@@ -302,7 +302,7 @@ public final class BroadcastHubSource<T>
                 isWaiting = true;
                 announce(HubConsumer.WAITING);
             } else if (end.failure() != null) {
-                StageAccess.cell(this).passFailure(end.failure());
+                StageAccess.context(this).passFailure(end.failure());
             } else {
                 completeStage();
             }

@@ -85,7 +85,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
 
         private boolean offer(T element) {
             boolean isTaken = core.offer(element);
-            StageAccess.cell(this).postpone(waking);
+            StageAccess.context(this).postpone(waking);
             if (isTaken && core.hasWaiting()) {
                 wakeOnceSettled();
             }

@@ -84,7 +84,7 @@ public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
             if (end.failure() == null) {
                 completeStage();
             } else {
-                StageAccess.cell(this).passFailure(end.failure());
+                StageAccess.context(this).passFailure(end.failure());
             }
         }
 

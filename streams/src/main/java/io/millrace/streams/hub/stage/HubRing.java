@@ -1,6 +1,6 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.ElementBatch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +70,8 @@ final class HubRing<T> {
     }
 
     /** For reading elements that cannot be overwritten now and that lie before a tail seen by acquire. */
-    ElementRun<T> run() {
-        return new ElementRun<>(slots);
+    ElementBatch<T> run() {
+        return new ElementBatch<>(slots);
     }
 
     /** What is in the slot of a position; the caller checks afterwards whether it was overwritten. */

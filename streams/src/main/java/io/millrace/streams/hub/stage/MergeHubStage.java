@@ -187,7 +187,7 @@ public final class MergeHubStage<T> extends GraphStageWithMaterializedValue<Sour
             Throwable failure = producer.failure();
             failed += failure == null ? 0 : 1;
             if (failure != null && settings.failOnProducerFailure()) {
-                StageAccess.cell(this).passFailure(failure);
+                StageAccess.context(this).passFailure(failure);
             } else if (failure != null) {
                 LOG.log(System.Logger.Level.WARNING, "a producer of a merge hub has failed and was removed", failure);
             }

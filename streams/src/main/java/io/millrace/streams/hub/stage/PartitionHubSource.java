@@ -91,7 +91,7 @@ public final class PartitionHubSource<T> extends GraphStage<SourceShape<T>> {
         private void woken() {
             PartitionHubState.End end = hub.end();
             if (end != null && end.failure() != null) {
-                StageAccess.cell(this).passFailure(end.failure());
+                StageAccess.context(this).passFailure(end.failure());
             } else if (isAvailable(out)) {
                 onPull();
             } else {

@@ -53,7 +53,7 @@ public final class SharedSource<O> extends GraphStageWithMaterializedValue<Sourc
         LogicAndValue<CompletionStage<Done>> consumer =
                 new BroadcastHubSource<>(session.hub(), settings).createLogicAndValue(inherited);
         if (counted) {
-            StageAccess.cell(consumer.logic()).whenStopped(session::leaveCounted);
+            StageAccess.context(consumer.logic()).whenStopped(session::leaveCounted);
         }
         session.arrives(consumer.value(), connectingCount);
         return new LogicAndValue<>(consumer.logic(), NotUsed.NOT_USED);

@@ -42,7 +42,7 @@ public final class DematerializeStage<I, O> extends LinearStage<I, O> {
                 if (signal instanceof Signal.Next<O> next) {
                     push(out, NullElementException.checked(next.element(), name(), "the signal holds null"));
                 } else if (signal instanceof Signal.Failed<O> failed) {
-                    StageAccess.cell(this).passFailure(failed.failure());
+                    StageAccess.context(this).passFailure(failed.failure());
                 } else {
                     completeStage();
                 }

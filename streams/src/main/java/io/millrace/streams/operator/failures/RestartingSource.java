@@ -68,7 +68,7 @@ public final class RestartingSource<O> extends SourceStage<O> {
             } else if (failure == null) {
                 completeStage();
             } else {
-                StageAccess.cell(this).passFailure(failure);
+                StageAccess.context(this).passFailure(failure);
             }
         }
 

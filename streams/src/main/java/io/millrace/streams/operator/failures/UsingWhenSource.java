@@ -144,7 +144,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
                 if (failure != null && failure != failed.failure()) {
                     failed.failure().addSuppressed(failure);
                 }
-                StageAccess.cell(this).passFailure(failed.failure());
+                StageAccess.context(this).passFailure(failed.failure());
             } else if (failure == null) {
                 completeStage();
             } else if (end.outcome() instanceof Outcome.Completed) {

@@ -1,14 +1,14 @@
 package io.millrace.streams.operator.futures;
 
-import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.BatchSink;
+import io.millrace.streams.engine.BatchSource;
 import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.Taker;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.operator.AtHand;
+import io.millrace.streams.operator.Batch;
 import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.LinearStage;
@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a place for each element, in their order, and emits the result of the first as soon as it is there. */
-abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements Feeding, Taker {
+abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements BatchSource, BatchSink {
     private final Queue<Place<I, O>> places = new ArrayDeque<>();
     private final AsyncCallback<Result<I, O>> results = asyncCallback(this::onResult);
     private final String operator;
@@ -97,7 +97,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
 
     @Override
     public final @Nullable Iterator<?> feed() {
-        return feed.above.open(cell().in(in)) || firstValue() != null ? feed : null;
+        return feed.above.open(context().in(in)) || firstValue() != null ? feed : null;
     }
 
     @Override
@@ -106,18 +106,18 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
         goOn();
     }
 
-    private StageCell cell() {
-        return StageAccess.cell(this);
+    private StageContext context() {
+        return StageAccess.context(this);
     }
 
     /** Results that are there at once, of elements that the stage above has at hand. */
     private final class Feed implements Iterator<O> {
-        private final AtHand above = new AtHand();
+        private final Batch above = new Batch();
 
         @Override
         public boolean hasNext() {
             O value = firstValue();
-            while (value == null && places.isEmpty() && !isClosed(out) && above.give(cell(), FuturesInOrder.this)) {
+            while (value == null && places.isEmpty() && !isClosed(out) && above.give(context(), FuturesInOrder.this)) {
                 value = firstValue();
             }
             return value != null;
@@ -201,12 +201,12 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements F
         do {
             emitFirst();
             if (wantsMore() && !isClosed(in)) {
-                cell().in(in).takeAtHand(this);
+                context().in(in).takeAtHand(this);
             }
         } while (isAvailable(out) && isFirstSettled());
         if (isClosed(in) && places.isEmpty()) {
             completeStage();
-        } else if (wantsMore() && cell().in(in).mayFeedLater()) {
+        } else if (wantsMore() && context().in(in).mayFeedLater()) {
             later.ask();
         } else if (wantsMore()) {
             tryPull(in);

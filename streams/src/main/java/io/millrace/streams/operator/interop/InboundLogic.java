@@ -76,7 +76,7 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
             failStage(violated.violation());
         } else if (control instanceof InboundSubscriber.Failed failed) {
             subscription = null;
-            StageAccess.cell(this).passFailure(failed.failure());
+            StageAccess.context(this).passFailure(failed.failure());
         } else {
             subscription = null;
             completing = true;

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.Connection;
+import io.millrace.streams.engine.Edge;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.stage.GraphStage;
@@ -41,7 +41,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
-        private final StageCell cell = StageAccess.cell(this);
+        private final StageContext context = StageAccess.context(this);
         private int missingDemand = shape.outputCount();
         private int openOutputs = shape.outputCount();
         /** Which element is the last that was sent; an output that asks says for which. */
@@ -54,7 +54,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
             for (int i = 0; i < outputs.length; i++) {
                 outputs[i] = new Output();
             }
-            cell.setOutHandlers(outputs);
+            context.setOutHandlers(outputs);
         }
 
         @Override
@@ -63,7 +63,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
             missingDemand = openOutputs;
             round++;
             for (int i = 0; i < shape.outputCount(); i++) {
-                Connection edge = cell.out(i);
+                Edge edge = context.out(i);
                 if (!edge.isOutClosed()) {
                     edge.push(element);
                 }
@@ -94,7 +94,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
                     return;
                 }
                 if (eagerCancel) {
-                    EagerCancel.end(cell, cause);
+                    EagerCancel.end(context, cause);
                     return;
                 }
                 if (asksAfter != round) {

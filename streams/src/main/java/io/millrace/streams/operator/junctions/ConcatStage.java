@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.Absorbing;
-import io.millrace.streams.engine.Connection;
-import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.BatchSource;
+import io.millrace.streams.engine.Edge;
 import io.millrace.streams.engine.JunctionTree;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.graph.Attributes;
@@ -68,7 +68,7 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> implement
         return new Logic();
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
+    private final class Logic extends GraphStageLogic implements OutHandler, BatchSource {
         private final List<Input> inputs = new ArrayList<>();
         private final FirstFailure failures = new FirstFailure();
         private int current;
@@ -103,8 +103,8 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> implement
             edge().fed(count, thrown);
         }
 
-        private Connection edge() {
-            return StageAccess.cell(this).in(current);
+        private Edge edge() {
+            return StageAccess.context(this).in(current);
         }
 
         private void skipClosed() {

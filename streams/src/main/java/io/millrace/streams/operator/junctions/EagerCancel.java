@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.stage.DownstreamFinished;
 
 /** What an eager junction does when one of its outputs cancels. */
@@ -8,7 +8,7 @@ final class EagerCancel {
     private EagerCancel() {}
 
     /** The other outputs complete, or fail with the cause if that is a failure. */
-    static void end(StageCell stage, Throwable cause) {
+    static void end(StageContext stage, Throwable cause) {
         if (cause instanceof DownstreamFinished) {
             stage.cancelStage(cause);
         } else {

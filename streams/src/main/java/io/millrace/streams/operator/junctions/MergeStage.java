@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.Absorbing;
-import io.millrace.streams.engine.Connection;
-import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.BatchSource;
+import io.millrace.streams.engine.Edge;
 import io.millrace.streams.engine.JunctionTree;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.stage.GraphStage;
@@ -54,10 +54,10 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         return new Logic();
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
+    private final class Logic extends GraphStageLogic implements OutHandler, BatchSource {
         private final Queue<Input> waiting = new ArrayDeque<>(2);
         private final Queue<Input> idle = new ArrayDeque<>(shape.inputCount());
-        private @Nullable Connection out;
+        private @Nullable Edge out;
         private @Nullable Input feeding;
         private int openInputs = shape.inputCount();
 
@@ -70,19 +70,19 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 inputs[i] = input;
                 idle.add(input);
             }
-            StageAccess.cell(this).setInHandlers(inputs);
+            StageAccess.context(this).setInHandlers(inputs);
         }
 
         @Override
         public void preStart() {
-            StageCell cell = StageAccess.cell(this);
-            out = cell.out(shape.out());
+            StageContext context = StageAccess.context(this);
+            out = context.out(shape.out());
             if (openInputs == 0) {
                 completeStage();
             }
             for (int i = 0; i < shape.inputCount(); i++) {
                 Input input = idle.remove();
-                input.edge = cell.in(i);
+                input.edge = context.in(i);
                 input.goOn();
             }
         }
@@ -99,7 +99,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             }
         }
 
-        private Connection downstream() {
+        private Edge downstream() {
             if (out == null) {
                 throw new IllegalStateException("the edges of a merge are known from its start on");
             }
@@ -139,10 +139,10 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         }
 
         private final class Input implements InHandler {
-            private @Nullable Connection edge;
+            private @Nullable Edge edge;
 
-            private Connection edge() {
-                return Connection.required(edge);
+            private Edge edge() {
+                return Edge.required(edge);
             }
 
             /** Asks for an element, or waits for its turn to be fed. */
@@ -156,7 +156,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
 
             @Override
             public void onPush() {
-                Connection downstream = downstream();
+                Edge downstream = downstream();
                 if (downstream.isDemandAvailable()) {
                     pass(downstream);
                 } else {
@@ -164,7 +164,7 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 }
             }
 
-            private void pass(Connection downstream) {
+            private void pass(Edge downstream) {
                 downstream.push(edge().grab());
                 goOn();
                 completeIfDrained();

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.Absorbing;
-import io.millrace.streams.engine.Connection;
-import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.BatchSource;
+import io.millrace.streams.engine.Edge;
 import io.millrace.streams.engine.JunctionTree;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.stage.DownstreamFinished;
@@ -41,7 +41,7 @@ public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing 
         return new Logic(shape());
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
+    private final class Logic extends GraphStageLogic implements OutHandler, BatchSource {
         private final FanInShape<T, T> shape;
         private int current;
         /** Those behind are out of the question: there was an element, or a failure. */
@@ -77,8 +77,8 @@ public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing 
             edge().fed(count, thrown);
         }
 
-        private Connection edge() {
-            return StageAccess.cell(this).in(current);
+        private Edge edge() {
+            return StageAccess.context(this).in(current);
         }
 
         /** Nothing counts any more of those behind the one that has had an element. */
@@ -88,11 +88,11 @@ public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing 
         }
 
         private void cancelFrom(int from, Throwable cause) {
-            StageCell cell = StageAccess.cell(this);
+            StageContext context = StageAccess.context(this);
             int to = inputCount;
             inputCount = Math.min(from, to);
             for (int i = from; i < to; i++) {
-                cell.in(i).cancel(cause);
+                context.in(i).cancel(cause);
             }
         }
 

@@ -122,7 +122,7 @@ public final class PartitionStage<T> extends GraphStage<FanOutShape<T, T>> {
                     return;
                 }
                 if (eagerCancel) {
-                    EagerCancel.end(StageAccess.cell(Logic.this), cause);
+                    EagerCancel.end(StageAccess.context(Logic.this), cause);
                     return;
                 }
                 if (heldFor == number) {

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.Connection;
-import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.BatchSource;
+import io.millrace.streams.engine.Edge;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.Unchecked;
 import io.millrace.streams.graph.Attributes;
@@ -63,7 +63,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
         return new Logic();
     }
 
-    private final class Logic extends GraphStageLogic implements OutHandler, Feeding {
+    private final class Logic extends GraphStageLogic implements OutHandler, BatchSource {
         private final Pairs pairs = new Pairs();
         private @Nullable A first;
 
@@ -98,14 +98,14 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
 
         @Override
         public @Nullable Iterator<?> feed() {
-            StageCell cell = StageAccess.cell(this);
-            return pairs.open(cell.in(left), cell.in(right)) ? pairs : null;
+            StageContext context = StageAccess.context(this);
+            return pairs.open(context.in(left), context.in(right)) ? pairs : null;
         }
 
         @Override
         public void fed(int count, @Nullable Throwable thrown) throws Throwable {
-            StageCell cell = StageAccess.cell(this);
-            pairs.close(cell.in(left), cell.in(right), thrown);
+            StageContext context = StageAccess.context(this);
+            pairs.close(context.in(left), context.in(right), thrown);
         }
 
         /** Pairs of what both sides have at hand; an element of the left one waits here for its other half. */
@@ -116,7 +116,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
             private int rightCount;
             private @Nullable Object running;
 
-            boolean open(Connection leftEdge, Connection rightEdge) {
+            boolean open(Edge leftEdge, Edge rightEdge) {
                 lefts = first == null ? leftEdge.feed() : null;
                 if (lefts == null) {
                     return false;
@@ -131,7 +131,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
                 return rights != null;
             }
 
-            void close(Connection leftEdge, Connection rightEdge, @Nullable Throwable thrown) throws Throwable {
+            void close(Edge leftEdge, Edge rightEdge, @Nullable Throwable thrown) throws Throwable {
                 Object failed = thrown == null ? null : running;
                 leftEdge.fed(leftCount, failed == lefts ? thrown : null);
                 rightEdge.fed(rightCount, failed == rights ? thrown : null);
@@ -172,14 +172,14 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
                 rightCount++;
                 first = null;
                 running = this;
-                StageCell cell = StageAccess.cell(Logic.this);
-                int before = cell.lend();
+                StageContext context = StageAccess.context(Logic.this);
+                int before = context.lend();
                 try {
                     return zip(one, other);
                 } catch (Exception e) {
                     throw Unchecked.of(e);
                 } finally {
-                    cell.takeBack(before);
+                    context.takeBack(before);
                 }
             }
         }

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.ElementBatch;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
@@ -42,7 +42,7 @@ public final class CollectSink<I, A, R> extends TerminalStage<I, R> {
 
         @Override
         @SuppressWarnings("unchecked")
-        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) {
+        public void applyAll(ElementBatch<?> elements, @Nullable Object[] states) {
             A container = (A) Step.state(states, 0);
             while (elements.hasNext()) {
                 accumulator.accept(container, (I) elements.next());

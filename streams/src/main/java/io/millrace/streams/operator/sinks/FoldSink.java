@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.ElementBatch;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.engine.StepControl;
 import io.millrace.streams.engine.Terminal;
@@ -61,7 +61,7 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
 
         @Override
         @SuppressWarnings("unchecked")
-        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) throws Exception {
+        public void applyAll(ElementBatch<?> elements, @Nullable Object[] states) throws Exception {
             while (elements.hasNext()) {
                 accumulation.add((I) elements.next(), states, 0);
             }

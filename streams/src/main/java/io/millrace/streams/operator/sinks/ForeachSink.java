@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.ElementBatch;
 import io.millrace.streams.engine.Terminal;
 import io.millrace.streams.engine.TerminalStage;
 import io.millrace.streams.graph.Done;
@@ -28,7 +28,7 @@ public final class ForeachSink<I> extends TerminalStage<I, Done> {
 
         @Override
         @SuppressWarnings("unchecked")
-        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) throws Exception {
+        public void applyAll(ElementBatch<?> elements, @Nullable Object[] states) throws Exception {
             while (elements.hasNext()) {
                 action.accept((I) elements.next());
             }

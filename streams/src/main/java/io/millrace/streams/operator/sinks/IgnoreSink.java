@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.engine.ElementRun;
+import io.millrace.streams.engine.ElementBatch;
 import io.millrace.streams.engine.Terminal;
 import io.millrace.streams.engine.TerminalStage;
 import io.millrace.streams.graph.Done;
@@ -24,7 +24,7 @@ public final class IgnoreSink<I> extends TerminalStage<I, Done> {
         }
 
         @Override
-        public void applyAll(ElementRun<?> elements, @Nullable Object[] states) {
+        public void applyAll(ElementBatch<?> elements, @Nullable Object[] states) {
             while (elements.hasNext()) {
                 elements.next();
             }

@@ -25,7 +25,7 @@ public final class FailedSource<O> extends SourceStage<O> {
         return new Logic<>(this) {
             @Override
             public void preStart() {
-                StageAccess.cell(this).passFailure(failure);
+                StageAccess.context(this).passFailure(failure);
             }
 
             @Override

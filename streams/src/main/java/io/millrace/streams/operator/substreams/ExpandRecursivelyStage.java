@@ -21,7 +21,7 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
 
     private final class ExpandLogic extends Flattening<T, T> {
         private final Queue<T> toExpand = new ArrayDeque<>();
-        private @Nullable Inner<T> current;
+        private @Nullable ActiveSubstream<T> current;
         private final Later later = new Later(this, this::serveNow);
 
         ExpandLogic(Attributes inherited) {
@@ -48,7 +48,7 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
         }
 
         @Override
-        public void onSignal(Inner<T> inner) throws Exception {
+        public void onSignal(ActiveSubstream<T> inner) throws Exception {
             serve();
         }
 
@@ -69,7 +69,7 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
 
         private void serveNow() throws Exception {
             while (!isClosed(out)) {
-                Inner<T> inner = current == null ? expandNext() : current;
+                ActiveSubstream<T> inner = current == null ? expandNext() : current;
                 if (inner == null) {
                     continue;
                 }
@@ -92,7 +92,7 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
         }
 
         /** Begins the source made of the next element; completes when there is none. */
-        private @Nullable Inner<T> expandNext() throws Exception {
+        private @Nullable ActiveSubstream<T> expandNext() throws Exception {
             T element = toExpand.poll();
             if (element == null) {
                 completeStage();

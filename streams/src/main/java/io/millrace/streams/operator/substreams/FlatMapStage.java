@@ -1,13 +1,13 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.Feeding;
+import io.millrace.streams.engine.BatchSink;
+import io.millrace.streams.engine.BatchSource;
 import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageCell;
-import io.millrace.streams.engine.Taker;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.AtHand;
+import io.millrace.streams.operator.Batch;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -31,12 +31,12 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         return new FlatMapLogic(inherited);
     }
 
-    private final class FlatMapLogic extends Flattening<I, O> implements Feeding, Taker {
-        private final Queue<Inner<O>> ready = new ArrayDeque<>(2);
+    private final class FlatMapLogic extends Flattening<I, O> implements BatchSource, BatchSink {
+        private final Queue<ActiveSubstream<O>> ready = new ArrayDeque<>(2);
         private final Feed feed = new Feed();
         private final Later later = new Later(this, this::serveNow);
         /** The one of which the last element was, to be looked at when that is on its way. */
-        private @Nullable Inner<O> last;
+        private @Nullable ActiveSubstream<O> last;
 
         private int openCount;
 
@@ -56,7 +56,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         }
 
         @Override
-        public void onSignal(Inner<O> inner) throws Exception {
+        public void onSignal(ActiveSubstream<O> inner) throws Exception {
             if (!inner.isQueued && !inner.isClosed) {
                 look(inner);
                 serve();
@@ -76,19 +76,19 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
             }
             do {
                 while (isAvailable(out) && !ready.isEmpty()) {
-                    Inner<O> next = ready.remove();
+                    ActiveSubstream<O> next = ready.remove();
                     push(out, next.next());
                     last = next;
                     settleInTime();
                 }
                 if (openCount < breadth) {
-                    cell().in(in).takeAtHand(this);
+                    context().in(in).takeAtHand(this);
                 }
             } while (isAvailable(out) && !ready.isEmpty());
             if (openCount == breadth) {
                 return;
             }
-            if (cell().in(in).mayFeedLater()) {
+            if (context().in(in).mayFeedLater()) {
                 later.ask();
             } else {
                 tryPull(in);
@@ -111,7 +111,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         @Override
         @SuppressWarnings("unchecked")
         public void take(Object element) throws Exception {
-            Inner<O> inner = begin((I) element);
+            ActiveSubstream<O> inner = begin((I) element);
             if (inner != null) {
                 openCount++;
                 look(inner);
@@ -128,7 +128,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         }
 
         private void settle() {
-            Inner<O> passed = last;
+            ActiveSubstream<O> passed = last;
             last = null;
             if (passed != null) {
                 passed.isQueued = false;
@@ -136,13 +136,13 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
             }
         }
 
-        private StageCell cell() {
-            return StageAccess.cell(this);
+        private StageContext context() {
+            return StageAccess.context(this);
         }
 
         @Override
         public @Nullable Iterator<?> feed() {
-            return feed.above.open(cell().in(in)) || !ready.isEmpty() ? feed : null;
+            return feed.above.open(context().in(in)) || !ready.isEmpty() ? feed : null;
         }
 
         @Override
@@ -153,18 +153,18 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
         /** What comes of sources that are made of elements which the stage above has at hand. */
         private final class Feed implements Iterator<O> {
-            private final AtHand above = new AtHand();
+            private final Batch above = new Batch();
 
             private void begin() {
                 boolean hasGiven = true;
                 while (hasGiven && wantsMore()) {
-                    hasGiven = above.give(cell(), FlatMapLogic.this);
+                    hasGiven = above.give(context(), FlatMapLogic.this);
                 }
             }
 
             @Override
             public boolean hasNext() {
-                Inner<O> only = last;
+                ActiveSubstream<O> only = last;
                 if (only != null && openCount == breadth && ready.isEmpty() && only.hasNext()) {
                     return true;
                 }
@@ -175,7 +175,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
             @Override
             public O next() {
-                Inner<O> next = last;
+                ActiveSubstream<O> next = last;
                 if (next == null) {
                     next = ready.remove();
                     last = next;
@@ -184,7 +184,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
             }
         }
 
-        private void look(Inner<O> inner) {
+        private void look(ActiveSubstream<O> inner) {
             if (inner.hasNext()) {
                 inner.isQueued = true;
                 ready.add(inner);

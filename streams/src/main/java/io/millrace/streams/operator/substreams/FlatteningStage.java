@@ -20,7 +20,7 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
     }
 
     /** The logic of such an operator: it makes the sources, and hears of what they do. */
-    abstract static class Flattening<I, O> extends Logic<I, O> implements Inner.Listener<O> {
+    abstract static class Flattening<I, O> extends Logic<I, O> implements ActiveSubstream.Listener<O> {
         private final FlatteningStage<I, O> stage;
         private final Attributes inherited;
         private final int window;
@@ -37,7 +37,7 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
         }
 
         /** Begins the source that the function makes of the element; null if supervision drops the element. */
-        final @Nullable Inner<O> begin(I element) throws Exception {
+        final @Nullable ActiveSubstream<O> begin(I element) throws Exception {
             InnerSource<O> source;
             try {
                 source = stage.function.apply(element);
@@ -54,12 +54,12 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
         }
 
         /** Lets go of a source that is over; whether it ended well. If not, this stage has failed, too. */
-        final boolean endedWell(Inner<O> inner) {
+        final boolean endedWell(ActiveSubstream<O> inner) {
             inner.isClosed = true;
             inner.cancel(new DownstreamFinished());
             Throwable failure = inner.failure();
             if (failure != null) {
-                StageAccess.cell(this).passFailure(failure);
+                StageAccess.context(this).passFailure(failure);
             }
             return failure == null;
         }

@@ -3,9 +3,9 @@ package io.millrace.streams.operator.substreams;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.engine.Inflow;
 import io.millrace.streams.engine.OriginStage;
-import io.millrace.streams.engine.Outflow;
+import io.millrace.streams.engine.SubstreamInput;
+import io.millrace.streams.engine.SubstreamOutput;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
@@ -20,28 +20,29 @@ public sealed interface InnerSource<O> {
     record Loop<O>(OriginStage<?> origin) implements InnerSource<O> {
         @Override
         @SuppressWarnings("unchecked")
-        public Inner<O> open(GraphStageLogic owner, Place place, Inner.Listener<O> listener) throws Exception {
-            return new Inner.Looping<>((Iterator<O>) origin.newIterator());
+        public ActiveSubstream<O> open(GraphStageLogic owner, Place place, ActiveSubstream.Listener<O> listener)
+                throws Exception {
+            return new ActiveSubstream.Looping<>((Iterator<O>) origin.newIterator());
         }
     }
 
     /** Nothing but a failure. */
     record Failed<O>(Throwable cause) implements InnerSource<O> {
         @Override
-        public Inner<O> open(GraphStageLogic owner, Place place, Inner.Listener<O> listener) {
-            return new Inner.Looping<>(Collections.emptyIterator(), cause);
+        public ActiveSubstream<O> open(GraphStageLogic owner, Place place, ActiveSubstream.Listener<O> listener) {
+            return new ActiveSubstream.Looping<>(Collections.emptyIterator(), cause);
         }
     }
 
     /** What another stage emits while it runs, in this island or another: taken from there. */
-    record Emitted<O>(Outflow<O> outflow) implements InnerSource<O> {
+    record Emitted<O>(SubstreamOutput<O> outflow) implements InnerSource<O> {
         @Override
-        public Inner<O> open(GraphStageLogic owner, Place place, Inner.Listener<O> listener) {
+        public ActiveSubstream<O> open(GraphStageLogic owner, Place place, ActiveSubstream.Listener<O> listener) {
             RuntimeException why = outflow.claim();
             if (why != null) {
-                return new Inner.Looping<>(Collections.emptyIterator(), why);
+                return new ActiveSubstream.Looping<>(Collections.emptyIterator(), why);
             }
-            Inner.Running<O> inner = new Inner.Running<>();
+            ActiveSubstream.Running<O> inner = new ActiveSubstream.Running<>();
             inner.runsInto(outflow.into(owner, signal -> listener.onSignal(inner)));
             return inner;
         }
@@ -50,9 +51,10 @@ public sealed interface InnerSource<O> {
     /** Anything else. */
     record Running<O>(Graph<? extends SourceShape<? extends O>, ?> graph) implements InnerSource<O> {
         @Override
-        public Inner<O> open(GraphStageLogic owner, Place place, Inner.Listener<O> listener) {
-            Inner.Running<O> inner = new Inner.Running<>();
-            Inflow<O> inflow = Inflow.open(owner, place.operator(), place.window(), signal -> listener.onSignal(inner));
+        public ActiveSubstream<O> open(GraphStageLogic owner, Place place, ActiveSubstream.Listener<O> listener) {
+            ActiveSubstream.Running<O> inner = new ActiveSubstream.Running<>();
+            SubstreamInput<O> inflow =
+                    SubstreamInput.open(owner, place.operator(), place.window(), signal -> listener.onSignal(inner));
             inner.runsInto(inflow);
             Running.<O>source(graph)
                     .to(Sink.fromGraph(inflow.stage()))
@@ -71,5 +73,5 @@ public sealed interface InnerSource<O> {
     record Place(String operator, int window, Attributes attributes, StreamRuntime runtime) {}
 
     /** Begins it, in the owner's island; the listener hears of elements that it has to wait for. */
-    Inner<O> open(GraphStageLogic owner, Place place, Inner.Listener<O> listener) throws Exception;
+    ActiveSubstream<O> open(GraphStageLogic owner, Place place, ActiveSubstream.Listener<O> listener) throws Exception;
 }

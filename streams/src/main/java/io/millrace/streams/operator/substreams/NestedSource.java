@@ -4,9 +4,9 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.engine.Described;
-import io.millrace.streams.engine.Inflow;
 import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.SubstreamInput;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NeverMaterializedException;
@@ -92,12 +92,12 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         }
     }
 
-    private static final class Logic<O> extends GraphStageLogic implements OutHandler, Inner.Listener<O> {
+    private static final class Logic<O> extends GraphStageLogic implements OutHandler, ActiveSubstream.Listener<O> {
         private final NestedSource<O, ?> stage;
         private final Deque<Due<O>> due = new ArrayDeque<>(2);
         private final AsyncCallback<NotUsed> again = asyncCallback(nothing -> serve());
         private final CompletableFuture<Object> value = promise();
-        private @Nullable Inner<O> current;
+        private @Nullable ActiveSubstream<O> current;
         private final Later later = new Later(this, this::serve);
 
         Logic(NestedSource<O, ?> stage, Attributes inherited) {
@@ -121,7 +121,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         }
 
         @Override
-        public void onSignal(Inner<O> inner) throws Exception {
+        public void onSignal(ActiveSubstream<O> inner) throws Exception {
             if (inner == current) {
                 serve();
             }
@@ -146,7 +146,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
                     if (!isAvailable(stage.shape.out())) {
                         return;
                     }
-                    if (made == MOST_AT_ONCE || StageAccess.cell(this).isTurnLong()) {
+                    if (made == MOST_AT_ONCE || StageAccess.context(this).isTurnLong()) {
                         again.invoke(NotUsed.NOT_USED);
                         return;
                     }
@@ -158,7 +158,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         }
 
         /** Emits an element of the source that runs; whether there may be something to do at once. */
-        private boolean pass(Inner<O> running) {
+        private boolean pass(ActiveSubstream<O> running) {
             if (running.hasNext()) {
                 boolean wanted = isAvailable(stage.shape.out());
                 if (wanted) {
@@ -177,7 +177,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
             running.cancel(new DownstreamFinished());
             Throwable failure = running.failure();
             if (failure != null) {
-                StageAccess.cell(this).passFailure(failure);
+                StageAccess.context(this).passFailure(failure);
             }
             return failure == null;
         }
@@ -195,7 +195,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         private void begin(Due<O> next, Made<O, ?> made) throws Exception {
             Object madeValue = NotUsed.NOT_USED;
             if (made.loop() != null) {
-                current = new Inner.Looping<>(elements(made.loop()));
+                current = new ActiveSubstream.Looping<>(elements(made.loop()));
             } else if (made.run() != null) {
                 madeValue = run(made.run(), next.attributes);
             }
@@ -217,8 +217,8 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
                     .find(Attributes.InputBuffer.class)
                     .map(Attributes.InputBuffer::elements)
                     .orElse(DEFAULT_WINDOW);
-            Inner.Running<O> inner = new Inner.Running<>();
-            Inflow<O> inflow = Inflow.open(this, stage.name, window, signal -> onSignal(inner));
+            ActiveSubstream.Running<O> inner = new ActiveSubstream.Running<>();
+            SubstreamInput<O> inflow = SubstreamInput.open(this, stage.name, window, signal -> onSignal(inner));
             inner.runsInto(inflow);
             M value = Source.fromGraph(source)
                     .withAttributes(attributes)

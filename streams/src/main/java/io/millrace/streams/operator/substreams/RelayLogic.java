@@ -64,7 +64,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
             Sink<T, ?> end = inlet.sink();
             Source.fromGraph(made).withAttributes(inherited).to(end).run(runtime());
         } catch (Exception failure) {
-            StageAccess.cell(this).reportOwn(failure);
+            StageAccess.context(this).reportOwn(failure);
             current = null;
             inlet.cancel(failure);
             onRelayFailure(failure);

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.KeyedSource;
+import io.millrace.streams.engine.BatchSink;
 import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.Taker;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.DownstreamFinished;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What splitting operators share: an element for which there is no room, and a substream that nobody has asked for, hold
  * back upstream. If that lasts and nobody else can go on either, the stage fails instead of standing still for ever.
  */
-abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, T>> implements Taker {
+abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, T>> implements BatchSink {
     private static final String STANDSTILL = "standstill";
     private static final int DEFAULT_CAPACITY = 32;
 
@@ -177,7 +177,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     private void routeWhatIsAtHand() throws Exception {
         routing = true;
         try {
-            StageAccess.cell(this).in(in).takeAtHand(this);
+            StageAccess.context(this).in(in).takeAtHand(this);
         } finally {
             routing = false;
         }

@@ -19,7 +19,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
     }
 
     private final class SwitchLogic extends Flattening<I, O> {
-        private @Nullable Inner<O> current;
+        private @Nullable ActiveSubstream<O> current;
         private final Later later = new Later(this, this::serveNow);
 
         SwitchLogic(Attributes inherited) {
@@ -28,9 +28,9 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
 
         @Override
         public void onPush() throws Exception {
-            Inner<O> next = begin(grab(in));
+            ActiveSubstream<O> next = begin(grab(in));
             if (next != null) {
-                Inner<O> previous = current;
+                ActiveSubstream<O> previous = current;
                 current = next;
                 if (previous != null) {
                     previous.cancel(new DownstreamFinished());
@@ -49,7 +49,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
         }
 
         @Override
-        public void onSignal(Inner<O> inner) {
+        public void onSignal(ActiveSubstream<O> inner) {
             if (inner == current) {
                 serve(inner);
             }
@@ -69,7 +69,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
         }
 
         /** Goes on; later, if a function of the user's might keep an element that is on its way. */
-        private void serve(Inner<O> inner) {
+        private void serve(ActiveSubstream<O> inner) {
             if (inner.asksUser() && !isAvailable(out)) {
                 later.ask();
             } else {
@@ -77,7 +77,7 @@ public final class SwitchMapStage<I, O> extends FlatteningStage<I, O> {
             }
         }
 
-        private void look(Inner<O> inner) {
+        private void look(ActiveSubstream<O> inner) {
             boolean more = inner.hasNext();
             if (more && isAvailable(out)) {
                 push(out, inner.next());

@@ -5,7 +5,7 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.operator.LinearStage;
-import io.millrace.streams.operator.timing.Patience;
+import io.millrace.streams.operator.timing.IdleTimer;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -39,7 +39,7 @@ public final class TimeoutFallbackStage<T> extends LinearStage<T, T> {
 
     private final class FallbackLogic extends Logic<T, T> {
         private final Attributes inherited;
-        private @Nullable Patience patience;
+        private @Nullable IdleTimer patience;
         private @Nullable SubSinkInlet<T> second;
 
         FallbackLogic(Attributes inherited) {
@@ -49,8 +49,8 @@ public final class TimeoutFallbackStage<T> extends LinearStage<T, T> {
 
         @Override
         public void preStart() {
-            patience = new Patience(timeout, true, nowNanos());
-            schedulePeriodically(TIMER, Patience.betweenLooks(timeout), Patience.betweenLooks(timeout));
+            patience = new IdleTimer(timeout, true, nowNanos());
+            schedulePeriodically(TIMER, IdleTimer.betweenLooks(timeout), IdleTimer.betweenLooks(timeout));
         }
 
         @Override

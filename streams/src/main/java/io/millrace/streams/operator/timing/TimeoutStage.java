@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Fails when it is waited for longer than so long, by its {@link Patience}. */
+/** Fails when it is waited for longer than so long, by its {@link IdleTimer}. */
 public final class TimeoutStage<T> extends StepStage<T, T> {
     /** What is waited for. */
     public enum Wait {
@@ -61,7 +61,7 @@ public final class TimeoutStage<T> extends StepStage<T, T> {
         private final StepControl control;
         private final Wait kind;
         private final Duration timeout;
-        private @Nullable Patience patience;
+        private @Nullable IdleTimer patience;
 
         Watch(StepControl control, Wait kind, Duration timeout) {
             this.control = control;
@@ -70,8 +70,8 @@ public final class TimeoutStage<T> extends StepStage<T, T> {
         }
 
         void start() {
-            patience = new Patience(timeout, kind != Wait.FOR_PASSAGE, control.nowNanos());
-            control.lookEvery(Patience.betweenLooks(timeout), this::look);
+            patience = new IdleTimer(timeout, kind != Wait.FOR_PASSAGE, control.nowNanos());
+            control.lookEvery(IdleTimer.betweenLooks(timeout), this::look);
         }
 
         void countElement() {

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeoutException;
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code looks}, by all futures: read and written without care, as any value will do.<br>
  * <b>States</b>: those of its parent.<br>
- * <b>Proved by</b>: PromptFutureTest.
+ * <b>Proved by</b>: SpinThenParkFutureTest.
  */
-final class PromptFuture<T> extends CompletableFuture<T> {
+final class SpinThenParkFuture<T> extends CompletableFuture<T> {
     private static final int LEAST_LOOKS = 8;
     /** Some 50 us, but on one processor hardly any, for there nobody completes it while it is looked at. */
     private static final int MOST_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1000 : LEAST_LOOKS;

@@ -1,7 +1,7 @@
 package io.millrace.streams.engine;
 
-/** What a stage does with elements that the stage above has at hand; see {@link Connection#takeAtHand}. */
-public interface Taker {
+/** What a stage does with elements that the stage above has at hand; see {@link Edge#takeAtHand}. */
+public interface BatchSink {
     /** Whether another one may come now. */
     boolean wantsMore();
 

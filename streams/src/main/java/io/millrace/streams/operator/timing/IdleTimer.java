@@ -8,7 +8,7 @@ import java.time.Duration;
  * deadline if the count has changed, so nothing is scheduled and no clock is read per element. The end never comes
  * early, and late by two looks at most. Belongs to an island.
  */
-public final class Patience {
+public final class IdleTimer {
     private static final int LOOKS_PER_TIMEOUT = 32;
 
     private final long limitNanos;
@@ -17,7 +17,7 @@ public final class Patience {
     private long waitingSinceNanos;
 
     /** A wait that begins now; if it may begin between two looks without an element, one look is added. */
-    public Patience(Duration timeout, boolean beginsUnseen, long nowNanos) {
+    public IdleTimer(Duration timeout, boolean beginsUnseen, long nowNanos) {
         limitNanos =
                 Durations.nanos(timeout) + (beginsUnseen ? betweenLooks(timeout).toNanos() : 0);
         waitingSinceNanos = nowNanos;

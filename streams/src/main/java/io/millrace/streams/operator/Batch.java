@@ -1,9 +1,9 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.engine.Connection;
-import io.millrace.streams.engine.StageCell;
+import io.millrace.streams.engine.BatchSink;
+import io.millrace.streams.engine.Edge;
+import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.Taker;
 import io.millrace.streams.engine.Unchecked;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * What the stage above has at hand, taken by a stage that feeds the one below meanwhile: it tells what is thrown above from
  * what its owner throws. Belongs to the island.
  */
-public final class AtHand {
+public final class Batch {
     private static final int MOST_AT_ONCE = 1024;
 
-    private @Nullable Connection edge;
+    private @Nullable Edge edge;
     private @Nullable Iterator<?> elements;
     private int taken;
     private boolean isAbove;
 
     /** Begins to take from that edge; whether there may be anything. */
-    public boolean open(Connection from) {
+    public boolean open(Edge from) {
         edge = from;
         elements = from.feed();
         taken = 0;
@@ -43,7 +43,7 @@ public final class AtHand {
     }
 
     /** Has the taker take the next element on behalf of its stage; whether there was one, as {@link #next} has it. */
-    public boolean give(StageCell stage, Taker taker) {
+    public boolean give(StageContext stage, BatchSink taker) {
         Object element = next();
         if (element == null) {
             return false;
@@ -63,7 +63,7 @@ public final class AtHand {
     public void end(@Nullable Throwable thrown) throws Throwable {
         boolean cameFromAbove = isAbove;
         isAbove = false;
-        Connection from = edge;
+        Edge from = edge;
         if (elements != null && from != null) {
             elements = null;
             from.fed(taken, cameFromAbove ? thrown : null);

@@ -4,12 +4,12 @@ package io.millrace.streams.engine;
  * The inlet handler of an end of a graph that asks for everything: it takes a run of elements in one call, instead of a
  * push and a pull event for each, and still asks for more when it returns.
  */
-public interface RunHandler {
+public interface BatchHandler {
     /** Whether it takes runs: it must not have to wait for anything behind it. */
     default boolean takesRuns() {
         return true;
     }
 
     /** Takes elements until there are none left or the inlet is closed. */
-    void onPushAll(ElementRun<?> elements) throws Exception;
+    void onPushAll(ElementBatch<?> elements) throws Exception;
 }

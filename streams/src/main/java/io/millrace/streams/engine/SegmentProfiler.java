@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * atomically, so that one of them ends it.<br>
  * <b>Proved by</b>: SpecialisationTest.
  */
-final class SegmentSample extends SegmentChain {
+final class SegmentProfiler extends SegmentChain {
     private static final int LOOKED_AT = 256;
 
     private final Segment segment;
@@ -24,7 +24,7 @@ final class SegmentSample extends SegmentChain {
     private final boolean madeAtHead;
     private final AtomicInteger left = new AtomicInteger(LOOKED_AT);
 
-    SegmentSample(Segment segment) {
+    SegmentProfiler(Segment segment) {
         super(segment.steps());
         this.segment = segment;
         steps = segment.steps();

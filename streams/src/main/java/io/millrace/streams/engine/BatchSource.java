@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The logic of a stage whose elements the stage below may take within its own handler, by calls, instead of by a pull and
- * a push event for each. Endings, and whatever is not at hand, go by events as ever; {@link Connection#feed} is the way to
+ * a push event for each. Endings, and whatever is not at hand, go by events as ever; {@link Edge#feed} is the way to
  * it. Belongs to the island, as everything in it.
  */
-public interface Feeding {
+public interface BatchSource {
     /**
      * What is at hand for the edge at the one outlet, on which nothing is under way; null when it has to be pulled. Taken
      * from until {@link #fed} is called, in the same handler; an element that was found is taken, too. May end early, and

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One edge inside an island: the element on it, and what each end knows. {@link Interpreter} explains the bits.
  * Everything in it belongs to the island.
  */
-public final class Connection {
+public final class Edge {
     static final int QUEUED = 1;
     static final int PULL_PENDING = 1 << 1;
     static final int PUSH_PENDING = 1 << 2;
@@ -30,8 +30,8 @@ public final class Connection {
     private static final Inlet<Object> SELF_IN = Inlet.create("self.in");
 
     final Interpreter interpreter;
-    final StageCell upstream;
-    final StageCell downstream;
+    final StageContext upstream;
+    final StageContext downstream;
     final Outlet<?> outlet;
     final Inlet<?> inlet;
     OutHandler outHandler;
@@ -46,11 +46,11 @@ public final class Connection {
 
     /** The edge whose event comes after this one's. */
     @Nullable
-    Connection nextEvent;
+    Edge nextEvent;
 
     long elementCount;
 
-    private Connection(Interpreter interpreter, StageCell upstream, int outPlace, StageCell downstream, int inPlace) {
+    private Edge(Interpreter interpreter, StageContext upstream, int outPlace, StageContext downstream, int inPlace) {
         this.interpreter = interpreter;
         this.upstream = upstream;
         this.outlet = upstream.outletAt(outPlace);
@@ -61,14 +61,15 @@ public final class Connection {
     }
 
     /** Wires the outlet at a place of one stage to the inlet at a place of another. */
-    static void wire(Interpreter interpreter, StageCell upstream, int outPlace, StageCell downstream, int inPlace) {
-        Connection made = new Connection(interpreter, upstream, outPlace, downstream, inPlace);
+    static void wire(
+            Interpreter interpreter, StageContext upstream, int outPlace, StageContext downstream, int inPlace) {
+        Edge made = new Edge(interpreter, upstream, outPlace, downstream, inPlace);
         made.outHandler = upstream.wireOut(outPlace, made);
         made.inHandler = downstream.wireIn(inPlace, made);
     }
 
     /** An edge that a stage keeps at hand from its start on, if it has the port. */
-    public static Connection required(@Nullable Connection edge) {
+    public static Edge required(@Nullable Edge edge) {
         if (edge == null) {
             throw new IllegalStateException("a stage used a port before its start, or one that it does not have");
         }
@@ -76,7 +77,7 @@ public final class Connection {
     }
 
     /** An edge by which a stage calls itself. */
-    Connection(Interpreter interpreter, StageCell stage, OutHandler handler) {
+    Edge(Interpreter interpreter, StageContext stage, OutHandler handler) {
         this.interpreter = interpreter;
         upstream = stage;
         downstream = stage;
@@ -172,8 +173,8 @@ public final class Connection {
     }
 
     /** Sends elements as long as there are some and downstream asks for more at once; it must have asked for the first. */
-    public void pushAll(ElementRun<?> elements) {
-        if (inHandler instanceof RunHandler handler && handler.takesRuns() && isDemandAvailable()) {
+    public void pushAll(ElementBatch<?> elements) {
+        if (inHandler instanceof BatchHandler handler && handler.takesRuns() && isDemandAvailable()) {
             long from = elements.position();
             interpreter.tellPushedAll(this, handler, elements);
             elementCount += elements.position() - from;
@@ -188,26 +189,29 @@ public final class Connection {
      * as this one came before it.
      */
     public @Nullable Iterator<?> feed() {
-        return state == 0 && interpreter.isQuiet() && upstream.isRunning() && upstream.logic() instanceof Feeding above
+        return state == 0
+                        && interpreter.isQuiet()
+                        && upstream.isRunning()
+                        && upstream.logic() instanceof BatchSource above
                 ? interpreter.feed(upstream, above)
                 : null;
     }
 
     /** Whether the stage above is one that may have something at hand. */
     public boolean canFeed() {
-        return (state & (IN_CLOSED | OUT_CLOSED)) == 0 && upstream.logic() instanceof Feeding;
+        return (state & (IN_CLOSED | OUT_CLOSED)) == 0 && upstream.logic() instanceof BatchSource;
     }
 
     /** So many were taken of what {@link #feed} gave, and it has thrown that, if it has. */
     public void fed(int count, @Nullable Throwable thrown) {
         elementCount += count;
-        if (upstream.logic() instanceof Feeding above) {
+        if (upstream.logic() instanceof BatchSource above) {
             interpreter.fed(upstream, above, count, thrown);
         }
     }
 
     /** Hands over, in this handler, what the stage above has at hand, as long as the taker wants more; some at most. */
-    public void takeAtHand(Taker taker) throws Exception {
+    public void takeAtHand(BatchSink taker) throws Exception {
         Iterator<?> elements = feed();
         if (elements == null) {
             return;
@@ -321,7 +325,7 @@ public final class Connection {
     }
 
     private IllegalStateException misuse(String verb, boolean onInlet, String why) {
-        StageCell stage = onInlet ? downstream : upstream;
+        StageContext stage = onInlet ? downstream : upstream;
         String port = onInlet ? inlet.name() : outlet.name();
         return new IllegalStateException("cannot " + verb + " port " + port + " of stage " + stage.name() + ": " + why);
     }

@@ -7,11 +7,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Lets so many messages wait in a channel; any thread enters, whoever takes a message out leaves. */
-final class Admission {
+final class MailboxPermits {
     private final MailboxLimit limit;
     private final Semaphore room;
 
-    Admission(MailboxLimit limit) {
+    MailboxPermits(MailboxLimit limit) {
         this.limit = limit;
         room = new Semaphore(limit.messages());
     }

@@ -7,17 +7,17 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements that stand one behind the other in a ring, for {@link StageCell#pushAll}. Belongs to one island; whoever fills
+ * Elements that stand one behind the other in a ring, for {@link StageContext#pushAll}. Belongs to one island; whoever fills
  * the ring leaves the places alone until the run is taken.
  *
  * @param <T> what stands there
  */
-public final class ElementRun<T> implements Iterator<T> {
+public final class ElementBatch<T> implements Iterator<T> {
     private static final VarHandle END;
 
     static {
         try {
-            END = MethodHandles.lookup().findVarHandle(ElementRun.class, "end", long.class);
+            END = MethodHandles.lookup().findVarHandle(ElementBatch.class, "end", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -32,7 +32,7 @@ public final class ElementRun<T> implements Iterator<T> {
     private long end;
 
     /** Over a ring whose length is a power of two; an element stands at its position modulo that. */
-    public ElementRun(@Nullable Object[] ring) {
+    public ElementBatch(@Nullable Object[] ring) {
         this.ring = ring;
         this.mask = ring.length - 1;
     }

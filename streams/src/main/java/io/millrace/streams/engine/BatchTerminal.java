@@ -3,11 +3,11 @@ package io.millrace.streams.engine;
 import java.util.Iterator;
 
 /** Calls a terminal that stands alone behind an inlet and takes a run of elements at once, however many they are. */
-final class LoneTerminal extends SegmentBody {
+final class BatchTerminal extends SegmentBody {
     private final Terminal<Object> terminal;
     private final SegmentBody otherwise;
 
-    LoneTerminal(Terminal<Object> terminal, SegmentBody otherwise) {
+    BatchTerminal(Terminal<Object> terminal, SegmentBody otherwise) {
         this.terminal = terminal;
         this.otherwise = otherwise;
     }
@@ -20,7 +20,7 @@ final class LoneTerminal extends SegmentBody {
 
     @Override
     Object pull(SegmentLogic run, Iterator<?> source, Turn turn) throws Exception {
-        if (!(source instanceof ElementRun<?> elements)) {
+        if (!(source instanceof ElementBatch<?> elements)) {
             return otherwise.pull(run, source, turn);
         }
         long from = elements.position();

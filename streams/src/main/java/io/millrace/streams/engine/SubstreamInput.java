@@ -21,24 +21,25 @@ import org.jspecify.annotations.Nullable;
  * <b>States</b>: free -> claimed, once.<br>
  * <b>Proved by</b>: SubstreamStressTest.
  */
-public final class Inflow<T> extends Resource {
+public final class SubstreamInput<T> extends Resource {
     private final String name;
     private final Boundary boundary;
     private final AtomicBoolean claimed = new AtomicBoolean();
 
-    private Inflow(Boundary boundary, StageCell owner, String name, StageConsumer<NotUsed> onSignal) {
+    private SubstreamInput(Boundary boundary, StageContext owner, String name, StageConsumer<NotUsed> onSignal) {
         this.boundary = boundary;
         this.name = name;
         boundary.setExit(new StageWakeUp(owner, onSignal));
     }
 
     /** One whose entry is there already. */
-    static <T> Inflow<T> over(Boundary boundary, GraphStageLogic owner, String name, StageConsumer<NotUsed> onSignal) {
-        StageCell cell = StageAccess.cell(owner);
-        Inflow<T> opened = new Inflow<>(boundary, cell, name, onSignal);
-        cell.add(opened);
+    static <T> SubstreamInput<T> over(
+            Boundary boundary, GraphStageLogic owner, String name, StageConsumer<NotUsed> onSignal) {
+        StageContext context = StageAccess.context(owner);
+        SubstreamInput<T> opened = new SubstreamInput<>(boundary, context, name, onSignal);
+        context.add(opened);
         opened.claimed.set(true);
-        boundary.attachExit(cell.island());
+        boundary.attachExit(context.island());
         return opened;
     }
 
@@ -46,12 +47,12 @@ public final class Inflow<T> extends Resource {
      * Opens one in the owner's island, from its start on. The handler is called when there are elements again after there
      * were none, and at the end.
      */
-    public static <T> Inflow<T> open(
+    public static <T> SubstreamInput<T> open(
             GraphStageLogic owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
-        StageCell cell = StageAccess.cell(owner);
-        Boundary boundary = new Boundary(null, cell.island(), capacity);
-        Inflow<T> opened = new Inflow<>(boundary, cell, name, onSignal);
-        cell.add(opened);
+        StageContext context = StageAccess.context(owner);
+        Boundary boundary = new Boundary(null, context.island(), capacity);
+        SubstreamInput<T> opened = new SubstreamInput<>(boundary, context, name, onSignal);
+        context.add(opened);
         return opened;
     }
 
@@ -128,7 +129,7 @@ public final class Inflow<T> extends Resource {
 
         @Override
         public void preStart() {
-            boundary.attachEntry(StageAccess.cell(this).island());
+            boundary.attachEntry(StageAccess.context(this).island());
             super.preStart();
         }
 

@@ -13,15 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class PromptFutureTest {
+class SpinThenParkFutureTest {
     private static final int ROUNDS = 2_000;
 
-    private final PromptFuture<String> future = new PromptFuture<>();
+    private final SpinThenParkFuture<String> future = new SpinThenParkFuture<>();
 
     @Test
     void whoWaitsGetsTheValueHoweverLateItComes() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            PromptFuture<Integer> awaited = new PromptFuture<>();
+            SpinThenParkFuture<Integer> awaited = new SpinThenParkFuture<>();
             FutureTask<Integer> waiting = new FutureTask<>(round % 2 == 0 ? awaited::join : awaited::get);
             Thread waiter = new Thread(waiting, "waiter");
             waiter.start();

@@ -23,40 +23,40 @@ import org.jspecify.annotations.Nullable;
  * The engine's state for one stage of one run. It belongs to the thread that creates the run until the island starts,
  * and to the island from then on.
  */
-public final class StageCell extends ResourceList {
-    private static final Connection[] NO_CONNECTIONS = {};
+public final class StageContext extends ResourceList {
+    private static final Edge[] NO_CONNECTIONS = {};
 
     private final Shape shape;
     final int inCount;
-    private final Connection[] connections;
+    private final Edge[] connections;
     private @Nullable GraphStageLogic logic;
     private @Nullable Object @Nullable [] unwiredHandlers;
     private @Nullable Island island;
     private @Nullable StageTimers timers;
     /** Link of the island's list of stages. */
     @Nullable
-    StageCell nextInIsland;
+    StageContext nextInIsland;
 
     /** Link of the stack of stages to stop. */
     @Nullable
-    StageCell nextStopping;
+    StageContext nextStopping;
 
     boolean isStopQueued;
     private int index = -1;
     private int openPorts;
     private boolean keepGoing;
 
-    public StageCell(GraphStageLogic logic, Shape shape) {
+    public StageContext(GraphStageLogic logic, Shape shape) {
         this.logic = logic;
         this.shape = shape;
         inCount = shape.inlets().size();
         openPorts = inCount + shape.outlets().size();
-        connections = openPorts == 0 ? NO_CONNECTIONS : new Connection[openPorts];
+        connections = openPorts == 0 ? NO_CONNECTIONS : new Edge[openPorts];
         unwiredHandlers = new Object[openPorts];
     }
 
     /** The stage whose handler runs on this thread. */
-    public static StageCell active() {
+    public static StageContext active() {
         return Interpreter.current().active();
     }
 
@@ -157,7 +157,7 @@ public final class StageCell extends ResourceList {
 
     public void setHandler(Inlet<?> in, InHandler handler) {
         if (unwiredHandlers == null) {
-            Connection connection = in(in);
+            Edge connection = in(in);
             if (!connection.isInClosed()) {
                 connection.inHandler = handler;
             }
@@ -168,7 +168,7 @@ public final class StageCell extends ResourceList {
 
     public void setHandler(Outlet<?> out, OutHandler handler) {
         if (unwiredHandlers == null) {
-            Connection connection = out(out);
+            Edge connection = out(out);
             if (connection.outHandler instanceof Emission emission) {
                 emission.setResumed(handler);
             } else if (!connection.isOutClosed()) {
@@ -200,12 +200,12 @@ public final class StageCell extends ResourceList {
         System.arraycopy(handlers, 0, Objects.requireNonNull(unwiredHandlers), inCount, connections.length - inCount);
     }
 
-    InHandler wireIn(int place, Connection connection) {
+    InHandler wireIn(int place, Edge connection) {
         connections[place] = connection;
         return (InHandler) unwiredHandler(place);
     }
 
-    OutHandler wireOut(int place, Connection connection) {
+    OutHandler wireOut(int place, Edge connection) {
         connections[inCount + place] = connection;
         return (OutHandler) unwiredHandler(inCount + place);
     }
@@ -235,20 +235,20 @@ public final class StageCell extends ResourceList {
     // ------------------------------------------------------------------------------------------------- ports
 
     /** The edge at the inlet of this place. */
-    public Connection in(int place) {
+    public Edge in(int place) {
         return connections[place];
     }
 
     /** The edge at the outlet of this place. */
-    public Connection out(int place) {
+    public Edge out(int place) {
         return connections[inCount + place];
     }
 
     /** The edge at this inlet. */
-    public Connection in(Inlet<?> in) {
+    public Edge in(Inlet<?> in) {
         int place = in.index();
         if (place >= 0 && place < inCount) {
-            Connection connection = connections[place];
+            Edge connection = connections[place];
             if (connection != null && connection.inlet == in) {
                 return connection;
             }
@@ -257,10 +257,10 @@ public final class StageCell extends ResourceList {
     }
 
     /** The edge at this outlet. */
-    public Connection out(Outlet<?> out) {
+    public Edge out(Outlet<?> out) {
         int place = inCount + out.index();
         if (place >= inCount && place < connections.length) {
-            Connection connection = connections[place];
+            Edge connection = connections[place];
             if (connection != null && connection.outlet == out) {
                 return connection;
             }
@@ -276,7 +276,7 @@ public final class StageCell extends ResourceList {
     }
 
     /** Pushes elements as long as there are some and downstream asks for more at once. */
-    public void pushAll(Outlet<?> out, ElementRun<?> elements) {
+    public void pushAll(Outlet<?> out, ElementBatch<?> elements) {
         out(out).pushAll(elements);
     }
 
@@ -284,7 +284,7 @@ public final class StageCell extends ResourceList {
         complete(out(out));
     }
 
-    private static void complete(Connection connection) {
+    private static void complete(Edge connection) {
         if (connection.outHandler instanceof Emission emission) {
             emission.completeAfterwards();
         } else {
@@ -300,7 +300,7 @@ public final class StageCell extends ResourceList {
     }
 
     public void emit(Outlet<?> out, Object element, @Nullable Runnable andThen) {
-        Connection connection = out(out);
+        Edge connection = out(out);
         if (connection.isDemandAvailable() && !(connection.outHandler instanceof Emission)) {
             connection.push(element);
             if (andThen != null) {
@@ -312,7 +312,7 @@ public final class StageCell extends ResourceList {
     }
 
     public void emitAll(Outlet<?> out, Iterator<?> elements, @Nullable Runnable andThen) {
-        Connection connection = out(out);
+        Edge connection = out(out);
         Emission.on(connection).add(elements, andThen);
         if (connection.isDemandAvailable()) {
             ((Emission) connection.outHandler).resume();
@@ -446,7 +446,7 @@ public final class StageCell extends ResourceList {
     }
 
     /** Visits the edges at its outlets, as far as they are wired. */
-    void forEachOut(Consumer<Connection> visitor) {
+    void forEachOut(Consumer<Edge> visitor) {
         for (int i = inCount; i < connections.length; i++) {
             if (connections[i] != null) {
                 visitor.accept(connections[i]);
@@ -457,7 +457,7 @@ public final class StageCell extends ResourceList {
     private void forgetHandlers() {
         unwiredHandlers = null;
         for (int i = 0; i < connections.length; i++) {
-            Connection connection = connections[i];
+            Edge connection = connections[i];
             if (connection != null && i < inCount) {
                 connection.inHandler = ClosedPort.INSTANCE;
             } else if (connection != null) {
@@ -468,13 +468,13 @@ public final class StageCell extends ResourceList {
 
     // --------------------------------------------------------------------------------------------- resources
 
-    public <T> Channel<T> openChannel(StageConsumer<? super T> handler) {
+    public <T> Mailbox<T> openChannel(StageConsumer<? super T> handler) {
         return openChannel(handler, null);
     }
 
     /** A channel that holds as many messages as the limit says; none means any number. */
-    public <T> Channel<T> openChannel(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
-        Channel<T> channel = new Channel<>(this, handler, limit);
+    public <T> Mailbox<T> openChannel(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
+        Mailbox<T> channel = new Mailbox<>(this, handler, limit);
         hold(channel.held());
         if (isRunning()) {
             channel.open(island(), this);

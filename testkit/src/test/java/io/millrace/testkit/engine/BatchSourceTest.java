@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Elements that a stage takes from the one above by calls instead of events: nobody can tell. */
 @Timeout(120)
-final class FeedingTest {
+final class BatchSourceTest {
     private static final int ROUNDS = Boolean.getBoolean("millrace.deep") ? 20_000 : 300;
 
     private final List<StreamException> reported = new CopyOnWriteArrayList<>();
@@ -149,7 +149,7 @@ final class FeedingTest {
     @Test
     void failuresNameTheStageThatThrewHoweverItsElementsAreTaken() {
         assertThatThrownBy(() -> await(Source.range(0, 10)
-                        .concat(Source.from(FeedingTest::failing))
+                        .concat(Source.from(BatchSourceTest::failing))
                         .zipWith(Source.range(0, 100), Integer::sum)
                         .runWith(Sink.seq(), runtime)))
                 .hasRootCauseMessage("the iterator");

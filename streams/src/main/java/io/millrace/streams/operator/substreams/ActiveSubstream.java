@@ -1,13 +1,13 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.Inflow;
 import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.SubstreamInput;
 import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** An {@link InnerSource} that has begun; belongs to the island of the stage that emits its elements. */
-abstract sealed class Inner<O> {
+abstract sealed class ActiveSubstream<O> {
     /** Whether it stands in a queue of those with an element. */
     boolean isQueued;
 
@@ -18,7 +18,7 @@ abstract sealed class Inner<O> {
     @FunctionalInterface
     interface Listener<O> {
         /** There may be elements, or the end, after there was nothing. */
-        void onSignal(Inner<O> inner) throws Exception;
+        void onSignal(ActiveSubstream<O> inner) throws Exception;
     }
 
     /** Whether it takes a function of the user's to tell if there is an element; it is asked only when what it gave is on its way. */
@@ -40,7 +40,7 @@ abstract sealed class Inner<O> {
     abstract void cancel(Throwable cause);
 
     /** Elements that the stage makes itself, and then perhaps a failure. */
-    static final class Looping<O> extends Inner<O> {
+    static final class Looping<O> extends ActiveSubstream<O> {
         private final Iterator<? extends O> elements;
         private final @Nullable Throwable failure;
 
@@ -86,14 +86,14 @@ abstract sealed class Inner<O> {
     }
 
     /** Elements of a stream. */
-    static final class Running<O> extends Inner<O> {
-        private @Nullable Inflow<O> inflow;
+    static final class Running<O> extends ActiveSubstream<O> {
+        private @Nullable SubstreamInput<O> inflow;
 
-        void runsInto(Inflow<O> into) {
+        void runsInto(SubstreamInput<O> into) {
             inflow = into;
         }
 
-        private Inflow<O> inflow() {
+        private SubstreamInput<O> inflow() {
             return Objects.requireNonNull(inflow, "inflow");
         }
 

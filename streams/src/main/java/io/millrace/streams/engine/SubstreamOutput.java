@@ -26,20 +26,20 @@ import org.jspecify.annotations.Nullable;
  * <b>States</b>: FREE -> RUN by the first that runs it or declines to; FREE -> EXPIRED by the owner, once nobody has run it in time.<br>
  * <b>Proved by</b>: SubstreamStressTest.
  */
-public final class Outflow<T> extends Resource {
+public final class SubstreamOutput<T> extends Resource {
     private enum Claim {
         FREE,
         RUN,
         EXPIRED
     }
 
-    private final StageCell owner;
+    private final StageContext owner;
     private final String name;
     private final Boundary boundary;
     private final AtomicReference<Claim> claim = new AtomicReference<>(Claim.FREE);
     private @Nullable Object timer;
 
-    private Outflow(StageCell owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
+    private SubstreamOutput(StageContext owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
         this.owner = owner;
         this.name = name;
         boundary = new Boundary(owner.island(), null, capacity);
@@ -50,11 +50,11 @@ public final class Outflow<T> extends Resource {
      * Opens one in the owner's island, from its start on. The handler is called when there may be room again, when it is
      * run, and when it is cancelled.
      */
-    public static <T> Outflow<T> open(
+    public static <T> SubstreamOutput<T> open(
             GraphStageLogic owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
-        StageCell cell = StageAccess.cell(owner);
-        Outflow<T> opened = new Outflow<>(cell, name, capacity, onSignal);
-        cell.add(opened);
+        StageContext context = StageAccess.context(owner);
+        SubstreamOutput<T> opened = new SubstreamOutput<>(context, name, capacity, onSignal);
+        context.add(opened);
         return opened;
     }
 
@@ -65,16 +65,16 @@ public final class Outflow<T> extends Resource {
     }
 
     /** What this is a stage of, if it is the first stage behind one. */
-    public static @Nullable Outflow<?> before(GraphStageWithMaterializedValue<?, ?> stage) {
-        return stage instanceof Outflow<?>.Start start ? start.outflow() : null;
+    public static @Nullable SubstreamOutput<?> before(GraphStageWithMaterializedValue<?, ?> stage) {
+        return stage instanceof SubstreamOutput<?>.Start start ? start.outflow() : null;
     }
 
     /**
      * Lets a stage that runs take the elements itself, instead of a run of {@link #stage()}, in its island; the handler is
-     * called as that of an {@link Inflow}. Called after {@link #claim}.
+     * called as that of an {@link SubstreamInput}. Called after {@link #claim}.
      */
-    public Inflow<T> into(GraphStageLogic taker, StageConsumer<NotUsed> onSignal) {
-        return Inflow.over(boundary, taker, name, onSignal);
+    public SubstreamInput<T> into(GraphStageLogic taker, StageConsumer<NotUsed> onSignal) {
+        return SubstreamInput.over(boundary, taker, name, onSignal);
     }
 
     /** Makes the caller the one who takes the elements; why that cannot be, if it cannot. */
@@ -179,8 +179,8 @@ public final class Outflow<T> extends Resource {
             return why == null ? new Exit(boundary) : new Refused(why);
         }
 
-        Outflow<T> outflow() {
-            return Outflow.this;
+        SubstreamOutput<T> outflow() {
+            return SubstreamOutput.this;
         }
     }
 
@@ -195,7 +195,7 @@ public final class Outflow<T> extends Resource {
 
         @Override
         public void preStart() {
-            boundary.attachExit(StageAccess.cell(this).island());
+            boundary.attachExit(StageAccess.context(this).island());
             endIfDrained();
         }
 
