@@ -1,5 +1,7 @@
 package io.millrace.broker;
 
+import io.millrace.broker.memory.DirectMemory;
+
 /**
  * What one client may ask of the broker: counts, and bytes where the name says so. A value out of range is an
  * IllegalArgumentException that names key, value and range. Immutable.
@@ -17,12 +19,12 @@ public record BrokerLimits(
         int maxUnackedPerConsumer,
         int maxUnackedPerSubscription) {
 
-    /** The limits of a broker whose file sets none. */
+    /** The limits of a broker whose file sets none; publishes have a quarter of the memory outside the heap at most. */
     public static final BrokerLimits DEFAULTS = new BrokerLimits(
             5 * 1024 * 1024,
             1_000,
             16L * 1024 * 1024,
-            64L * 1024 * 1024,
+            DirectMemory.part(4, 1024 * 1024, 64L * 1024 * 1024),
             10_000,
             10_000,
             10_000,

@@ -36,6 +36,7 @@ public final class BrokerLog implements AutoCloseable {
 
     private final Closeable lock;
     private final LogParts parts;
+    private final Catalog catalog;
     private final LedgerWriter ledgerWriter;
     private final JournalWriter journalWriter;
     private final Thread ledgerThread;
@@ -51,6 +52,7 @@ public final class BrokerLog implements AutoCloseable {
     private BrokerLog(Closeable lock, Recovery.Opened opened) {
         this.lock = lock;
         parts = opened.parts();
+        catalog = opened.catalog();
         ledgerWriter = opened.ledgerWriter();
         journalWriter =
                 new JournalWriter(parts, opened.start(), ledgerWriter::offer, ledgerWriter::wake, this::notifyFailed);
@@ -124,6 +126,11 @@ public final class BrokerLog implements AutoCloseable {
     /** How many topics are open. */
     public int usedTopics() {
         return topics.size();
+    }
+
+    /** What the topics that nobody uses take of the heap, in bytes. */
+    public long storedBytes() {
+        return catalog.packedBytes();
     }
 
     public boolean hasTopic(String name) {

@@ -36,6 +36,9 @@ final class Catalog {
     /** While recovery finds entries by their ledgers alone: those that may grow, and the packed topics they are of. */
     private @Nullable LongObjectMap<PackedTopic> growing = new LongObjectHashMap<>();
 
+    /** What all packed topics take; any thread may read it. */
+    private final AtomicLong packedBytes = new AtomicLong();
+
     private final Set<TopicLog> left = new LinkedHashSet<>();
     private final List<UnreadableTopic> unreadable = new ArrayList<>();
     private final LogParts.Ids ids;
@@ -62,6 +65,11 @@ final class Catalog {
 
     Collection<PackedTopic> packedTopics() {
         return packed.values();
+    }
+
+    /** What the packed topics take of the heap; for any thread. */
+    long packedBytes() {
+        return packedBytes.get();
     }
 
     /** All ledgers that are durable, of all topics that are not packed. */
@@ -92,6 +100,7 @@ final class Catalog {
     }
 
     private TopicLog unpack(PackedTopic stored) {
+        packedBytes.addAndGet(-stored.heapBytes());
         TopicLog topic = SnapshotBody.unpack(stored, topicFactory);
         topics.put(topic.id(), topic);
         for (Ledger ledger : topic.table().ledgers()) {
@@ -157,6 +166,7 @@ final class Catalog {
         }
         topics.remove(topic.id());
         packed.put(stored.id(), stored);
+        packedBytes.addAndGet(stored.heapBytes());
         noteGrowing(stored, topic);
         topic.setPacked();
     }
@@ -189,7 +199,8 @@ final class Catalog {
 
     void addPacked(PackedTopic topic) {
         raise(ids.topic(), topic.id());
-        packed.put(topic.id(), topic);
+        PackedTopic known = packed.put(topic.id(), topic);
+        packedBytes.addAndGet(topic.heapBytes() - (known == null ? 0 : known.heapBytes()));
     }
 
     TopicLog addTopic(long id, String name) {

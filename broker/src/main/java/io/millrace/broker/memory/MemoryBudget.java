@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What clients may make the broker hold on the heap, in bytes: a part of the largest heap, of which each kind has a part at
- * most, so that one kind leaves room to others. What is taken is an estimate, by {@link Weights}.
+ * most, so that one kind leaves room to others. What is taken is an estimate, by {@link Weights}. Topics that are stored
+ * stand beside it: together they leave a fifth of the heap to everything else.
  *
  * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code heldBytes} and what each kind holds, atomic: what is
  * taken is added first and given back at once if it was too much, so what was granted never exceeds a limit; the times and
@@ -18,7 +19,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class MemoryBudget {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);
+    private static final String ADVICE =
+            "Close or delete what is not needed, or start the broker with a larger heap (-Xmx, or more"
+                    + " memory for its container)";
     private static final int HEAP_PERCENT = 45;
+    private static final int STORED_PERCENT = 80;
+    /** What is left to clients, of the whole, however much is stored. */
+    private static final int LEAST_PARTS = 4;
+
     private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** What memory is held for. */
@@ -40,16 +48,19 @@ public final class MemoryBudget {
     }
 
     private final long heapBytes;
-    private final long limitBytes;
+    private final long wholeBytes;
+    private final long storedLimitBytes;
+    private final AtomicLong storedBytes = new AtomicLong();
     private final AtomicLong heldBytes = new AtomicLong();
     private final Map<Kind, Share> shares = new EnumMap<>(Kind.class);
 
     /** The budget of a process whose heap may grow to that size. */
     public MemoryBudget(long heapBytes) {
         this.heapBytes = heapBytes;
-        limitBytes = heapBytes / 100 * HEAP_PERCENT;
+        wholeBytes = heapBytes / 100 * HEAP_PERCENT;
+        storedLimitBytes = heapBytes / 100 * STORED_PERCENT;
         for (Kind kind : Kind.values()) {
-            shares.put(kind, new Share(limitBytes / 100 * kind.percent));
+            shares.put(kind, new Share(wholeBytes / 100 * kind.percent));
         }
     }
 
@@ -65,7 +76,7 @@ public final class MemoryBudget {
             share.heldBytes.addAndGet(-bytes);
             return false;
         }
-        if (heldBytes.addAndGet(bytes) > limitBytes) {
+        if (heldBytes.addAndGet(bytes) > limitBytes()) {
             change(kind, -bytes);
             return false;
         }
@@ -81,7 +92,7 @@ public final class MemoryBudget {
     /** Whether the whole or the kind has no room left. */
     public boolean isShort(Kind kind) {
         Share share = share(kind);
-        return heldBytes.get() >= limitBytes || share.heldBytes.get() >= share.limitBytes;
+        return heldBytes.get() >= limitBytes() || share.heldBytes.get() >= share.limitBytes;
     }
 
     /** What is held for all kinds. */
@@ -94,9 +105,26 @@ public final class MemoryBudget {
         return share(kind).heldBytes.get();
     }
 
-    /** How much may be held in all. */
+    /** How much may be held in all: the less, the more is stored. */
     public long limitBytes() {
-        return limitBytes;
+        return Math.min(wholeBytes, Math.max(wholeBytes / LEAST_PARTS, storedLimitBytes - storedBytes.get()));
+    }
+
+    /** Topics that nobody uses take so many bytes now. */
+    public void stored(long bytes) {
+        storedBytes.set(bytes);
+    }
+
+    /** Whether there is memory for one more topic to be stored. */
+    public boolean hasRoomForTopics() {
+        return storedBytes.get() + heldBytes.get() < storedLimitBytes;
+    }
+
+    /** Why a topic that there is not yet is refused, and what to do about it. */
+    public String topicRefusal() {
+        return "the broker has no memory for more topics: those that it stores take " + mebibytes(storedBytes.get())
+                + " MiB and clients hold " + mebibytes(heldBytes()) + " MiB, of " + mebibytes(storedLimitBytes)
+                + " MiB for both, as its heap has " + mebibytes(heapBytes) + " MiB. " + ADVICE;
     }
 
     /** How much may be held for that kind. */
@@ -107,10 +135,9 @@ public final class MemoryBudget {
     /** Why something of that kind is refused, and what to do about it. */
     public String refusal(Kind kind) {
         return "the broker has no memory for more " + kind.text + ": clients hold " + mebibytes(heldBytes()) + " of "
-                + mebibytes(limitBytes) + " MiB, of that " + mebibytes(heldBytes(kind)) + " of at most "
+                + mebibytes(limitBytes()) + " MiB, of that " + mebibytes(heldBytes(kind)) + " of at most "
                 + mebibytes(limitBytes(kind)) + " MiB for " + kind.text + ", as its heap has " + mebibytes(heapBytes)
-                + " MiB. Close what is not needed, or start the broker with a larger heap (-Xmx, or more memory for its"
-                + " container)";
+                + " MiB. " + ADVICE;
     }
 
     /** Counts a refusal, and logs it if that kind had no line within the last minute. */

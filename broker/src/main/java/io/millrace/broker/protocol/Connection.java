@@ -144,7 +144,7 @@ final class Connection {
     void admit() {
         admitted = memory.tryTake(MemoryBudget.Kind.CONNECTIONS, Weights.CONNECTION);
         if (!admitted) {
-            turnAway();
+            turnAway(memory.refusal(MemoryBudget.Kind.CONNECTIONS));
         }
     }
 
@@ -156,8 +156,8 @@ final class Connection {
         }
     }
 
-    private void turnAway() {
-        String reason = memory.refusal(MemoryBudget.Kind.CONNECTIONS);
+    /** Closes the connection, with an error, for want of memory. */
+    void turnAway(String reason) {
         replies.error(Replies.NO_REQUEST, ServerError.TooManyRequests, reason);
         complain(Complaints.Kind.NO_ROOM, reason, null);
         flushAndClose();

@@ -1,5 +1,6 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.broker.dispatch.BrokerException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
@@ -22,19 +23,26 @@ final class FrameReader {
 
     private final ByteBufAllocator allocator;
     private final int maxFrameBytes;
+    private final FrameMemory memory;
     private @Nullable ByteBuf partial;
+    private long countedBytes;
 
     /** Takes one frame, without its size field; the buffer is lent for the call. False ends reading. */
     interface FrameSink {
         boolean accept(ByteBuf frame) throws MalformedFrameException;
     }
 
-    FrameReader(ByteBufAllocator allocator, int maxFrameBytes) {
+    FrameReader(ByteBufAllocator allocator, int maxFrameBytes, FrameMemory memory) {
         this.allocator = allocator;
         this.maxFrameBytes = maxFrameBytes;
+        this.memory = memory;
     }
 
-    /** Passes on every frame that {@code in} completes, and releases {@code in}. */
+    /**
+     * Passes on every frame that {@code in} completes, and releases {@code in}.
+     *
+     * @throws BrokerException if there is no memory for what is gathered of an unfinished frame
+     */
     void read(ByteBuf in, FrameSink sink) throws MalformedFrameException {
         try {
             if (partial == null || completePartial(partial, in, sink)) {
@@ -50,7 +58,7 @@ final class FrameReader {
         ByteBuf unfinished = partial;
         partial = null;
         if (unfinished != null) {
-            unfinished.release();
+            giveUp(unfinished);
         }
     }
 
@@ -61,6 +69,7 @@ final class FrameReader {
             if (readable < SIZE_BYTES || readable - SIZE_BYTES < frameBytes(in)) {
                 partial = allocator.buffer(Math.max(FIRST_CAPACITY_BYTES, readable));
                 partial.writeBytes(in);
+                count(partial);
                 return;
             }
             int frameBytes = in.readInt();
@@ -77,6 +86,7 @@ final class FrameReader {
         int wholeBytes = SIZE_BYTES + frameBytes(gathered);
         move(in, gathered, wholeBytes - gathered.readableBytes());
         if (gathered.readableBytes() < wholeBytes) {
+            count(gathered);
             return false;
         }
         partial = null;
@@ -84,8 +94,18 @@ final class FrameReader {
             gathered.skipBytes(SIZE_BYTES);
             return sink.accept(gathered);
         } finally {
-            gathered.release();
+            giveUp(gathered);
         }
+    }
+
+    private void count(ByteBuf gathered) {
+        countedBytes = memory.grown(countedBytes, gathered.capacity());
+    }
+
+    private void giveUp(ByteBuf gathered) {
+        gathered.release();
+        memory.giveBack(countedBytes);
+        countedBytes = 0;
     }
 
     private static void move(ByteBuf from, ByteBuf to, int missingBytes) {

@@ -1,5 +1,6 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.broker.memory.DirectMemory;
 import io.millrace.broker.topic.Topics;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -31,6 +32,9 @@ public final class ProtocolServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProtocolServer.class);
     private static final int EVENT_LOOPS = 2;
     private static final int BACKLOG_CONNECTIONS = 1_024;
+    /** Which part of the memory outside the heap unfinished frames may have. */
+    private static final int FRAME_PARTS = 4;
+
     private static final int LOW_WATER_BYTES = 128 << 10;
     private static final int HIGH_WATER_BYTES = 256 << 10;
     private static final Duration COMPLAINT_INTERVAL = Duration.ofMinutes(1);
@@ -58,7 +62,9 @@ public final class ProtocolServer implements AutoCloseable {
         EventLoopGroup loops = new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("millrace-session"));
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         Session.Shared shared = new Session.Shared(
-                new PublishMemory(settings.maxPendingPublishBytes()), new Complaints(loops, COMPLAINT_INTERVAL));
+                new PublishMemory(settings.maxPendingPublishBytes()),
+                new FrameMemory(DirectMemory.limitBytes() / FRAME_PARTS),
+                new Complaints(loops, COMPLAINT_INTERVAL));
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)

@@ -19,7 +19,7 @@ final class Session extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
     /** What the connections of a server have in common. */
-    record Shared(PublishMemory publishMemory, Complaints complaints) {}
+    record Shared(PublishMemory publishMemory, FrameMemory frameMemory, Complaints complaints) {}
 
     private final Connection connection;
     private final FrameReader frames;
@@ -37,7 +37,7 @@ final class Session extends ChannelInboundHandlerAdapter {
     Session(Channel channel, ServerSettings settings, Topics topics, Shared shared) {
         connection = new Connection(
                 channel, settings.limits(), shared.publishMemory(), shared.complaints(), topics.memory());
-        frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes());
+        frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes(), shared.frameMemory());
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
         lookups = new LookupCommands(
@@ -75,6 +75,8 @@ final class Session extends ChannelInboundHandlerAdapter {
         } catch (MalformedFrameException e) {
             LOG.debug("{}: malformed frame", connection.peer(), e);
             connection.refuse(String.valueOf(e.getMessage()));
+        } catch (BrokerException noRoom) {
+            connection.turnAway(Replies.text(noRoom));
         }
         connection.checkOutput();
     }

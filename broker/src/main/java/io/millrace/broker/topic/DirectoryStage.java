@@ -178,19 +178,29 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             open(name, reply);
         }
 
+        /** Whether the topic is there, or may be made. */
+        private boolean isMakeable(TopicName name) {
+            memory.stored(log.storedBytes());
+            return memory.hasRoomForTopics() || log.hasTopic(name.full());
+        }
+
         private void openLog(TopicName name) {
-            if (room.take()) {
+            if (!isMakeable(name)) {
+                refuse(name, memory.topicRefusal());
+            } else if (room.take()) {
                 LogRefusal.caught(() -> log.openTopic(name.full()))
                         .whenComplete((topicLog, failure) ->
                                 self.invoke(new DirectoryCommand.Opened(name, topicLog, failure)));
             } else if (unloadEldest() || !unloading.isEmpty()) {
                 waitingForRoom.add(name);
             } else {
-                List<CompletableFuture<Topic>> waiting = opening.remove(name);
-                fail(
-                        waiting == null ? List.of() : waiting,
-                        new BrokerException(ErrorKind.TOO_MANY_REQUESTS, room.refusal(name)));
+                refuse(name, room.refusal(name));
             }
+        }
+
+        private void refuse(TopicName name, String reason) {
+            List<CompletableFuture<Topic>> waiting = opening.remove(name);
+            fail(waiting == null ? List.of() : waiting, new BrokerException(ErrorKind.TOO_MANY_REQUESTS, reason));
         }
 
         private void opened(DirectoryCommand.Opened opened) {

@@ -13,6 +13,7 @@ import io.millrace.wire.MessageIdData;
 import io.millrace.wire.MessageMetadata;
 import io.millrace.wire.ServerError;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,9 @@ final class FilledStateTest {
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int BATCHES = 20_000;
     private static final int ACKS = 100;
+    private static final int FRAME_PART_BYTES = 1_000_000;
+    private static final int FRAME_PARTS = 4;
+    private static final int MANY_FRAMES = 100;
     private static final int MIB = 1 << 20;
 
     @TempDir
@@ -160,6 +164,22 @@ final class FilledStateTest {
             return ackPartly(line, consumer, batches.subList(from, from + ACKS));
         });
         expectFull("acks of " + ACKS + " batches each, in part", count);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void unfinishedFrames() throws IOException {
+        ByteBuffer part = ByteBuffer.allocate(FRAME_PART_BYTES).putInt(0, FRAME_PARTS * FRAME_PART_BYTES);
+        int count = 0;
+        while (!broker.log().contains("no memory for more frames")) {
+            assertThat(count).as("connections with an unfinished frame").isLessThan(MANY_FRAMES);
+            line().write(part.array());
+            count++;
+            witness.work();
+        }
+        assertThat(count).as("connections with an unfinished frame").isGreaterThan(FRAME_PARTS);
+        assertThat(broker.log()).contains("-XX:MaxDirectMemorySize").doesNotContain("OutOfDirectMemory");
+        expectFull("unfinished frames", count);
     }
 
     /** Waits until the broker says that it reads nothing more for subscriptions. */

@@ -69,6 +69,23 @@ class MemoryBudgetTest {
 
     @Test
     @Behaviour("PRO-14")
+    void storedTopicsAndClientsLeaveAFifthOfTheHeapAndClientsKeepAPart() {
+        long whole = memory.limitBytes();
+        memory.stored(HEAP_BYTES / 4);
+        assertThat(memory.limitBytes()).isEqualTo(whole);
+        memory.stored(HEAP_BYTES / 2);
+        assertThat(memory.limitBytes()).isBetween(HEAP_BYTES * 29 / 100, HEAP_BYTES * 30 / 100);
+        assertThat(memory.hasRoomForTopics()).isTrue();
+        assertThat(memory.tryTake(Kind.CONNECTIONS, memory.limitBytes())).isTrue();
+        assertThat(memory.tryTake(Kind.CONSUMERS, 1)).isFalse();
+        memory.stored(HEAP_BYTES);
+        assertThat(memory.hasRoomForTopics()).isFalse();
+        assertThat(memory.limitBytes()).isEqualTo(whole / 4);
+        assertThat(memory.topicRefusal()).contains("no memory for more topics", "64.0 MiB", "51.", "-Xmx");
+    }
+
+    @Test
+    @Behaviour("PRO-14")
     void threadsThatTakeAndGiveBackNeverHoldMoreThanThereIsAndLeaveNothing() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Future<Long>> peaks = new ArrayList<>();

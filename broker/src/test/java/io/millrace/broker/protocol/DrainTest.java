@@ -50,7 +50,8 @@ class DrainTest {
                                         opened,
                                         ServerSettings.loopback(),
                                         topics.topics(),
-                                        new Session.Shared(memory, ServerFixture.complaints(opened))));
+                                        new Session.Shared(
+                                                memory, new FrameMemory(1 << 20), ServerFixture.complaints(opened))));
                         accepted.add(opened);
                     }
                 })

@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.testkit.Behaviour;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -14,9 +15,11 @@ import org.junit.jupiter.api.Test;
 
 class FrameReaderTest {
     private static final int LIMIT_BYTES = 100_000;
+    private static final int MEMORY_BYTES = 30_000;
+    private static final int LARGE_PART_BYTES = 90_000;
 
     private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
-    private final FrameReader reader = new FrameReader(allocator, LIMIT_BYTES);
+    private final FrameReader reader = new FrameReader(allocator, LIMIT_BYTES, new FrameMemory(2 * LIMIT_BYTES));
     private final List<byte[]> frames = new ArrayList<>();
 
     @Test
@@ -66,6 +69,34 @@ class FrameReaderTest {
         reader.close();
         reader.close();
         assertThat(frames).isEmpty();
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void unfinishedFramesShareWhatMemoryThereIsForThemAndEachMayHaveALittle() throws Exception {
+        FrameMemory memory = new FrameMemory(MEMORY_BYTES);
+        FrameReader first = new FrameReader(allocator, LIMIT_BYTES, memory);
+        FrameReader other = new FrameReader(allocator, LIMIT_BYTES, memory);
+        first.read(unfinished(LARGE_PART_BYTES), this::keep);
+        assertThat(memory.heldBytes()).isPositive();
+        assertThatThrownBy(() -> other.read(unfinished(LARGE_PART_BYTES), this::keep))
+                .isInstanceOf(BrokerException.class)
+                .hasMessageContaining("no memory for more frames")
+                .hasMessageContaining("-XX:MaxDirectMemorySize");
+        other.close();
+        other.read(unfinished(FrameMemory.ALWAYS_BYTES - Integer.BYTES), this::keep);
+        first.read(allocator.buffer().writeZero(LIMIT_BYTES - LARGE_PART_BYTES), this::keep);
+        assertThat(frames).hasSize(1);
+        assertThat(memory.heldBytes()).as("when the frame is whole").isZero();
+        first.read(unfinished(LARGE_PART_BYTES), this::keep);
+        first.close();
+        other.close();
+        assertThat(memory.heldBytes()).as("when the connections are gone").isZero();
+    }
+
+    /** The size of a frame and so many of its bytes. */
+    private ByteBuf unfinished(int bytes) {
+        return allocator.buffer().writeInt(LIMIT_BYTES).writeZero(bytes);
     }
 
     @Test

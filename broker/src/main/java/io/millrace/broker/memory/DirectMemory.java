@@ -1,0 +1,22 @@
+package io.millrace.broker.memory;
+
+import io.netty.util.internal.PlatformDependent;
+
+/** The memory outside the heap that the process may take for buffers. */
+public final class DirectMemory {
+    private DirectMemory() {}
+
+    /** How much there may be in all, in bytes: what {@code -XX:MaxDirectMemorySize} says, else as much as the heap. */
+    public static long limitBytes() {
+        return PlatformDependent.estimateMaxDirectMemory();
+    }
+
+    /** That part of it, one of so many, within bounds in bytes. */
+    public static long part(int parts, long leastBytes, long mostBytes) {
+        return part(limitBytes(), parts, leastBytes, mostBytes);
+    }
+
+    static long part(long limitBytes, int parts, long leastBytes, long mostBytes) {
+        return Math.max(leastBytes, Math.min(mostBytes, limitBytes / parts));
+    }
+}
