@@ -219,7 +219,7 @@ public final class CursorState {
         }
         boolean moved = advanceWithin(markLedger);
         while (markEntry >= bounds.lastEntryOf(markLedger)) {
-            long next = bounds.ledgerAfter(markLedger);
+            long next = filledLedgerAfter(markLedger);
             BitSet bits = next < 0 ? null : acked.get(next);
             if (bits == null || !bits.get(0)) {
                 break;
@@ -232,6 +232,15 @@ public final class CursorState {
         if (moved) {
             forgetBelowMark();
         }
+    }
+
+    /** The next ledger that has entries; one without any, behind which another has begun, gets none any more. */
+    private long filledLedgerAfter(long ledgerId) {
+        long next = bounds.ledgerAfter(ledgerId);
+        while (next >= 0 && bounds.lastEntryOf(next) < 0) {
+            next = bounds.ledgerAfter(next);
+        }
+        return next;
     }
 
     private boolean advanceWithin(long ledgerId) {

@@ -10,13 +10,18 @@ import java.util.function.Predicate;
 final class Waiting {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_NANOS = 20_000;
+    /** A longer step is one in which the whole machine stood still, and the broker with it. */
+    private static final long MAX_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private Waiting() {}
 
     /** The next frame of that kind; null if the broker closes the connection before, a failure if nothing happens. */
     static Line.Frame on(Line line, String what, Predicate<Line.Frame> wanted) throws IOException {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (System.nanoTime() - deadline < 0) {
+        long before = System.nanoTime();
+        for (long waited = 0; waited < PATIENCE_NANOS; ) {
+            long now = System.nanoTime();
+            waited += Math.min(now - before, MAX_STEP_NANOS);
+            before = now;
             Line.Frame frame = line.poll();
             if (frame != null && wanted.test(frame)) {
                 return frame;

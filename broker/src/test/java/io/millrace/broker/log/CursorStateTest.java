@@ -45,6 +45,23 @@ final class CursorStateTest {
         assertThat(state.holeCount()).isZero();
     }
 
+    /** A ledger whose entries were lost before they had a receipt stays empty. */
+    @Test
+    @Behaviour("ACK-7")
+    void theMarkMovesOverLedgersWithoutEntries() {
+        lastEntries.put(3L, 1L);
+        lastEntries.put(5L, -1L);
+        lastEntries.put(6L, -1L);
+        lastEntries.put(7L, 4L);
+        lastEntries.put(9L, -1L);
+        CursorState state = new CursorState(bounds, new Position(3, 1));
+        state.apply(new AckEntries(List.of(new Position(7, 0))));
+        assertThat(state.markDelete()).isEqualTo(new Position(7, 0));
+        state.apply(new AckUpTo(new Position(7, 4)));
+        assertThat(state.markDelete()).isEqualTo(new Position(7, 4));
+        assertThat(state.holeCount()).isZero();
+    }
+
     @Test
     @Behaviour("ACK-7")
     void batchesAreAcknowledgedWhenNoBitIsLeftAndHostilePositionsChangeNothing() {

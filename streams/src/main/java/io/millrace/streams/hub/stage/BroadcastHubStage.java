@@ -169,12 +169,12 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
 
         /** Times those that hold the hub back and may do so for so long only. */
         private void watchHead() {
-            long nowNanos = runtime().scheduler().nowNanos();
+            long now = nowNanos();
             if (core.head() != watchedHead || !isWatching) {
                 watchedHead = core.head();
-                watchedSinceNanos = nowNanos;
+                watchedSinceNanos = now;
             }
-            long waitedNanos = nowNanos - watchedSinceNanos;
+            long waitedNanos = now - watchedSinceNanos;
             long nextNanos = core.leastPatienceAtHeadNanos();
             isWatching = nextNanos != Long.MAX_VALUE;
             if (isWatching) {
@@ -185,7 +185,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         @Override
         public void onTimer(Object key) {
             if (core.isFull() && core.head() == watchedHead) {
-                core.evictAtHead(runtime().scheduler().nowNanos() - watchedSinceNanos);
+                core.evictAtHead(nowNanos() - watchedSinceNanos);
                 arrivals();
             } else {
                 isWatching = false;
