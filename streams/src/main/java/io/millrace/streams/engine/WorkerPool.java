@@ -157,11 +157,12 @@ final class WorkerPool implements Executor {
     }
 
     /**
-     * The same on a worker whose task ends with this: it will look for the next one itself, so that nobody need be woken
-     * unless others are waiting, too. What it has kept goes first: where that lasts, the monitor sees to the queue.
+     * The same for a task that ends with this: a worker will look for the next one itself, so that nobody need be woken
+     * unless others are waiting, too. What it has kept goes first: where that lasts, the monitor sees to the queue. A stand-in
+     * may end instead of looking.
      */
     void executeAgain(Runnable task) {
-        if (hasTasks()) {
+        if (hasTasks() || turnHere() == null) {
             execute(task);
         } else if (closed) {
             throw new RejectedExecutionException(name + " is closed");

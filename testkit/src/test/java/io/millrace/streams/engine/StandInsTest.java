@@ -110,6 +110,21 @@ class StandInsTest {
         runs(() -> {});
     }
 
+    /** As an island does whose turn on a stand-in is cut off for long just before its end. */
+    @Test
+    @Behaviour("INT-11")
+    void aTaskRunsThatAStandInHandsBackWhenAllElseSleepsAgain() throws Exception {
+        keepAll(WORKERS, this::block);
+        CountDownLatch handedBack = new CountDownLatch(1);
+        pool.execute(() -> {
+            assertThat(others).contains(Thread.currentThread());
+            release.countDown();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300)); // workers and monitor sleep by then
+            pool.executeAgain(handedBack::countDown);
+        });
+        assertThat(handedBack.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
     @Test
     @Behaviour("INT-11")
     void aTaskWhoseStandInIsDroppedOrRefusedRunsAllTheSame() throws Exception {

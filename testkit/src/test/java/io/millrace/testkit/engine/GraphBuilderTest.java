@@ -24,6 +24,7 @@ import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Shape;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.testkit.TestSink;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -218,5 +219,13 @@ final class GraphBuilderTest extends EngineTest {
         source.second().to(sink.second()).run(runtime);
         assertThat(await(sink.first())).containsExactly(1);
         assertThat(awaitFailure(source.second().runWith(Sink.seq(), runtime))).hasMessageContaining("one subscriber");
+    }
+
+    @Test
+    void aGraphThatIsNeitherStageNorPutTogetherIsRefusedWhereItIsUsed() {
+        Graph<SourceShape<Integer>, NotUsed> own = () -> SourceShape.of(Outlet.create("own.out"));
+        assertThatThrownBy(() -> Source.fromGraph(own))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("implements Graph by itself: extend GraphStage");
     }
 }
