@@ -1,18 +1,21 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.memory.DirectMemory;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The bytes that catch-up reads hold, from the read until the last reader lets go. Beyond the bound every read still
  * gets one entry, so that consumers which hold on to theirs cannot stop anyone else's, and once a second a listener is
- * told, so that it can look for clients that never take theirs.
+ * told, so that it can look for clients that never take theirs. All together hold half of the memory outside the heap at
+ * most: connections need some of it to send anything at all.
  *
  * <p><b>Threads</b>: any; the listener is told by whoever reads. <b>Shared</b>: {@code heldBytes} and the times, atomic;
  * {@code listener}, volatile, set once before clients come. <b>Proved by</b>: CatchUpTest, ReadMemoryTest.
@@ -22,14 +25,27 @@ final class ReadMemory {
     private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    private static final int DIRECT_PARTS = 2;
+
     private final long maxBytes;
+    private final long limitBytes;
     private final AtomicLong heldBytes = new AtomicLong();
     private final AtomicLong nextTellNanos = new AtomicLong(System.nanoTime());
     private final AtomicLong nextWarnNanos = new AtomicLong(System.nanoTime());
     private volatile Runnable listener = () -> {};
 
     ReadMemory(long maxBytes) {
+        this(maxBytes, Math.max(maxBytes, DirectMemory.limitBytes() / DIRECT_PARTS));
+    }
+
+    /**
+     * Of so many bytes.
+     *
+     * @param limitBytes what single entries beyond the bound may add up to; one entry alone is read whatever its size
+     */
+    ReadMemory(long maxBytes, long limitBytes) {
         this.maxBytes = maxBytes;
+        this.limitBytes = limitBytes;
     }
 
     /** Whom to tell that it is short, at most once a second. */
@@ -52,17 +68,20 @@ final class ReadMemory {
 
     /** A buffer of that size, which counts until its last reference is gone. */
     ByteBuf allocate(int bytes) throws ReadMemoryException {
+        long held = heldBytes.addAndGet(bytes);
+        if (held > limitBytes && held > bytes) {
+            throw lacking(bytes, null);
+        }
         try {
-            ByteBuf buffer = new Counted(bytes);
-            heldBytes.addAndGet(bytes);
-            return buffer;
+            return new Counted(bytes);
         } catch (OutOfMemoryError e) {
-            tellShort();
             throw lacking(bytes, e);
         }
     }
 
-    private ReadMemoryException lacking(int bytes, OutOfMemoryError cause) {
+    private ReadMemoryException lacking(int bytes, @Nullable OutOfMemoryError cause) {
+        heldBytes.addAndGet(-bytes);
+        tellShort();
         String text = "no memory for a read of " + bytes + " bytes: clients hold " + heldBytes
                 + " bytes that they were sent and have not taken; wait for them, or give the process more by"
                 + " -XX:MaxDirectMemorySize";

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadMemoryException extends IOException {
     private static final long serialVersionUID = 1;
 
-    ReadMemoryException(String message, OutOfMemoryError cause) {
+    ReadMemoryException(String message, @Nullable OutOfMemoryError cause) {
         super(message, cause);
     }
 

@@ -48,6 +48,25 @@ final class ReadMemoryTest {
         assertThat(memory.heldBytes()).isZero();
     }
 
+    @Test
+    @Behaviour("LOG-16")
+    void singleEntriesBeyondTheBoundHaveALimitInAll() throws Exception {
+        ReadMemory memory = new ReadMemory(100, 1_000);
+        memory.listener(told::incrementAndGet);
+        ByteBuf alone = memory.allocate(2_000);
+        assertThatThrownBy(() -> memory.allocate(1)).isInstanceOf(ReadMemoryException.class);
+        assertThat(told).hasValue(1);
+        alone.release();
+        ByteBuf first = memory.allocate(600);
+        ByteBuf second = memory.allocate(400);
+        assertThatThrownBy(() -> memory.allocate(1))
+                .isInstanceOf(ReadMemoryException.class)
+                .hasMessageContaining("clients hold 1000 bytes");
+        first.release();
+        second.release();
+        assertThat(memory.heldBytes()).isZero();
+    }
+
     /** Takes more than any machine lets one process have: address space ends at 128 TiB, direct memory at the heap's size. */
     private static void fill(ReadMemory memory, List<ByteBuf> held) throws ReadMemoryException {
         for (int i = 0; i < 1 << 17; i++) {
