@@ -3,13 +3,9 @@ package io.millrace.broker;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
-import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.protocol.ProtocolServer;
-import io.millrace.broker.protocol.ServerSettings;
-import io.millrace.broker.protocol.SessionLimits;
-import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
 import io.millrace.streams.RuntimeSettings;
@@ -63,15 +59,15 @@ public final class Broker implements AutoCloseable {
     }
 
     static Broker start(BrokerConfig config, Disk disk) throws IOException {
-        return start(config, BrokerLog.open(logConfig(config), disk));
+        return start(config, BrokerLog.open(config.log(), disk));
     }
 
     private static Broker start(BrokerConfig config, BrokerLog log) throws IOException {
         StreamRuntime runtime = StreamRuntime.create(runtimeSettings());
         try {
-            Topics topics = Topics.start(
-                    runtime, log, topicLimits(config.limits()), InstantSource.system(), MemoryBudget.ofThisProcess());
-            ProtocolServer server = ProtocolServer.start(serverSettings(config), topics);
+            Topics topics =
+                    Topics.start(runtime, log, config.topics(), InstantSource.system(), MemoryBudget.ofThisProcess());
+            ProtocolServer server = ProtocolServer.start(config.server(), topics);
             log.onReadMemoryShort(server::askWhoTakesNothing);
             return new Broker(config, log, runtime, topics, server);
         } catch (IOException | RuntimeException e) {
@@ -160,41 +156,5 @@ public final class Broker implements AutoCloseable {
                 })
                 .withIdleSearch(IDLE_SEARCH)
                 .withCloseTimeout(CLOSE_STREAMS_TIMEOUT);
-    }
-
-    private static LogConfig logConfig(BrokerConfig config) {
-        StorageLimits storage = config.storage();
-        return LogConfig.defaults(config.dataFolder())
-                .withJournal(storage.journalFileBytes(), storage.journalFiles())
-                .withLedgers(storage.ledgerBytes(), storage.ledgerEntries())
-                .withMemory(storage.tailCacheBytes(), storage.readAheadBytes());
-    }
-
-    private static TopicLimits topicLimits(BrokerLimits limits) {
-        return new TopicLimits(
-                limits.maxProducersPerTopic(),
-                limits.maxSubscriptionsPerTopic(),
-                limits.maxConsumersPerSubscription(),
-                limits.maxUnackedPerConsumer(),
-                limits.maxUnackedPerSubscription(),
-                TopicLimits.DEFAULTS.unloadIdleAfter(),
-                TopicLimits.DEFAULTS.maxOpenTopics());
-    }
-
-    private static ServerSettings serverSettings(BrokerConfig config) {
-        BrokerLimits limits = config.limits();
-        SessionLimits session = new SessionLimits(
-                limits.maxMessageBytes(),
-                limits.maxUnansweredCommands(),
-                limits.maxPendingPublishesPerConnection(),
-                limits.maxPendingPublishBytesPerConnection(),
-                limits.maxHandlesPerConnection());
-        return new ServerSettings(
-                config.bindAddress(),
-                config.port(),
-                config.advertisedAddress(),
-                config.keepAlive(),
-                session,
-                limits.maxPendingPublishBytes());
     }
 }

@@ -72,12 +72,12 @@ public final class Delivery {
 
     /** The message alone, as an acknowledgement names it. */
     AckedPosition acked() {
-        if (stored.batchSize() == 1) {
+        if (stored.place().size() == 1) {
             return AckedPosition.of(position);
         }
-        BitSet others = new BitSet(stored.batchSize());
-        others.set(0, stored.batchSize());
-        others.clear(stored.batchIndex());
+        BitSet others = new BitSet(stored.place().size());
+        others.set(0, stored.place().size());
+        others.clear(stored.place().index());
         return new AckedPosition(position, others.toLongArray());
     }
 
@@ -90,6 +90,7 @@ public final class Delivery {
 
     @Override
     public String toString() {
-        return "Delivery[" + position + (stored.batchSize() > 1 ? ":" + stored.batchIndex() : "") + "]";
+        return "Delivery[" + position
+                + (stored.place().size() > 1 ? ":" + stored.place().index() : "") + "]";
     }
 }

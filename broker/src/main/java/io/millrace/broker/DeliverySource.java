@@ -184,7 +184,8 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private void open(Arrived arrived) {
             Entry entry = arrived.entry();
             for (StoredMessage message : MessageFormat.messages(entry.data())) {
-                if (arrived.unacked() == null || arrived.unacked().get(message.batchIndex())) {
+                if (arrived.unacked() == null
+                        || arrived.unacked().get(message.place().index())) {
                     Delivery delivery = new Delivery(entry.position(), message, arrived.redeliveryCount(), settlements);
                     if (isClosed(out)) {
                         giveBack(delivery);

@@ -26,4 +26,19 @@ public record ConsumerOptions(
     public static ConsumerOptions of(long consumerId, String name, SubscriptionType type) {
         return new ConsumerOptions(consumerId, name, type, 0, null);
     }
+
+    /** The same under another name. */
+    public ConsumerOptions withName(String newName) {
+        return new ConsumerOptions(consumerId, newName, type, priority, keyShared);
+    }
+
+    /** The same of another level, 0 being served first. */
+    public ConsumerOptions withPriority(int level) {
+        return new ConsumerOptions(consumerId, name, type, level, keyShared);
+    }
+
+    /** The same with other key ranges. */
+    public ConsumerOptions withKeyShared(@Nullable KeySharedOptions options) {
+        return new ConsumerOptions(consumerId, name, type, priority, options);
+    }
 }

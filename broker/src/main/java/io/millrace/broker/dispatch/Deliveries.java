@@ -41,7 +41,7 @@ final class Deliveries {
         this.pending = subscription.pending;
         this.redelivery = subscription.redelivery;
         this.cursor = subscription.cursor;
-        this.maxUnacked = subscription.settings.maxUnackedPerSubscription();
+        this.maxUnacked = subscription.settings.limits().maxUnackedPerSubscription();
         this.memory = subscription.memory;
         this.delays = delays;
         this.reading = reading;
@@ -168,7 +168,7 @@ final class Deliveries {
         }
         selector.sent(header, consumer);
         consumer.charge(unacked);
-        blocked |= maxUnacked > 0 && pending.unacked() >= maxUnacked;
+        blocked |= pending.unacked() >= maxUnacked;
         consumers.delivered(consumer);
         consumer.link.deliver(entry, redelivery.countOf(ledger, id), ackSet);
     }

@@ -38,11 +38,14 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
     private final SubscriptionSettings settings;
     private final SubscriptionStore store;
     private final BroadcastHub<TailEntry> hub;
+    private final Runnable deserted;
 
-    DispatcherStage(SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> hub) {
+    DispatcherStage(
+            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> hub, Runnable deserted) {
         this.settings = settings;
         this.store = store;
         this.hub = hub;
+        this.deserted = deserted;
     }
 
     @Override
@@ -66,7 +69,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
         private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
-        private final Subscription subscription = new Subscription(settings, store, this);
+        private final Subscription subscription = new Subscription(settings, store, this, deserted);
         private final Seeks seeks = new Seeks(subscription, store.log(), this);
         private final Ending ending = new Ending(subscription, this);
         private boolean turnRequested;

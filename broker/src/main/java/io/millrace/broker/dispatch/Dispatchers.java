@@ -15,10 +15,11 @@ public final class Dispatchers {
      * reference terminates when the dispatcher ends.
      *
      * @param tail announces each entry of the log once it is durable
+     * @param deserted runs in the dispatcher's island whenever the last consumer has left
      */
     public static RunnableGraph<StageActorRef<DispatcherCommand>> graph(
-            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> tail) {
-        return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail));
+            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> tail, Runnable deserted) {
+        return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail, deserted));
     }
 
     /**

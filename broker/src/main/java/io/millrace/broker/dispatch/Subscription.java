@@ -31,8 +31,10 @@ final class Subscription {
     private final Runnable deserted;
     private Selector selector;
 
-    Subscription(SubscriptionSettings settings, SubscriptionStore store, DispatcherIsland island) {
-        this.deserted = store.deserted();
+    /** {@code whenDeserted} runs whenever the last consumer has left. */
+    Subscription(
+            SubscriptionSettings settings, SubscriptionStore store, DispatcherIsland island, Runnable whenDeserted) {
+        this.deserted = whenDeserted;
         this.settings = settings;
         this.cursor = store.cursor();
         this.island = island;
@@ -208,16 +210,17 @@ final class Subscription {
         if (consumers.find(link) != null) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "consumer is attached already: " + link.describe());
         }
-        if (settings.maxConsumers() > 0 && consumers.count() >= settings.maxConsumers()) {
+        if (consumers.count() >= settings.limits().maxConsumers()) {
             throw new BrokerException(
                     ErrorKind.CONSUMER_BUSY,
-                    "subscription " + settings.name() + " has its most consumers: " + settings.maxConsumers());
+                    "subscription " + settings.name() + " has its most consumers: "
+                            + settings.limits().maxConsumers());
         }
         if (options.type() != selector.type()) {
             changeType(options.type());
         }
         selector.admit(options);
-        int maxUnacked = options.type().singleActive() ? 0 : settings.maxUnackedPerConsumer();
+        int maxUnacked = options.type().singleActive() ? 0 : settings.limits().maxUnackedPerConsumer();
         return consumers.add(link, options, maxUnacked);
     }
 

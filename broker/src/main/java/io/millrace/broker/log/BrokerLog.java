@@ -1,7 +1,7 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
-import io.millrace.broker.log.JournalItem.RecordItem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,8 +78,8 @@ public final class BrokerLog implements AutoCloseable {
         Closeable lock = disk.lock(config.data());
         boolean opened = false;
         try {
-            disk.createDirectories(config.data().resolve(LogParts.JOURNAL));
-            disk.createDirectories(config.data().resolve(LogParts.LEDGERS));
+            disk.createDirectories(config.data().resolve(LogFolder.JOURNAL));
+            disk.createDirectories(config.data().resolve(LogFolder.LEDGERS));
             BrokerLog log = new BrokerLog(lock, Recovery.open(config, disk));
             log.ledgerThread.start();
             log.journalThread.start();
@@ -140,13 +140,13 @@ public final class BrokerLog implements AutoCloseable {
     /** Deletes the topics that nobody uses and that have neither entries nor cursors, and never had an entry. */
     public void deleteEmptyTopics() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        parts.journalQueue().offer(new Barrier(done, () -> ledgerWriter.forEachEmptyTopic(this::deleteUnused)));
+        parts.journal().queue().offer(new Barrier(done, () -> ledgerWriter.forEachEmptyTopic(this::deleteUnused)));
     }
 
     private void deleteUnused(String name, long id) {
         topics.computeIfAbsent(name, unused -> {
             if (ids.remove(name, id)) {
-                parts.journalQueue().offer(deletion(id, new CompletableFuture<>()));
+                parts.journal().queue().offer(deletion(id, new CompletableFuture<>()));
             }
             return null;
         });
@@ -182,7 +182,7 @@ public final class BrokerLog implements AutoCloseable {
         if (stored == null) {
             make(name, opened);
         } else {
-            parts.journalQueue().offer(new Barrier(opened, () -> use(stored, opened)));
+            parts.journal().queue().offer(new Barrier(opened, () -> use(stored, opened)));
         }
         return opened.copy();
     }
@@ -190,7 +190,7 @@ public final class BrokerLog implements AutoCloseable {
     private void requireMakeable(String name) {
         LogParts.requireName(name);
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-        parts.config().requireFits("the name of a topic", Frame.recordBytes(bytes));
+        parts.folder().config().requireFits("the name of a topic", Frame.recordBytes(bytes));
     }
 
     private void make(String name, CompletableFuture<TopicLog> made) {
@@ -201,9 +201,9 @@ public final class BrokerLog implements AutoCloseable {
                 ids.remove(name, id);
             }
         });
-        byte[] body = name.getBytes(StandardCharsets.UTF_8);
-        parts.journalQueue()
-                .offer(new RecordItem(Frame.TOPIC_CREATED, id, 0, body, null, 0, made, () -> use(id, made)));
+        parts.journal()
+                .queue()
+                .offer(new AwaitedRecord(CatalogChange.topicCreated(id, name), made, () -> use(id, made)));
     }
 
     private void use(long id, CompletableFuture<TopicLog> opened) {
@@ -248,8 +248,8 @@ public final class BrokerLog implements AutoCloseable {
         });
     }
 
-    private static RecordItem deletion(long id, CompletableFuture<Void> deleted) {
-        return new RecordItem(Frame.TOPIC_DELETED, id, 0, new byte[0], null, 0, deleted, () -> deleted.complete(null));
+    private static JournalItem deletion(long id, CompletableFuture<Void> deleted) {
+        return new AwaitedRecord(CatalogChange.topicDeleted(id), deleted, () -> deleted.complete(null));
     }
 
     /** Queues an item after which nobody uses the topic; whoever opens it meanwhile comes before or behind. */
@@ -259,7 +259,7 @@ public final class BrokerLog implements AutoCloseable {
             if (known.getNow(null) != topic) {
                 return known;
             }
-            parts.journalQueue().offer(last.apply(done));
+            parts.journal().queue().offer(last.apply(done));
             return null;
         });
         if (kept != null) {
@@ -274,22 +274,22 @@ public final class BrokerLog implements AutoCloseable {
 
     /** What was found damaged since opening, also torn tails that recovery cut off. */
     public List<Damage> damages() {
-        return parts.damages().found();
+        return parts.folder().damages().found();
     }
 
     /** How many bytes the tail cache holds now. */
     public long tailCacheBytes() {
-        return parts.cache().heldBytes();
+        return parts.reading().cache().heldBytes();
     }
 
     /** How many bytes of entries that were read back from files are held now, by readers and whom they gave them to. */
     public long readMemoryBytes() {
-        return parts.reader().memory().heldBytes();
+        return parts.reading().reader().memory().heldBytes();
     }
 
     /** Whom to tell, at most once a second and on a reading thread, that clients hold more of what was read than they may. */
     public void onReadMemoryShort(Runnable listener) {
-        parts.reader().memory().listener(listener);
+        parts.reading().reader().memory().listener(listener);
     }
 
     private void notifyFailed(Throwable cause) {
@@ -317,10 +317,10 @@ public final class BrokerLog implements AutoCloseable {
         parts.status().setClosed();
         boolean interrupted = stop();
         journalWriter.refuseQueued(parts.status().unavailable());
-        parts.cache().close();
-        parts.journalFiles().close();
+        parts.reading().cache().close();
+        parts.journal().files().close();
         journalWriter.active().file.close();
-        parts.openFiles().close();
+        parts.reading().openFiles().close();
         lock.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -330,12 +330,12 @@ public final class BrokerLog implements AutoCloseable {
     private boolean stop() {
         journalWriter.stop();
         boolean interrupted = join(journalThread, CLOSE_MILLIS);
-        parts.journalFiles().stop();
+        parts.journal().files().stop();
         interrupted |= join(journalThread, TimeUnit.SECONDS.toMillis(60));
         ledgerWriter.stop(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_LEDGERS_MILLIS));
         interrupted |= join(ledgerThread, TimeUnit.SECONDS.toMillis(60));
         try {
-            parts.reader().close();
+            parts.reading().reader().close();
         } catch (InterruptedException e) {
             interrupted = true;
         }

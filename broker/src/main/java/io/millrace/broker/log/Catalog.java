@@ -41,12 +41,12 @@ final class Catalog {
 
     private final Set<TopicLog> left = new LinkedHashSet<>();
     private final List<UnreadableTopic> unreadable = new ArrayList<>();
-    private final LogParts.Ids ids;
+    private final LogIds ids;
     private final BiFunction<Long, String, TopicLog> topicFactory;
     private final Consumer<Ledger> deletion;
 
     /** Gets its topics from the factory and reports each ledger that is no more. */
-    Catalog(LogParts.Ids ids, BiFunction<Long, String, TopicLog> topicFactory, Consumer<Ledger> deletion) {
+    Catalog(LogIds ids, BiFunction<Long, String, TopicLog> topicFactory, Consumer<Ledger> deletion) {
         this.ids = ids;
         this.topicFactory = topicFactory;
         this.deletion = deletion;
@@ -229,7 +229,11 @@ final class Catalog {
     }
 
     /** Applies a durable record; one about a topic or ledger that is no more changes nothing. */
-    void apply(byte type, long id, long index, byte[] body) {
+    void apply(CatalogChange change) {
+        byte type = change.type();
+        long id = change.id();
+        long index = change.index();
+        byte[] body = change.body();
         switch (type) {
             case Frame.TOPIC_CREATED -> addTopic(id, new String(body, StandardCharsets.UTF_8));
             case Frame.TOPIC_DELETED -> deleteTopic(id);

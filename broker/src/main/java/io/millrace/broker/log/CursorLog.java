@@ -1,6 +1,6 @@
 package io.millrace.broker.log;
 
-import io.millrace.broker.log.JournalItem.RecordItem;
+import io.millrace.broker.log.JournalItem.DeltaRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +44,11 @@ public final class CursorLog {
      */
     public long append(CursorDelta delta) {
         byte[] body = DeltaCodec.encode(delta);
-        parts.config().requireFits("an acknowledgement", Frame.recordBytes(body.length));
+        parts.folder().config().requireFits("an acknowledgement", Frame.recordBytes(body.length));
         synchronized (this) {
             parts.status().checkDeltas();
             long number = ++lastNumber;
-            parts.journalQueue().offer(new RecordItem(Frame.CURSOR_DELTA, topicId, id, body, this, number, null, null));
+            parts.journal().queue().offer(new DeltaRecord(CatalogChange.cursorDelta(topicId, id, body), this, number));
             return number;
         }
     }

@@ -55,7 +55,7 @@ public final class FolderBackup {
                 throw new DirectoryNotEmptyException(to + " is not empty: name a folder that is, or none yet");
             }
         }
-        for (String name : List.of(LogParts.JOURNAL, LogParts.LEDGERS)) {
+        for (String name : List.of(LogFolder.JOURNAL, LogFolder.LEDGERS)) {
             Files.createDirectory(to.resolve(name));
         }
         new FolderBackup(from, to).copy();
@@ -96,7 +96,7 @@ public final class FolderBackup {
         Files.write(SnapshotFile.path(to), snapshot);
         Set<Path> kept = new HashSet<>();
         try (FolderImage image = FolderImage.read(to, new DiskFiles())) {
-            for (Damage damage : image.parts().damages().found()) {
+            for (Damage damage : image.parts().folder().damages().found()) {
                 if (!damage.isTornTail()) {
                     Path file = from.resolve(to.relativize(damage.file()));
                     throw new Moved(file + " at byte " + damage.offset() + ": " + damage.what(), null);
@@ -119,7 +119,7 @@ public final class FolderBackup {
     }
 
     private void copyJournal() throws IOException, Moved {
-        for (Path path : JournalFolder.paths(new DiskFiles(), from.resolve(LogParts.JOURNAL))) {
+        for (Path path : JournalFolder.paths(new DiskFiles(), from.resolve(LogFolder.JOURNAL))) {
             try {
                 Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.REPLACE_EXISTING);
             } catch (NoSuchFileException e) {
@@ -135,7 +135,7 @@ public final class FolderBackup {
         long lastShared = -1;
         for (Ledger ledger : image.catalog().ledgers()) {
             for (Extent extent : ledger.extents()) {
-                Path path = LogParts.ledgerFile(to, ledger, extent);
+                Path path = LogFolder.ledgerFile(to, ledger, extent);
                 ends.merge(path, extent.end(), Math::max);
                 lastShared = extent.isOwn() ? lastShared : Math.max(lastShared, extent.fileNumber());
                 if (extent.isOwn() && !image.inJournal(ledger).isEmpty()) {
@@ -143,7 +143,7 @@ public final class FolderBackup {
                 }
             }
         }
-        growing.add(LogParts.sharedFile(to, lastShared));
+        growing.add(LogFolder.sharedFile(to, lastShared));
         for (Map.Entry<Path, Long> file : ends.entrySet()) {
             bring(file.getKey(), file.getValue(), !growing.contains(file.getKey()));
         }
@@ -200,7 +200,7 @@ public final class FolderBackup {
     }
 
     private void dropOthers(Set<Path> kept) throws IOException {
-        for (String name : List.of(LogParts.JOURNAL, LogParts.LEDGERS)) {
+        for (String name : List.of(LogFolder.JOURNAL, LogFolder.LEDGERS)) {
             try (Stream<Path> files = Files.list(to.resolve(name))) {
                 for (Path file : files.filter(file -> !kept.contains(file)).toList()) {
                     Files.delete(file);

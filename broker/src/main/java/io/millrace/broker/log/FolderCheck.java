@@ -57,7 +57,7 @@ public final class FolderCheck {
         for (UnreadableTopic topic : image.catalog().unreadable()) {
             lost.add(new FolderState.Lost(topic.name() == null ? "of unreadable name" : topic.name(), List.of()));
         }
-        return new FolderState(topics, parts.damages().found(), lost);
+        return new FolderState(topics, parts.folder().damages().found(), lost);
     }
 
     private static EntryRange range(Ledger ledger, Extent extent) {
@@ -74,11 +74,12 @@ public final class FolderCheck {
 
     /** Checks each extent of that ledger; that a file is short is reported elsewhere. */
     static void check(LogParts parts, Ledger ledger, Map<Ledger, List<ExtentCheck>> checks) throws IOException {
-        LogReader.Context context = new LogReader.Context(parts.salt(), parts.damages());
+        LogReader.Context context =
+                new LogReader.Context(parts.folder().salt(), parts.folder().damages());
         for (Extent extent : ledger.extents()) {
-            Path path = LogParts.ledgerFile(parts.config().data(), ledger, extent);
+            Path path = LogFolder.ledgerFile(parts.folder().path(), ledger, extent);
             ExtentCheck check;
-            try (OpenFiles.Lease lease = parts.openFiles().open(path)) {
+            try (OpenFiles.Lease lease = parts.reading().openFiles().open(path)) {
                 check = ExtentCheck.run(context, path, lease.file(), ledger, extent);
             } catch (NoSuchFileException e) {
                 check = ExtentCheck.missing(ledger, extent);

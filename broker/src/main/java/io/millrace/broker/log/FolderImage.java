@@ -27,7 +27,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         this.head = head;
         parts = LogParts.create(LogConfig.defaults(folder), disk, head.salt());
         catalog = new Catalog(parts.ids(), (id, name) -> new TopicLog(parts, id, name), ledger -> {});
-        journal = JournalFolder.open(disk, folder.resolve(LogParts.JOURNAL), new Frame(head.salt()));
+        journal = JournalFolder.open(disk, folder.resolve(LogFolder.JOURNAL), new Frame(head.salt()));
     }
 
     /** Refused, saying why, if the folder is in use or holds no readable snapshot. */
@@ -46,10 +46,10 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         FolderImage image = new FolderImage(folder, disk, head);
         boolean done = false;
         try {
-            Snapshot.read(path, snapshot, image.catalog, image.parts.damages());
+            Snapshot.read(path, snapshot, image.catalog, image.parts.folder().damages());
             image.catalog.unpackAll();
-            image.journal.reportMissing(head.journal(), image.parts.damages());
-            new JournalReplay(image.parts.damages(), image, head.epoch())
+            image.journal.reportMissing(head.journal(), image.parts.folder().damages());
+            new JournalReplay(image.parts.folder().damages(), image, head.epoch())
                     .replay(image.journal.filesBehind(head.epoch()));
             image.catalog.recovered();
             done = true;
@@ -126,7 +126,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
 
     @Override
     public void record(byte type, long id, long index, byte[] body) {
-        catalog.apply(type, id, index, body);
+        catalog.apply(new CatalogChange(type, id, index, body));
     }
 
     @Override
@@ -140,6 +140,6 @@ final class FolderImage implements JournalReplay.Target, Closeable {
     @Override
     public void close() throws IOException {
         journal.close();
-        parts.openFiles().close();
+        parts.reading().openFiles().close();
     }
 }

@@ -70,10 +70,10 @@ public final class FolderRepair {
             }
             dropCopied();
         } finally {
-            parts.cache().close();
-            parts.journalFiles().close();
+            parts.reading().cache().close();
+            parts.journal().files().close();
             opened.start().active().file.close();
-            parts.openFiles().close();
+            parts.reading().openFiles().close();
         }
     }
 
@@ -86,7 +86,7 @@ public final class FolderRepair {
             whole &= check.lost().isEmpty();
             sound.addAll(check.sound());
             for (Piece piece : check.pieces()) {
-                copy(LogParts.ledgerFile(folder, ledger, check.extent()), piece);
+                copy(LogFolder.ledgerFile(folder, ledger, check.extent()), piece);
             }
         }
         if (!whole) {
@@ -102,11 +102,11 @@ public final class FolderRepair {
         Set<Path> named = new HashSet<>();
         for (Ledger ledger : catalog.ledgers()) {
             for (Extent extent : ledger.extents()) {
-                named.add(LogParts.ledgerFile(folder, ledger, extent));
+                named.add(LogFolder.ledgerFile(folder, ledger, extent));
             }
         }
-        for (String name : disk.list(folder.resolve(LogParts.LEDGERS))) {
-            Path file = folder.resolve(LogParts.LEDGERS).resolve(name);
+        for (String name : disk.list(folder.resolve(LogFolder.LEDGERS))) {
+            Path file = folder.resolve(LogFolder.LEDGERS).resolve(name);
             if (!named.contains(file)) {
                 copy(file, new Piece(0, disk.size(file)));
             }
@@ -116,7 +116,7 @@ public final class FolderRepair {
 
     /** Journal files that the checkpoint kept as damaged are in the other folder now. */
     private void dropCopied() throws IOException {
-        Path journal = folder.resolve(LogParts.JOURNAL);
+        Path journal = folder.resolve(LogFolder.JOURNAL);
         for (String name : disk.list(journal)) {
             if (name.endsWith(".damaged")) {
                 Path file = journal.resolve(name);

@@ -34,11 +34,11 @@ final class JournalFiles {
     private long activeNumber = Snapshot.NO_JOURNAL;
     private boolean stopped;
 
-    JournalFiles(Disk disk, Path directory, LogConfig config) {
-        this.disk = disk;
-        this.directory = directory;
-        this.fileBytes = config.journalFileBytes();
-        this.maxFiles = config.journalFiles();
+    JournalFiles(LogFolder folder) {
+        this.disk = folder.disk();
+        this.directory = folder.journal();
+        this.fileBytes = folder.config().journal().fileBytes();
+        this.maxFiles = folder.config().journal().files();
     }
 
     /** Counts a file found at recovery; its number is never given again. */

@@ -1,6 +1,7 @@
 package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.JournalItem.DeltaRecord;
 import io.millrace.broker.log.JournalItem.EntryItem;
 import io.millrace.broker.log.JournalItem.RecordItem;
 import java.nio.ByteBuffer;
@@ -82,19 +83,20 @@ final class JournalGroup {
         if (item instanceof EntryItem entry) {
             return Frame.entryBytes(entry.data().readableBytes());
         }
-        return item instanceof RecordItem item2 ? Frame.recordBytes(item2.body().length) : 0;
+        return item instanceof RecordItem changing
+                ? Frame.recordBytes(changing.change().body().length)
+                : 0;
     }
 
     void add(JournalItem item) {
         if (item instanceof EntryItem entry) {
             add(entry);
-        } else if (item instanceof RecordItem change) {
-            writeRecord(change.type(), change.id(), change.index(), change.body());
-            CursorLog cursor = change.cursor();
-            if (cursor != null && cursor.touch(epoch, change.deltaNumber())) {
-                cursors.add(cursor);
+        } else if (item instanceof RecordItem changing) {
+            write(changing.change());
+            if (changing instanceof DeltaRecord delta && delta.cursor().touch(epoch, delta.number())) {
+                cursors.add(delta.cursor());
             }
-            records.add(change);
+            records.add(changing);
         } else if (item instanceof Barrier) {
             records.add(item);
         }
@@ -140,13 +142,13 @@ final class JournalGroup {
         frames++;
     }
 
-    private void writeRecord(byte type, long id, long index, byte[] body) {
-        int frameBytes = Frame.recordBytes(body.length);
+    private void write(CatalogChange change) {
+        int frameBytes = Frame.recordBytes(change.body().length);
         if (recordBytes.remaining() < frameBytes) {
             int capacity = Math.max(recordBytes.capacity() * 2, recordBytes.position() + frameBytes);
             recordBytes = ByteBuffer.allocateDirect(capacity).put(recordBytes.flip());
         }
-        frame.writeRecord(recordBytes, type, epoch, id, index, body);
+        frame.writeRecord(recordBytes, change.type(), epoch, change.id(), change.index(), change.body());
         bytes += frameBytes;
         frames++;
     }

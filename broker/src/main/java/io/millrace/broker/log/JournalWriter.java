@@ -1,8 +1,8 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.JournalItem.EntryItem;
-import io.millrace.broker.log.JournalItem.RecordItem;
 import io.millrace.broker.memory.OutOfMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,15 +54,17 @@ final class JournalWriter implements Runnable {
             Consumer<JournalGroup.Done> ledgerWriter,
             Runnable wakeLedgerWriter,
             Consumer<Throwable> failed) {
-        this.queue = parts.journalQueue();
-        this.files = parts.journalFiles();
-        this.cache = parts.cache();
+        this.queue = parts.journal().queue();
+        this.files = parts.journal().files();
+        this.cache = parts.reading().cache();
         this.status = parts.status();
-        this.group = new JournalGroup(new Frame(parts.salt()), parts.cache());
+        this.group = new JournalGroup(
+                new Frame(parts.folder().salt()), parts.reading().cache());
         this.ledgerWriter = ledgerWriter;
         this.wakeLedgerWriter = wakeLedgerWriter;
         this.failed = failed;
-        this.maxGroupBytes = Math.min(MAX_GROUP_BYTES, parts.config().journalFileBytes() / 4);
+        this.maxGroupBytes =
+                Math.min(MAX_GROUP_BYTES, parts.folder().config().journal().fileBytes() / 4);
         this.active = start.active();
         this.epoch = start.epoch();
     }
@@ -232,8 +234,8 @@ final class JournalWriter implements Runnable {
         @Nullable CompletableFuture<?> failure = null;
         if (item instanceof EntryItem entry) {
             entry.data().release();
-        } else if (item instanceof RecordItem change) {
-            failure = change.failure();
+        } else if (item instanceof AwaitedRecord awaited) {
+            failure = awaited.failure();
         } else if (item instanceof Barrier barrier) {
             failure = barrier.failure();
         }

@@ -45,7 +45,7 @@ final class LedgerFiles {
     LedgerFiles(LogParts parts) {
         this.parts = parts;
         this.staging = ByteBuffer.allocateDirect(
-                (int) Math.min(STAGING_BYTES, parts.config().journalFileBytes()));
+                (int) Math.min(STAGING_BYTES, parts.folder().config().journal().fileBytes()));
     }
 
     /** Counts the extents of a recovered ledger. */
@@ -68,7 +68,7 @@ final class LedgerFiles {
         Path path = own ? ownPath(ledger) : sharedPath(fileNumber);
         int[] visible = runs.stream().mapToInt(CacheRun::visible).toArray();
         long end;
-        try (OpenFiles.Lease lease = parts.openFiles().create(path)) {
+        try (OpenFiles.Lease lease = parts.reading().openFiles().create(path)) {
             end = write(lease.file(), start, runs, visible);
         }
         dirty.add(path);
@@ -129,7 +129,7 @@ final class LedgerFiles {
 
     private Shared sharedTarget() {
         Shared current = shared.get(currentShared);
-        if (current == null || current.end >= parts.config().ledgerBytes()) {
+        if (current == null || current.end >= parts.folder().config().ledgers().bytes()) {
             current = new Shared(++currentShared);
             shared.put(current.number, current);
         }
@@ -139,13 +139,13 @@ final class LedgerFiles {
     /** Makes everything that was written durable; false if it was given up before the end. */
     boolean force(BooleanSupplier givesUp) throws IOException {
         for (Iterator<Path> paths = dirty.iterator(); paths.hasNext() && !givesUp.getAsBoolean(); ) {
-            try (OpenFiles.Lease lease = parts.openFiles().open(paths.next())) {
+            try (OpenFiles.Lease lease = parts.reading().openFiles().open(paths.next())) {
                 lease.file().force(true, ForcePoint.LEDGER_FILE);
             }
             paths.remove();
         }
         if (namesDirty && dirty.isEmpty()) {
-            parts.disk().forceDirectory(directory(), ForcePoint.LEDGER_DIRECTORY);
+            parts.folder().disk().forceDirectory(directory(), ForcePoint.LEDGER_DIRECTORY);
             namesDirty = false;
             shared.values().forEach(file -> file.named = true);
         }
@@ -186,13 +186,13 @@ final class LedgerFiles {
 
     private void drop(Path path) throws IOException {
         dirty.remove(path);
-        parts.openFiles().delete(path);
+        parts.reading().openFiles().delete(path);
     }
 
     /** From now on no file is deleted or written that is not of a ledger known: others may be of a damaged topic. */
     void keepAll() throws IOException {
         keepsAll = true;
-        for (String name : parts.disk().list(directory())) {
+        for (String name : parts.folder().disk().list(directory())) {
             if (name.matches("[0-9]{1,18}\\.shared")) {
                 currentShared = Math.max(currentShared, Long.parseLong(name.substring(0, name.indexOf('.'))) + 1);
             }
@@ -203,7 +203,7 @@ final class LedgerFiles {
     void addEnds(TopicLog topic, Map<Path, Long> ends) {
         for (Ledger ledger : topic.table().ledgers()) {
             for (Extent extent : ledger.extents()) {
-                ends.merge(LogParts.ledgerFile(parts.config().data(), ledger, extent), extent.end(), Math::max);
+                ends.merge(LogFolder.ledgerFile(parts.folder().path(), ledger, extent), extent.end(), Math::max);
             }
         }
     }
@@ -211,9 +211,9 @@ final class LedgerFiles {
     /** Reports files that are missing, or shorter than what lies in them. */
     void reportShort(Map<Path, Long> ends) throws IOException {
         for (Map.Entry<Path, Long> end : ends.entrySet()) {
-            long bytes = parts.disk().size(end.getKey());
+            long bytes = parts.folder().disk().size(end.getKey());
             if (bytes < end.getValue()) {
-                parts.damages().reportShort(end.getKey(), bytes, end.getValue());
+                parts.folder().damages().reportShort(end.getKey(), bytes, end.getValue());
             }
         }
     }
@@ -226,7 +226,7 @@ final class LedgerFiles {
         Set<Path> named = new HashSet<>(used);
         dropDeadShared();
         shared.keySet().forEach(number -> named.add(sharedPath(number)));
-        List<String> names = new ArrayList<>(parts.disk().list(directory()));
+        List<String> names = new ArrayList<>(parts.folder().disk().list(directory()));
         for (String name : names) {
             Path path = directory().resolve(name);
             if (!named.contains(path)) {
@@ -236,14 +236,14 @@ final class LedgerFiles {
     }
 
     private Path directory() {
-        return parts.config().data().resolve(LogParts.LEDGERS);
+        return parts.folder().ledgers();
     }
 
     private Path ownPath(Ledger ledger) {
-        return LogParts.ownFile(parts.config().data(), ledger);
+        return LogFolder.ownFile(parts.folder().path(), ledger);
     }
 
     private Path sharedPath(long number) {
-        return LogParts.sharedFile(parts.config().data(), number);
+        return LogFolder.sharedFile(parts.folder().path(), number);
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.JournalItem.PlainRecord;
 import io.millrace.broker.log.JournalItem.RecordItem;
 import io.millrace.broker.memory.OutOfMemory;
 import java.io.IOException;
@@ -53,7 +55,8 @@ final class LedgerWriter implements Runnable {
         this.parts = parts;
         this.catalog = catalog;
         this.files = files;
-        this.ownFileBytes = Math.min(OWN_FILE_BYTES, parts.config().ledgerBytes() / 4);
+        this.ownFileBytes =
+                Math.min(OWN_FILE_BYTES, parts.folder().config().ledgers().bytes() / 4);
     }
 
     /** The epoch that the snapshot holds; for recovery. */
@@ -147,8 +150,8 @@ final class LedgerWriter implements Runnable {
             OutOfMemory.tell(e);
             parts.status().setFailed(e);
             LOG.error("The ledgers have failed; the log takes no more writes", e);
-            parts.journalFiles().stop();
-            parts.journalQueue().offer(new Barrier(new CompletableFuture<>(), () -> {}));
+            parts.journal().files().stop();
+            parts.journal().queue().offer(new Barrier(new CompletableFuture<>(), () -> {}));
             refuse(group, e);
             refuseUntilStopped(e);
         }
@@ -165,7 +168,7 @@ final class LedgerWriter implements Runnable {
         while (true) {
             JournalGroup.Done group = groups.poll();
             if (group != null) {
-                group.newSlabs().forEach(parts.cache()::adopt);
+                group.newSlabs().forEach(parts.reading().cache()::adopt);
                 group.newRuns().forEach(run -> run.slab.runs.add(run));
                 refuse(group, cause);
             } else if (stopping) {
@@ -179,7 +182,7 @@ final class LedgerWriter implements Runnable {
     /** Takes over a durable group; also for recovery. */
     void apply(JournalGroup.Done group) {
         for (Slab slab : group.newSlabs()) {
-            parts.cache().adopt(slab);
+            parts.reading().cache().adopt(slab);
             bytesSinceSnapshot += slab.capacity;
         }
         for (CacheRun run : group.newRuns()) {
@@ -188,11 +191,11 @@ final class LedgerWriter implements Runnable {
         }
         epoch = group.epoch();
         for (JournalItem item : group.records()) {
-            if (item instanceof RecordItem change) {
-                catalog.apply(change.type(), change.id(), change.index(), change.body());
-                trimAfter(change);
-                if (change.applied() != null) {
-                    change.applied().run();
+            if (item instanceof RecordItem changing) {
+                catalog.apply(changing.change());
+                trimAfter(changing.change());
+                if (changing instanceof AwaitedRecord awaited) {
+                    awaited.applied().run();
                 }
             } else if (item instanceof Barrier barrier) {
                 barrier.reached().run();
@@ -200,7 +203,7 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    private void trimAfter(RecordItem change) {
+    private void trimAfter(CatalogChange change) {
         boolean mayFree = change.type() != Frame.TOPIC_CREATED && change.type() != Frame.LEDGER_DELETED;
         TopicLog topic =
                 mayFree ? catalog.topic(change.type() == Frame.LEDGER_OPENED ? change.index() : change.id()) : null;
@@ -229,9 +232,7 @@ final class LedgerWriter implements Runnable {
             }
             if (!ledger.deleting) {
                 ledger.deleting = true;
-                parts.journalQueue()
-                        .offer(new RecordItem(
-                                Frame.LEDGER_DELETED, ledger.id, topic.id(), new byte[0], null, 0, null, null));
+                parts.journal().queue().offer(new PlainRecord(CatalogChange.ledgerDeleted(ledger.id, topic.id())));
             }
         }
     }
@@ -239,12 +240,12 @@ final class LedgerWriter implements Runnable {
     /** Frees journal files and cache as needed, and keeps a journal file ready. */
     private void maintain() throws IOException {
         try {
-            if (snapshotIsDue || parts.journalFiles().hasSealedUpTo(epoch)) {
+            if (snapshotIsDue || parts.journal().files().hasSealedUpTo(epoch)) {
                 checkpoint();
             }
             relieveCache();
             packLeft();
-            parts.journalFiles().prepare();
+            parts.journal().files().prepare();
         } catch (DiskFullException e) {
             if (parts.status().setFull(e)) {
                 LOG.warn("The disk is full; publishes are refused until there is room", e);
@@ -263,19 +264,19 @@ final class LedgerWriter implements Runnable {
 
     /** Keeps the tail cache within its bound. */
     void relieveCache() throws IOException {
-        parts.cache().evict();
-        if (parts.cache().needsPlacing()) {
+        parts.reading().cache().evict();
+        if (parts.reading().cache().needsPlacing()) {
             placeAll();
-            parts.cache().evict();
+            parts.reading().cache().evict();
         }
     }
 
     /** Packs topics that nobody uses once there are many, after giving all their entries a place in a file. */
     void packLeft() throws IOException {
-        if (catalog.leftCount() >= parts.config().unpackedTopics()) {
+        if (catalog.leftCount() >= parts.folder().config().unpackedTopics()) {
             place(run -> catalog.isLeft(run.ledger.topic));
             catalog.packLeft();
-            parts.cache().forgetPacked();
+            parts.reading().cache().forgetPacked();
             unplaced.removeIf(run -> run.ledger.topic.isPacked());
         }
     }
@@ -285,11 +286,11 @@ final class LedgerWriter implements Runnable {
         fullRetriedNanos = System.nanoTime();
         try {
             placeAll();
-            if (parts.journalFiles().hasSealedUpTo(epoch)) {
+            if (parts.journal().files().hasSealedUpTo(epoch)) {
                 checkpoint();
             }
-            parts.cache().evict();
-            parts.journalFiles().prepare();
+            parts.reading().cache().evict();
+            parts.journal().files().prepare();
             probe();
             if (parts.status().setRoom()) {
                 LOG.info("There is room on the disk again; publishes are taken");
@@ -301,12 +302,12 @@ final class LedgerWriter implements Runnable {
 
     /** Writes and deletes a file of some size: what was full has room again only if that works. */
     private void probe() throws IOException {
-        java.nio.file.Path path = parts.config().data().resolve("probe");
-        try (DiskFile file = parts.disk().create(path)) {
+        java.nio.file.Path path = parts.folder().path().resolve("probe");
+        try (DiskFile file = parts.folder().disk().create(path)) {
             file.write(0, java.nio.ByteBuffer.allocate((int)
-                    Math.min(1 << 20, parts.config().journalFileBytes())));
+                    Math.min(1 << 20, parts.folder().config().journal().fileBytes())));
         } finally {
-            parts.disk().delete(path);
+            parts.folder().disk().delete(path);
         }
     }
 
@@ -321,12 +322,12 @@ final class LedgerWriter implements Runnable {
             return;
         }
         SnapshotFile.write(
-                parts.disk(),
-                parts.config().data(),
+                parts.folder().disk(),
+                parts.folder().path(),
                 out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.topicCount())));
         bytesSinceSnapshot = 0;
         snapshotIsDue = false;
-        parts.journalFiles().freeUpTo(epoch);
+        parts.journal().files().freeUpTo(epoch);
     }
 
     /** Spares the next start a long replay; without it nothing is lost. */
@@ -343,7 +344,7 @@ final class LedgerWriter implements Runnable {
     /** Gives every durable entry its place in a file. */
     void placeAll() throws IOException {
         place(run -> true);
-        unplaced.removeIf(run -> !parts.cache().isFilling(run.slab));
+        unplaced.removeIf(run -> !parts.reading().cache().isFilling(run.slab));
     }
 
     private void place(Predicate<CacheRun> which) throws IOException {

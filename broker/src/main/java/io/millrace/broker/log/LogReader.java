@@ -43,11 +43,11 @@ final class LogReader {
     private final ThreadPoolExecutor workers;
     private final Map<Position, ReadEnd> ends = new LinkedHashMap<>();
 
-    LogReader(LogConfig config, OpenFiles openFiles, Damages damages, long salt) {
-        this.data = config.data();
+    LogReader(LogFolder folder, OpenFiles openFiles) {
+        this.data = folder.path();
         this.openFiles = openFiles;
-        this.context = new Context(salt, damages);
-        this.memory = new ReadMemory(config.readAheadBytes());
+        this.context = new Context(folder.salt(), folder.damages());
+        this.memory = new ReadMemory(folder.config().memory().readAheadBytes());
         AtomicInteger number = new AtomicInteger();
         this.workers =
                 new ThreadPoolExecutor(WORKERS, WORKERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -239,7 +239,7 @@ final class LogReader {
             long cached = topic.cache().firstAtOrAfter(ledger.id, at.entryId());
             return new Position(ledger.id, cached < 0 ? Long.MAX_VALUE : cached);
         }
-        Path path = LogParts.ledgerFile(data, ledger, extent);
+        Path path = LogFolder.ledgerFile(data, ledger, extent);
         try (OpenFiles.Lease lease = openFiles.open(path)) {
             ExtentReader reader = new ExtentReader(context, lease.file(), path, ledger, extent);
             long entryId = Math.max(at.entryId(), extent.firstEntry());

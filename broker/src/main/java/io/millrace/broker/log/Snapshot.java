@@ -77,7 +77,7 @@ final class Snapshot {
         return new SnapshotHead(
                 in.getLong(),
                 in.getLong(),
-                LogParts.Ids.of(in.getLong(), in.getLong(), in.getLong()),
+                LogIds.of(in.getLong(), in.getLong(), in.getLong()),
                 NO_JOURNAL,
                 in.getInt());
     }

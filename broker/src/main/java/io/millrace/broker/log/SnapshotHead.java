@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *  8  salt                           32  next cursor     56  how many topics follow, then 4 bytes unused
  * </pre>
  */
-record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int topics) {
+record SnapshotHead(long salt, long epoch, LogIds next, long journal, int topics) {
     /** The format that is written; a format of any file that changes raises it. Format 2 has no properties of topics. */
     static final int FORMAT = 3;
 
@@ -83,7 +83,7 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
         return new SnapshotHead(
                 fields.getLong(),
                 fields.getLong(),
-                LogParts.Ids.of(fields.getLong(), fields.getLong(), fields.getLong()),
+                LogIds.of(fields.getLong(), fields.getLong(), fields.getLong()),
                 fields.getLong(),
                 fields.getInt());
     }

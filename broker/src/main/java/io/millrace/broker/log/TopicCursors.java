@@ -1,7 +1,7 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
-import io.millrace.broker.log.JournalItem.RecordItem;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -54,15 +54,16 @@ final class TopicCursors {
         }
         LogParts.requireName(name);
         byte[] body = creation(name, initialMarkDelete);
-        parts.config().requireFits("the name of a subscription", Frame.recordBytes(body.length));
+        parts.folder().config().requireFits("the name of a subscription", Frame.recordBytes(body.length));
         CompletableFuture<CursorLog> opened = new CompletableFuture<>();
         Long known = ids.get(name);
         if (known == null) {
             long id = parts.ids().cursor().getAndIncrement();
             ids.put(name, id);
-            offer(Frame.CURSOR_CREATED, id, body, opened, () -> complete(opened, id, name));
+            CatalogChange created = CatalogChange.cursorCreated(topicId, id, body);
+            parts.journal().queue().offer(new AwaitedRecord(created, opened, () -> complete(opened, id, name)));
         } else {
-            parts.journalQueue().offer(new Barrier(opened, () -> complete(opened, known, name)));
+            parts.journal().queue().offer(new Barrier(opened, () -> complete(opened, known, name)));
         }
         return opened;
     }
@@ -95,13 +96,10 @@ final class TopicCursors {
         if (id == null) {
             deleted.complete(null);
         } else {
-            offer(Frame.CURSOR_DELETED, id, new byte[0], deleted, () -> deleted.complete(null));
+            CatalogChange change = CatalogChange.cursorDeleted(topicId, id);
+            parts.journal().queue().offer(new AwaitedRecord(change, deleted, () -> deleted.complete(null)));
         }
         return deleted;
-    }
-
-    private void offer(byte type, long id, byte[] body, CompletableFuture<?> failure, Runnable applied) {
-        parts.journalQueue().offer(new RecordItem(type, topicId, id, body, null, 0, failure, applied));
     }
 
     private static byte[] creation(String name, Position markDelete) {

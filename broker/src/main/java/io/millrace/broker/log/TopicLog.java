@@ -1,7 +1,7 @@
 package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.EntryItem;
-import io.millrace.broker.log.JournalItem.RecordItem;
+import io.millrace.broker.log.JournalItem.PlainRecord;
 import io.netty.buffer.ByteBuf;
 import java.util.Collection;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class TopicLog implements LedgerBounds {
         boolean queued = false;
         try {
             int frameBytes = Frame.entryBytes(data.readableBytes());
-            parts.config().requireFits("an entry", frameBytes);
+            parts.folder().config().requireFits("an entry", frameBytes);
             synchronized (this) {
                 checkAppendable();
                 Ledger ledger = ledgerFor(frameBytes);
@@ -67,7 +67,7 @@ public final class TopicLog implements LedgerBounds {
                 ledger.setLastEntry(entryId);
                 ledger.bytes += frameBytes;
                 lastAppended = position;
-                parts.journalQueue().offer(new EntryItem(ledger, entryId, header, data));
+                parts.journal().queue().offer(new EntryItem(ledger, entryId, header, data));
                 queued = true;
                 return position;
             }
@@ -88,16 +88,17 @@ public final class TopicLog implements LedgerBounds {
 
     private Ledger ledgerFor(int frameBytes) {
         Ledger ledger = open;
-        LogConfig config = parts.config();
+        LogConfig config = parts.folder().config();
         boolean fits = ledger != null
-                && ledger.entryCount() < config.ledgerEntries()
-                && (ledger.bytes == 0 || ledger.bytes + frameBytes <= config.ledgerBytes());
+                && ledger.entryCount() < config.ledgers().entries()
+                && (ledger.bytes == 0
+                        || ledger.bytes + frameBytes <= config.ledgers().bytes());
         if (ledger != null && fits) {
             return ledger;
         }
         Ledger next = addLedger(parts.ids().ledger().getAndIncrement());
         open = next;
-        parts.journalQueue().offer(new RecordItem(Frame.LEDGER_OPENED, next.id, id, new byte[0], null, 0, null, null));
+        parts.journal().queue().offer(new PlainRecord(CatalogChange.ledgerOpened(next.id, id)));
         return next;
     }
 
@@ -147,12 +148,12 @@ public final class TopicLog implements LedgerBounds {
      * list does. Each is retained for the caller. Done at once when the entries are in memory.
      */
     public CompletionStage<List<Entry>> read(Position from, int maxEntries, int maxBytes) {
-        return parts.reader().read(this, from, maxEntries, maxBytes);
+        return parts.reading().reader().read(this, from, maxEntries, maxBytes);
     }
 
     /** The entries at these positions in the order given, without those that are deleted or were never stored. */
     public CompletionStage<List<Entry>> read(List<Position> positions) {
-        return parts.reader().read(this, positions);
+        return parts.reading().reader().read(this, positions);
     }
 
     /**
@@ -160,7 +161,7 @@ public final class TopicLog implements LedgerBounds {
      * times, so they may run backwards a little: the search takes them for ascending and may then be off by as much.
      */
     public CompletionStage<Position> findByTime(long publishTimeMillis) {
-        return parts.reader().findByTime(this, publishTimeMillis);
+        return parts.reading().reader().findByTime(this, publishTimeMillis);
     }
 
     /** True if no entry can be between these two. */

@@ -91,8 +91,7 @@ public final class MessageFormat {
 
     private static StoredMessage alone(ByteBuf payload, MessageMetadata metadata) {
         return new StoredMessage(
-                0,
-                1,
+                StoredMessage.Place.ALONE,
                 bytes(payload, payload.readableBytes()),
                 metadata.hasPartitionKey() ? metadata.getPartitionKey() : null,
                 properties(metadata.getPropertiesList()),
@@ -107,8 +106,7 @@ public final class MessageFormat {
             int metadataBytes = payload.readInt();
             single.parseFrom(payload.readSlice(metadataBytes), metadataBytes);
             messages.add(new StoredMessage(
-                    i,
-                    count,
+                    new StoredMessage.Place(i, count),
                     bytes(payload, single.getPayloadSize()),
                     single.hasPartitionKey() ? single.getPartitionKey() : null,
                     properties(single.getPropertiesList()),

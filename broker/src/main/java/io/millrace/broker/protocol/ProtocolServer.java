@@ -81,12 +81,13 @@ public final class ProtocolServer implements AutoCloseable {
                         channel.pipeline().addLast(new Session(channel, settings, topics, shared));
                     }
                 });
+        ServerAddress address = settings.address();
         ChannelFuture bound =
-                bootstrap.bind(settings.bindAddress(), settings.port()).awaitUninterruptibly();
+                bootstrap.bind(address.bindAddress(), address.port()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             end(loops);
             throw new IOException(
-                    "cannot listen on " + settings.bindAddress() + ":" + settings.port() + ": " + bound.cause(),
+                    "cannot listen on " + address.bindAddress() + ":" + address.port() + ": " + bound.cause(),
                     bound.cause());
         }
         return new ProtocolServer(loops, connections, bound.channel(), shared);

@@ -41,7 +41,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
         lookups = new LookupCommands(
-                connection, topics, ServiceAddress.url(settings.advertisedAddress(), channel.localAddress()));
+                connection, topics, ServiceAddress.url(settings.address().advertisedAddress(), channel.localAddress()));
         producers = new ProducerCommands(connection, topics);
         consumers = new ConsumerCommands(connection, topics);
         deliveries = new DeliveryCommands(connection, consumers);

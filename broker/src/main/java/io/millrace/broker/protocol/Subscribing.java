@@ -21,14 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A SUBSCRIBE command in the broker's own words. */
 record Subscribing(
-        TopicName topic,
-        String subscription,
-        boolean durable,
-        boolean createTopic,
-        StartAt start,
-        ConsumerOptions consumer,
-        long consumerEpoch) {
+        TopicName topic, boolean createTopic, Subscription subscription, ConsumerOptions consumer, long consumerEpoch) {
     private static final long NO_EPOCH = -1;
+
+    /** The subscription that is asked for, and where it begins if it is new. */
+    record Subscription(String name, boolean durable, StartAt start) {}
 
     /**
      * Reads the command of a client.
@@ -51,10 +48,8 @@ record Subscribing(
         KeySharedOptions keyShared = type == SubscriptionType.KEY_SHARED ? keyShared(command) : null;
         return new Subscribing(
                 TopicName.parse(command.getTopic()),
-                subscription,
-                command.isDurable(),
                 command.isForceTopicCreation(),
-                start(command),
+                new Subscription(subscription, command.isDurable(), start(command)),
                 new ConsumerOptions(command.getConsumerId(), name, type, command.getPriorityLevel(), keyShared),
                 command.hasConsumerEpoch() ? command.getConsumerEpoch() : NO_EPOCH);
     }
@@ -65,12 +60,13 @@ record Subscribing(
 
     /** Names the consumer in messages for people. */
     String description() {
-        return "consumer " + consumer.name() + " (id " + consumerId() + ") of " + subscription + " on " + topic.full();
+        return "consumer " + consumer.name() + " (id " + consumerId() + ") of " + subscription.name() + " on "
+                + topic.full();
     }
 
     /** What the consumer takes of the broker's memory, in bytes. */
     long weight() {
-        long bytes = Weights.consumer(topic.full(), subscription, consumer.name());
+        long bytes = Weights.consumer(topic.full(), subscription.name(), consumer.name());
         KeySharedOptions keyShared = consumer.keyShared();
         if (keyShared != null) {
             bytes += Weights.HASH_RANGE * keyShared.stickyRanges().size();
@@ -79,7 +75,7 @@ record Subscribing(
     }
 
     SubscribeRequest request(ConsumerLink link) {
-        return new SubscribeRequest(subscription, durable, start, link, consumer);
+        return new SubscribeRequest(subscription.name(), subscription.durable(), subscription.start(), link, consumer);
     }
 
     private static SubscriptionType type(CommandSubscribe.SubType type) {

@@ -49,7 +49,7 @@ final class Producers {
         this.log = parts.log();
         this.maxProducers = parts.limits().maxProducers();
         this.generatedPrefix = parts.generatedPrefix();
-        this.hub = parts.publishes();
+        this.hub = parts.running().publishes();
         this.runtime = runtime;
         this.topicEpoch = storedEpoch();
     }

@@ -28,14 +28,9 @@ final class TopicGraph {
                 .toMat(BroadcastHub.<TailEntry>sink(TAIL).named("tail"), Keep.both())
                 .named(name.full())
                 .run(runtime);
-        TopicParts parts = new TopicParts(
-                name,
-                log,
-                home,
-                generatedPrefix,
-                ends.first().first(),
-                ends.second(),
-                ends.first().second());
+        TopicParts.Running running = new TopicParts.Running(
+                ends.first().first(), ends.second(), ends.first().second());
+        TopicParts parts = new TopicParts(name, log, home, generatedPrefix, running);
         TopicStage.Running control = RunnableGraph.fromGraph(new TopicStage(parts))
                 .named(name.full() + " control")
                 .run(runtime);

@@ -23,18 +23,16 @@ import java.util.concurrent.CompletionStage;
  *
  * @param home what it shares with all topics
  * @param generatedPrefix what the names of unnamed producers begin with, different for each opening of a topic
- * @param publishes where producers run into
- * @param tail where dispatchers hear of new entries
- * @param appendStopped completes when every publish was answered and the append stage has stopped
  */
-record TopicParts(
-        TopicName name,
-        TopicLog log,
-        TopicHome home,
-        String generatedPrefix,
-        MergeHub<Publish> publishes,
-        BroadcastHub<TailEntry> tail,
-        CompletionStage<Done> appendStopped) {
+record TopicParts(TopicName name, TopicLog log, TopicHome home, String generatedPrefix, Running running) {
+    /**
+     * The append graph as it runs.
+     *
+     * @param publishes where producers run into
+     * @param tail where dispatchers hear of new entries
+     * @param appendStopped completes when every publish was answered and the append stage has stopped
+     */
+    record Running(MergeHub<Publish> publishes, BroadcastHub<TailEntry> tail, CompletionStage<Done> appendStopped) {}
 
     TopicLimits limits() {
         return home.limits();
@@ -57,14 +55,9 @@ record TopicParts(
                 ? new CursorState(log, Objects.requireNonNull(start, "start"))
                 : cursorLog.recovered();
         SubscriptionSettings settings = new SubscriptionSettings(
-                subscription,
-                opened.subscription().firstType(),
-                cursorLog != null,
-                limits().maxUnackedPerConsumer(),
-                limits().maxUnackedPerSubscription(),
-                limits().maxConsumersPerSubscription());
-        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, home.clock(), memory(), deserted);
-        return Dispatchers.graph(settings, store, tail)
+                subscription, opened.subscription().firstType(), cursorLog != null, limits().subscription());
+        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, home.clock(), memory());
+        return Dispatchers.graph(settings, store, running.tail(), deserted)
                 .named(name + " subscription " + subscription)
                 .run(runtime);
     }

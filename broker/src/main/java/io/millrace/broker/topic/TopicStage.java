@@ -66,7 +66,9 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             setKeepGoing(true);
             producers = new Producers(parts, self, runtime());
             subscriptions = new Subscriptions(parts, self, runtime());
-            parts.appendStopped().whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
+            parts.running()
+                    .appendStopped()
+                    .whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
             sayWhetherIdle();
         }
 

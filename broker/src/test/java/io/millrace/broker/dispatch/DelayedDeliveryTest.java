@@ -158,7 +158,7 @@ class DelayedDeliveryTest {
         SubscriptionStore store = OneSubscription.store(
                 subscription.log, cursorLog, cursorLog.recovered(), InstantSource.system(), subscription.memory);
         subscription.dispatcher =
-                Dispatchers.graph(settings, store, subscription.hub).run(subscription.runtime);
+                Dispatchers.graph(settings, store, subscription.hub, () -> {}).run(subscription.runtime);
         RecordingConsumer consumer = subscription.attach("c");
         subscription.flow(consumer, 100);
         long start = System.currentTimeMillis();

@@ -92,13 +92,13 @@ final class OneSubscription implements AutoCloseable {
 
     StageActorRef<DispatcherCommand> run(SubscriptionSettings other, CursorLog cursorLog, CursorState cursor) {
         InstantSource clock = () -> Instant.ofEpochMilli(nowMillis);
-        return Dispatchers.graph(other, store(log, cursorLog, cursor, clock, memory), hub)
+        return Dispatchers.graph(other, store(log, cursorLog, cursor, clock, memory), hub, () -> {})
                 .run(runtime);
     }
 
     static SubscriptionStore store(
             TopicLog log, CursorLog cursorLog, CursorState cursor, InstantSource clock, MemoryBudget memory) {
-        return new SubscriptionStore(log, cursorLog, cursor, clock, memory, () -> {});
+        return new SubscriptionStore(log, cursorLog, cursor, clock, memory);
     }
 
     /** Closes everything in order and opens it again from disk. */

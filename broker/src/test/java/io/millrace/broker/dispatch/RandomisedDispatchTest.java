@@ -37,6 +37,8 @@ class RandomisedDispatchTest {
             TimeUnit.SECONDS.toNanos(Long.getLong("dispatch.seconds", Boolean.getBoolean("millrace.deep") ? 600 : 10));
     private static final int STEPS = 150;
     private static final int MOST_CLIENTS = 20;
+    /** A limit that no run comes to. */
+    private static final int FAR = 1_000_000;
 
     @TempDir
     Path folder;
@@ -80,7 +82,7 @@ class RandomisedDispatchTest {
         SubscriptionType[] types = SubscriptionType.values();
         keys = 1 + random.nextInt(40);
         SubscriptionSettings settings = SubscriptionSettings.durable("s", types[random.nextInt(types.length)])
-                .withMaxUnacked(random.nextBoolean() ? 0 : 12, random.nextBoolean() ? 0 : 20);
+                .withMaxUnacked(random.nextBoolean() ? FAR : 12, random.nextBoolean() ? FAR : 20);
         LogConfig config = LogConfig.defaults(folderOf(seed)).withLedgers(1 << 20, 5 + random.nextInt(20));
         subscription = new OneSubscription(
                 random.nextBoolean() ? config.withMemory(4096, 1 << 20) : config, settings, 1 << random.nextInt(8));
