@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.setting.NumberSetting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,14 +50,29 @@ class BrokerConfigTest {
     }
 
     @Test
+    void everyNumberIsRefusedBeyondItsRangeWithKeyValueAndRange() {
+        List<NumberSetting> numbers = BrokerConfig.settings().stream()
+                .filter(NumberSetting.class::isInstance)
+                .map(NumberSetting.class::cast)
+                .toList();
+        assertThat(numbers).hasSizeGreaterThan(15);
+        for (NumberSetting each : numbers) {
+            for (long value : new long[] {each.least() - 1, each.most() + 1}) {
+                String set = each.key() + "=" + value;
+                assertRefused(set, each.key() + " is " + value, " from " + each.least() + " to " + each.most());
+            }
+        }
+    }
+
+    @Test
     void aJournalFileThatCannotHoldTheLargestMessageIsRefused() {
         assertRefused("journal-file-bytes=5_242_880", "journal-file-bytes", "5242880", "max-message-bytes");
     }
 
     @Test
-    void aValueThatIsNoNumberIsRefused() {
-        assertRefused("port=http", "port", "http", "whole number");
-        assertRefused("bind-address=two words", "bind-address", "two words");
+    void aValueThatIsNoNumberOrNoAddressIsRefused() {
+        assertRefused("port=http", "port is 'http'", "whole number from 0 to 65535");
+        assertRefused("bind-address=two words", "bind-address", "two words", "host name or an IP address");
     }
 
     @Test

@@ -30,7 +30,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The stage of one subscription: what reaches it from outside, and when it takes its turns. */
+/**
+ * The stage of one subscription: what reaches it from outside, and when it takes its turns.
+ *
+ * <p>Its mailbox has no limit of its own, as a command that found no room would be an acknowledgement or a consumer's end
+ * lost, or an event loop that waits. Who tells it counts instead: a session has {@code max-unanswered-commands} in it at
+ * most, with those that nobody answers (see DeliveryCommands), and is not read beyond that; a source in this process has
+ * what it was delivered. FloodTest holds sessions to it.
+ */
 final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape, StageActorRef<DispatcherCommand>> {
     private static final BroadcastConsumerSettings TAIL_SETTINGS =
             BroadcastConsumerSettings.defaults().withLagPolicy(LagPolicy.DISCONNECT);

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What open consumers do with messages: FLOW, ACK, REDELIVER. Owned by the connection's event loop. */
+/**
+ * What open consumers do with messages: FLOW, ACK, REDELIVER. Bounds what waits in the mailboxes of dispatchers: each command
+ * counts as unanswered, or is one of a few before the next that does. Owned by the connection's event loop.
+ */
 final class DeliveryCommands {
     /** So many commands without an answer go to dispatchers before one of them must show that it got that far. */
     private static final int FENCE_INTERVAL = 1_000;

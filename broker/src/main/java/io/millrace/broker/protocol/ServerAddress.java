@@ -53,7 +53,11 @@ public record ServerAddress(
     }
 
     private static void requireWord(TextSetting setting, String value) {
-        if (value.isBlank() || value.chars().anyMatch(Character::isWhitespace)) {
+        boolean isWord = !value.isEmpty();
+        for (int i = 0; i < value.length(); i++) {
+            isWord &= !Character.isWhitespace(value.charAt(i));
+        }
+        if (!isWord) {
             throw setting.refusal(value);
         }
     }

@@ -17,7 +17,13 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
     private static final String ROOT = "io.millrace.";
     private static final ArchRule CLI_SEES_THE_BROKERS_FRONT_DOOR = neverDepends(
-            "cli..", "broker.protocol..", "broker.topic..", "broker.dispatch..", "broker.log..", "broker.memory..");
+            "cli..",
+            "broker.protocol..",
+            "broker.topic..",
+            "broker.dispatch..",
+            "broker.log..",
+            "broker.memory..",
+            "broker.setting..");
 
     private static JavaClasses house;
 
@@ -58,6 +64,15 @@ class LayersTest {
 
     @Test
     void roomsOfTheBrokerDependDownwards() {
+        neverDepends(
+                        "broker.setting..",
+                        "broker.memory..",
+                        "broker.log..",
+                        "broker.dispatch..",
+                        "broker.topic..",
+                        "broker.protocol..",
+                        "broker")
+                .check(house);
         neverDepends(
                         "broker.memory..",
                         "broker.log..",
