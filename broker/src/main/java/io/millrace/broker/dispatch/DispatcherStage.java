@@ -188,7 +188,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                     .via(new LatestTail())
                     .toMat(inlet.sink(), Keep.left())
                     .named("tail:" + settings.name())
-                    .run(runtime());
+                    .run(materializer());
         }
 
         @Override

@@ -218,7 +218,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             }
             openedCount++;
             String generatedPrefix = "millrace-" + Long.toString(epochMillis, Character.MAX_RADIX) + '-' + openedCount;
-            Topic topic = TopicGraph.run(runtime(), opened.name(), topicLog, home, generatedPrefix + '-');
+            Topic topic = TopicGraph.run(materializer(), opened.name(), topicLog, home, generatedPrefix + '-');
             open.put(topic.name(), topic);
             topic.stopped().whenComplete((done, failure) -> self.invoke(new DirectoryCommand.Stopped(topic)));
             waiting.forEach(reply -> reply.complete(topic));

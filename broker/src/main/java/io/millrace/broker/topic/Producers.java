@@ -7,7 +7,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.topic.TopicCommand.AttachProducer;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.Source;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -33,7 +33,7 @@ final class Producers {
     private final int maxProducers;
     private final String generatedPrefix;
     private final MergeHub<Publish> hub;
-    private final StreamRuntime runtime;
+    private final Materializer runtime;
     private final TopicMailbox self;
     private final Map<String, Producer> byName = new HashMap<>();
     private final Queue<Waiting> waiting = new ArrayDeque<>(0);
@@ -43,7 +43,7 @@ final class Producers {
     /** A producer that is to have the topic for itself, in the order in which they came. */
     private record Waiting(String name, AttachProducer wanted) {}
 
-    Producers(TopicParts parts, TopicMailbox self, StreamRuntime runtime) {
+    Producers(TopicParts parts, TopicMailbox self, Materializer runtime) {
         this.self = self;
         this.topic = parts.name();
         this.log = parts.log();

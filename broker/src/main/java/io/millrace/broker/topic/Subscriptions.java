@@ -9,7 +9,7 @@ import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,11 +26,11 @@ final class Subscriptions {
     private final TopicParts parts;
     private final TopicLog log;
     private final TopicMailbox self;
-    private final StreamRuntime runtime;
+    private final Materializer runtime;
     private final Map<String, Subscription> byName = new HashMap<>();
     private boolean closing;
 
-    Subscriptions(TopicParts parts, TopicMailbox self, StreamRuntime runtime) {
+    Subscriptions(TopicParts parts, TopicMailbox self, Materializer runtime) {
         this.parts = parts;
         this.log = parts.log();
         this.self = self;

@@ -6,7 +6,7 @@ import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Keep;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.RunnableGraph;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.hub.BroadcastHubSettings;
@@ -21,7 +21,7 @@ final class TopicGraph {
 
     private TopicGraph() {}
 
-    static Topic run(StreamRuntime runtime, TopicName name, TopicLog log, TopicHome home, String generatedPrefix) {
+    static Topic run(Materializer runtime, TopicName name, TopicLog log, TopicHome home, String generatedPrefix) {
         Pair<Pair<MergeHub<Publish>, CompletionStage<Done>>, BroadcastHub<TailEntry>> ends = MergeHub.<Publish>source(
                         PUBLISHES_PER_PRODUCER)
                 .viaMat(new AppendStage(log), Keep.both())

@@ -12,7 +12,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.MergeHub;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Objects;
@@ -49,7 +49,7 @@ record TopicParts(
      *
      * @param deserted runs in the dispatcher's island whenever its last consumer has left
      */
-    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, StreamRuntime runtime) {
+    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, Materializer runtime) {
         String subscription = opened.subscription().name;
         CursorLog cursorLog = opened.cursor();
         Position start = opened.start();

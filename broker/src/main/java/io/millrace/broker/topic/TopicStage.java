@@ -64,8 +64,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         @Override
         public void preStart() {
             setKeepGoing(true);
-            producers = new Producers(parts, self, runtime());
-            subscriptions = new Subscriptions(parts, self, runtime());
+            producers = new Producers(parts, self, materializer());
+            subscriptions = new Subscriptions(parts, self, materializer());
             parts.appendStopped().whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
             sayWhetherIdle();
         }

@@ -1,6 +1,5 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.RuntimeSettings;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ final class Dispatcher {
     }
 
     /** As the settings say; where those threads are all kept by functions, tasks run on the others. */
-    static Dispatcher of(RuntimeSettings settings, Executor others) {
+    static Dispatcher of(EngineSettings settings, Executor others) {
         if (settings.executor().isPresent()) {
             TurnMonitor monitor = new TurnMonitor(settings.name(), new Turn[0], () -> false);
             return new Dispatcher(settings.executor().get(), null, monitor);

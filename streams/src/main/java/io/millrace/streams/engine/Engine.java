@@ -1,9 +1,8 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.ContextHook;
-import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ContextHook;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.inspect.StreamSnapshot;
@@ -31,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class Engine {
     private static final System.Logger LOG = System.getLogger("io.millrace.streams");
 
-    private final StreamRuntime runtime;
-    private final RuntimeSettings settings;
+    private final Materializer runtime;
+    private final EngineSettings settings;
     private final Scheduler scheduler;
     private final Dispatcher dispatcher;
     private final @Nullable ContextHook contextHook;
@@ -42,7 +41,7 @@ public final class Engine {
     private final LongAdder droppedMessages = new LongAdder();
     private volatile boolean closed;
 
-    public Engine(StreamRuntime runtime, RuntimeSettings settings, Scheduler scheduler) {
+    public Engine(Materializer runtime, EngineSettings settings, Scheduler scheduler) {
         this.runtime = runtime;
         this.settings = settings;
         this.scheduler = scheduler;
@@ -50,11 +49,12 @@ public final class Engine {
         this.contextHook = settings.contextHook().orElse(null);
     }
 
-    public StreamRuntime runtime() {
+    /** The runtime, as stages see it that run graphs of their own. */
+    public Materializer runtime() {
         return runtime;
     }
 
-    public RuntimeSettings settings() {
+    public EngineSettings settings() {
         return settings;
     }
 

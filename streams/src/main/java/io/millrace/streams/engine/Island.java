@@ -1,10 +1,11 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.ContextHook;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.inspect.EdgeSnapshot;
 import io.millrace.streams.inspect.IslandSnapshot;
 import io.millrace.streams.inspect.StageSnapshot;
 import io.millrace.streams.schedule.DroppableTask;
+import io.millrace.streams.stage.StageScope;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -175,7 +176,7 @@ final class Island extends Interpreter implements DroppableTask {
         if (!STATE.compareAndSet(this, SCHEDULED, RUNNING)) {
             return;
         }
-        Interpreter previous = enter();
+        StageScope previous = StageScope.enter(this);
         Dispatcher dispatcher = engine().dispatcher();
         Turn current = dispatcher.enterTurn(this);
         setTurn(current);
@@ -188,7 +189,7 @@ final class Island extends Interpreter implements DroppableTask {
         } finally {
             setTurn(null);
             dispatcher.leaveTurn(current);
-            Interpreter.leave(previous);
+            StageScope.enter(previous);
         }
         if (firstStage() == null) {
             forgetSignals();
@@ -338,11 +339,11 @@ final class Island extends Interpreter implements DroppableTask {
 
     /** Stops every stage made so far, on the thread that failed to put the stream together. */
     void discard(Throwable cause) {
-        Interpreter previous = enter();
+        StageScope previous = StageScope.enter(this);
         try {
             abort(cause);
         } finally {
-            Interpreter.leave(previous);
+            StageScope.enter(previous);
         }
         forgetStages();
         state = FINISHED;

@@ -1,9 +1,13 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Shape;
 import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.StageBinding;
+import io.millrace.streams.stage.StageScope;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +31,18 @@ final class Materialization {
     /** Puts the run together, not started yet, and hands back its materialized value. */
     static Object of(Plan plan, StreamRun run) {
         Materialization materialization = new Materialization(plan, run);
-        materialization.makeStages();
-        materialization.makeWires();
+        StageScope around = StageScope.current();
+        if (around == null) {
+            StageScope.enter(Outside.SCOPE);
+        }
+        try {
+            materialization.makeStages();
+            materialization.makeWires();
+        } finally {
+            if (around == null) {
+                StageScope.enter(null);
+            }
+        }
         return materialization.plan.program.run(materialization.values);
     }
 
@@ -105,6 +119,21 @@ final class Materialization {
 
     private SegmentLogic segment(int stage) {
         return (SegmentLogic) Objects.requireNonNull(contexts[stage].logic(), "logic");
+    }
+
+    /** Binds the stages of a run that is put together on a thread of the user's. */
+    private enum Outside implements StageScope {
+        SCOPE;
+
+        @Override
+        public StageBinding bind(GraphStageLogic logic, Shape shape) {
+            return new StageContext(logic, shape);
+        }
+
+        @Override
+        public StageBinding active() {
+            throw new IllegalStateException("no handler is running on this thread");
+        }
     }
 
     private StreamException place(int stage, String what, Throwable failure) {

@@ -3,14 +3,14 @@ package io.millrace.testkit.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
-import io.millrace.streams.Backoff;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.PartitionHub;
-import io.millrace.streams.RestartSettings;
-import io.millrace.streams.RetrySettings;
+import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;

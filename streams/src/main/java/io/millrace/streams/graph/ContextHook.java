@@ -1,10 +1,10 @@
-package io.millrace.streams;
+package io.millrace.streams.graph;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Carries what a tracing library keeps with the thread along with the elements, where these go to another island:
- * {@link RuntimeSettings#withContextHook}. Called by all threads that run streams;
+ * {@code RuntimeSettings.withContextHook}. Called by all threads that run streams;
  * what it throws around a turn ends the stream.
  */
 public interface ContextHook {

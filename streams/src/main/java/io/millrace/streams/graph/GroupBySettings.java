@@ -1,4 +1,4 @@
-package io.millrace.streams;
+package io.millrace.streams.graph;
 
 import java.time.Duration;
 import java.util.Objects;

@@ -1,5 +1,6 @@
-package io.millrace.streams.stage;
+package io.millrace.streams.engine;
 
+import io.millrace.streams.stage.AsyncCallback;
 import org.jspecify.annotations.Nullable;
 
 /** What a stream that runs into a sub-sink tells the sub-sink's owner. */

@@ -1,4 +1,4 @@
-package io.millrace.streams;
+package io.millrace.streams.graph;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

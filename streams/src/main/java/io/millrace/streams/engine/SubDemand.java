@@ -1,4 +1,4 @@
-package io.millrace.streams.stage;
+package io.millrace.streams.engine;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.millrace.streams;
+package io.millrace.streams.graph;
 
 import java.util.Objects;
 import java.util.function.Predicate;

@@ -1,10 +1,15 @@
-package io.millrace.streams.stage;
+package io.millrace.streams.engine;
 
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 

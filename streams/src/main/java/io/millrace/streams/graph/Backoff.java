@@ -1,4 +1,4 @@
-package io.millrace.streams;
+package io.millrace.streams.graph;
 
 import io.millrace.streams.schedule.Durations;
 import java.time.Duration;

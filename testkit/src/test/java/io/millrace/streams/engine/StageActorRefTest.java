@@ -1,4 +1,4 @@
-package io.millrace.streams.stage;
+package io.millrace.streams.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,11 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageActorRef;
 import io.millrace.streams.stage.StageActorRef.ReplyTo;
 import java.time.Duration;
 import java.util.function.Function;
@@ -62,8 +67,8 @@ class StageActorRefTest {
             throw new IllegalStateException("no question, on purpose");
         };
         assertThatThrownBy(() -> ref.ask(failing, Duration.ofHours(1))).hasMessageContaining("on purpose");
-        assertThat(ref.awaitingEnd()).isZero();
+        assertThat(((StageActor<Object>) ref).awaitingEnd()).isZero();
         assertThat(ref.<String>ask(reply -> "a question", Duration.ofHours(1))).isNotNull();
-        assertThat(ref.awaitingEnd()).isOne();
+        assertThat(((StageActor<Object>) ref).awaitingEnd()).isOne();
     }
 }

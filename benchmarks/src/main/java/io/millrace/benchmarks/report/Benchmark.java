@@ -1,4 +1,4 @@
-package io.millrace.benchmarks;
+package io.millrace.benchmarks.report;
 
 /** One benchmark: measures ours and its peers in one run and hands the figures to the report. */
 public interface Benchmark {

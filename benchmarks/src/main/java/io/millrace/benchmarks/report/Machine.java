@@ -1,4 +1,4 @@
-package io.millrace.benchmarks;
+package io.millrace.benchmarks.report;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
