@@ -43,12 +43,12 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
     @Override
     @SuppressWarnings("unchecked")
     public <M> M materialize(Graph<ClosedShape, M> graph) {
-        return (M) engine.run(
+        return (M) run(
                 graph instanceof RunnableGraph<M> kept ? kept.plan() : PlanCompiler.compile(Blueprint.of(graph)));
     }
 
     Object run(Plan plan) {
-        return engine.run(plan);
+        return plan.run(engine);
     }
 
     /** The scheduler that drives the timers of the stages; it ends with the runtime. */

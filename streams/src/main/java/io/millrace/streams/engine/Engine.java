@@ -90,24 +90,16 @@ public final class Engine {
         return closed;
     }
 
-    /** Runs a plan and hands back its materialized value; when it cannot start, everything made is released. */
-    public Object run(Plan plan) {
-        StreamRun run = new StreamRun(this, plan, nextRunId.incrementAndGet());
+    /** Begins a run, which is to be put together and launched, or discarded. */
+    StreamRun open(StreamLayout layout, int islandCount) {
+        StreamRun run = new StreamRun(this, layout, islandCount, nextRunId.incrementAndGet());
         refuseIfClosed(run);
         runs.add(run);
-        Object value;
-        try {
-            value = Materialization.of(plan, run);
-            refuseIfClosed(run);
-        } catch (Throwable t) {
-            run.discard(t instanceof StreamException placed && placed.getCause() != null ? placed.getCause() : t);
-            throw t;
-        }
-        run.launch();
-        return value;
+        return run;
     }
 
-    private void refuseIfClosed(StreamRun run) {
+    /** Throws if the engine is closed, as it may be since the run began. */
+    void refuseIfClosed(StreamRun run) {
         if (closed) {
             throw new IllegalStateException(
                     "stream " + run.name() + " was not started: runtime " + settings.name() + " is closed");

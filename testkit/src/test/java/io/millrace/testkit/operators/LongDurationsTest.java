@@ -187,6 +187,7 @@ class LongDurationsTest extends VirtualTimeTest {
                     .forEach(found::add);
         }
         found.removeIf(name -> name.startsWith("Source.") || name.startsWith("Flow."));
+        found.removeIf(name -> name.startsWith("StageBinding.")); // what a logic hands on as it got it
         found.removeAll(RECORDS_OF_RESULTS);
         assertThat(found).isEqualTo(new TreeSet<>(TRIED));
     }
