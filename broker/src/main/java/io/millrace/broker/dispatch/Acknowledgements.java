@@ -19,11 +19,11 @@ final class Acknowledgements {
     private final TopicLog log;
     private final CursorState cursor;
     private final Held held;
-    private final LogReader reader;
+    private final ForwardReader reader;
     private final CursorWriter writer;
     private final EntryMemory memory;
 
-    Acknowledgements(TopicLog log, CursorState cursor, Held held, LogReader reader, Kept kept) {
+    Acknowledgements(TopicLog log, CursorState cursor, Held held, ForwardReader reader, Kept kept) {
         this.log = log;
         this.cursor = cursor;
         this.held = held;

@@ -24,7 +24,7 @@ final class CursorWriter {
     private final String subscription;
     private final @Nullable CursorLog log;
     private final CursorState cursor;
-    private final Receipts receipts = new Receipts();
+    private final AckReceipts receipts = new AckReceipts();
 
     private @Nullable Position upTo;
     private List<Position> entries = new ArrayList<>();

@@ -14,17 +14,17 @@ final class Delays {
     private final DelayedEntries entries;
     private final RedeliveryQueue queue;
     private final InstantSource clock;
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     /** One object, since it is the key of the timer. */
     private final Runnable wake = this::wake;
 
     private long wakeAtMillis = Long.MAX_VALUE;
 
-    Delays(DelayedEntries entries, RedeliveryQueue queue, InstantSource clock, DispatcherIsland island) {
+    Delays(DelayedEntries entries, RedeliveryQueue queue, InstantSource clock, DispatcherContext context) {
         this.entries = entries;
         this.queue = queue;
         this.clock = clock;
-        this.island = island;
+        this.context = context;
     }
 
     /** Keeps the entry's place, if it is not due; its bytes stay with the caller. */
@@ -60,12 +60,12 @@ final class Delays {
         long dueMillis = entries.dueMillis();
         if (dueMillis < wakeAtMillis) {
             wakeAtMillis = dueMillis;
-            island.later(wake, Duration.ofMillis(Math.max(1, dueMillis - clock.millis())));
+            context.later(wake, Duration.ofMillis(Math.max(1, dueMillis - clock.millis())));
         }
     }
 
     private void wake() {
         wakeAtMillis = Long.MAX_VALUE;
-        island.requestTurn();
+        context.requestTurn();
     }
 }

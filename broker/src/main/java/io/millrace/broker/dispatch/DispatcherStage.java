@@ -61,12 +61,12 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         return new LogicAndValue<>(logic, logic.self);
     }
 
-    private final class Logic extends GraphStageLogic implements DispatcherIsland {
+    private final class Logic extends GraphStageLogic implements DispatcherContext {
         final StageActorRef<DispatcherCommand> self = stageActor(this::receive);
 
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
         private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
-        private final Subscription subscription = new Subscription(settings, store, this);
+        private final SubscriptionDispatcher subscription = new SubscriptionDispatcher(settings, store, this);
         private final Seeks seeks = new Seeks(subscription, store.log(), this);
         private final Ending ending = new Ending(subscription, this);
         private boolean turnRequested;
@@ -92,7 +92,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void receive(DispatcherCommand command) {
-            if (ending.isUnder()) {
+            if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(command);
             } else if (command instanceof Ack ack) {
                 subscription.ack(ack);
@@ -128,7 +128,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void attachAtLast(Attach attach) {
-            if (ending.isUnder()) {
+            if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(attach);
             } else {
                 subscription.attachAtLast(attach);
@@ -138,7 +138,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         private void turn() {
             turnRequested = false;
-            subscription.turn(!ending.isUnder() && !seeks.isSearching());
+            subscription.turn(!ending.isEnding() && !seeks.isSearching());
             ending.finishIfSettled();
         }
 

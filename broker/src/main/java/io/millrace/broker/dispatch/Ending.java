@@ -12,20 +12,20 @@ final class Ending {
     /** How long a subscription that is not durable waits for its consumers to come back after a seek. */
     private static final Duration SEEK_GRACE = Duration.ofSeconds(60);
 
-    private final Subscription subscription;
-    private final DispatcherIsland island;
+    private final SubscriptionDispatcher subscription;
+    private final DispatcherContext context;
     private final List<CompletableFuture<Void>> replies = new ArrayList<>();
-    private boolean under;
+    private boolean ending;
     private boolean awaitingReturn;
 
-    Ending(Subscription subscription, DispatcherIsland island) {
+    Ending(SubscriptionDispatcher subscription, DispatcherContext context) {
         this.subscription = subscription;
-        this.island = island;
+        this.context = context;
     }
 
     /** Whether it is ending: nothing new is accepted. */
-    boolean isUnder() {
-        return under;
+    boolean isEnding() {
+        return ending;
     }
 
     void close(CompletableFuture<Void> reply) {
@@ -51,8 +51,8 @@ final class Ending {
     void endIfAbandoned() {
         if (!subscription.consumers.isEmpty()) {
             awaitingReturn = false;
-        } else if (!under && !awaitingReturn && !subscription.settings.durable()) {
-            under = true;
+        } else if (!ending && !awaitingReturn && !subscription.settings.durable()) {
+            ending = true;
             subscription.dropAll();
             finishIfSettled();
         }
@@ -61,7 +61,7 @@ final class Ending {
     /** After a seek a subscription that is not durable stays for a while, so that its consumers find it again. */
     void afterSeek() {
         awaitingReturn = true;
-        island.later(
+        context.later(
                 () -> {
                     awaitingReturn = false;
                     endIfAbandoned();
@@ -71,10 +71,10 @@ final class Ending {
 
     /** Ends the stage when it is to end and nobody waits for durability. */
     void finishIfSettled() {
-        if (under && subscription.writer.isSettled()) {
+        if (ending && subscription.writer.isSettled()) {
             replies.forEach(reply -> reply.complete(null));
             replies.clear();
-            island.end();
+            context.end();
         }
     }
 
@@ -88,7 +88,7 @@ final class Ending {
 
     private void begin(CloseReason reason, @Nullable ConsumerLink notTold, CompletableFuture<Void> reply) {
         replies.add(reply);
-        under = true;
+        ending = true;
         closeConsumers(reason, notTold);
         subscription.writer.flush();
         finishIfSettled();

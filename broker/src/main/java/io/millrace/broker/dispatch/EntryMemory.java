@@ -27,7 +27,7 @@ final class EntryMemory {
 
     private final MemoryBudget memory;
     private final Held held;
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     private final Runnable wake = this::wake;
     private long countedRoughBytes;
     private long heldBytes;
@@ -64,10 +64,10 @@ final class EntryMemory {
         }
     }
 
-    EntryMemory(MemoryBudget memory, Held held, DispatcherIsland island) {
+    EntryMemory(MemoryBudget memory, Held held, DispatcherContext context) {
         this.memory = memory;
         this.held = held;
-        this.island = island;
+        this.context = context;
     }
 
     /** Whether the subscription may hold more entries than it does. */
@@ -84,7 +84,7 @@ final class EntryMemory {
         if (!waiting) {
             waiting = true;
             memory.warn(Kind.ENTRIES);
-            island.later(wake, LOOK_AGAIN);
+            context.later(wake, LOOK_AGAIN);
         }
         return false;
     }
@@ -121,6 +121,6 @@ final class EntryMemory {
 
     private void wake() {
         waiting = false;
-        island.requestTurn();
+        context.requestTurn();
     }
 }

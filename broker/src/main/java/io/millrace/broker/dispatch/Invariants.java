@@ -17,7 +17,7 @@ final class Invariants {
     private Invariants() {}
 
     /** Every violation, in words. */
-    static List<String> violations(Subscription subscription, TopicLog log) {
+    static List<String> violations(SubscriptionDispatcher subscription, TopicLog log) {
         List<String> found = new ArrayList<>();
         Set<Position> held = new HashSet<>();
         subscription.forward.held().forEachRemaining(held::add);
@@ -51,7 +51,7 @@ final class Invariants {
         return found;
     }
 
-    private static List<String> places(Subscription subscription, Position position, Set<Position> held) {
+    private static List<String> places(SubscriptionDispatcher subscription, Position position, Set<Position> held) {
         List<String> places = new ArrayList<>(1);
         CursorState cursor = subscription.cursor;
         boolean acked = cursor.isAcked(position);
@@ -74,7 +74,7 @@ final class Invariants {
         return places;
     }
 
-    private static void countByConsumer(Subscription subscription, List<String> found) {
+    private static void countByConsumer(SubscriptionDispatcher subscription, List<String> found) {
         PendingAcks pending = subscription.pending;
         long sum = 0;
         for (Consumer consumer : subscription.consumers.all()) {

@@ -30,7 +30,7 @@ final class RedeliveryReader {
     private final String subscription;
     private final TopicLog log;
     private final RedeliveryQueue queue;
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     /** What the last read brought and nobody has taken yet. */
     private final Map<Position, Entry> fetched = new HashMap<>();
 
@@ -45,11 +45,11 @@ final class RedeliveryReader {
     private int epoch;
     private double bytesPerEntry = 1024;
 
-    RedeliveryReader(String subscription, TopicLog log, RedeliveryQueue queue, DispatcherIsland island) {
+    RedeliveryReader(String subscription, TopicLog log, RedeliveryQueue queue, DispatcherContext context) {
         this.subscription = subscription;
         this.log = log;
         this.queue = queue;
-        this.island = island;
+        this.context = context;
     }
 
     /** Starts at the first waiting entry again. */
@@ -166,15 +166,15 @@ final class RedeliveryReader {
     }
 
     private int readLimit(Selector selector) {
-        double affordable = LogReader.MAX_BYTES / Math.max(1, bytesPerEntry);
+        double affordable = ForwardReader.MAX_BYTES / Math.max(1, bytesPerEntry);
         return (int) Math.max(
-                1, Math.min(LogReader.MAX_ENTRIES, Math.min(affordable, (double) selector.wantedMessages())));
+                1, Math.min(ForwardReader.MAX_ENTRIES, Math.min(affordable, (double) selector.wantedMessages())));
     }
 
     private void read(List<Position> positions) {
         reading = true;
         int asked = epoch;
-        island.whenRead(log.read(positions), (entries, failure) -> {
+        context.whenRead(log.read(positions), (entries, failure) -> {
             if (asked == epoch) {
                 arrived(positions, entries, failure);
             } else {
@@ -189,7 +189,7 @@ final class RedeliveryReader {
                 LOG.warn("{}: redelivery read failed, trying again in {}", subscription, RETRY, failure);
             }
             int asked = epoch;
-            island.later(() -> retry(asked), RETRY);
+            context.later(() -> retry(asked), RETRY);
             return;
         }
         reading = false;
@@ -198,7 +198,7 @@ final class RedeliveryReader {
             fetched.put(entry.position(), entry);
         }
         forgetMissing(positions);
-        island.requestTurn();
+        context.requestTurn();
     }
 
     /** What the log left out was deleted meanwhile: it can never be sent again. */
@@ -214,7 +214,7 @@ final class RedeliveryReader {
     private void retry(int asked) {
         if (asked == epoch) {
             reading = false;
-            island.requestTurn();
+            context.requestTurn();
         }
     }
 

@@ -9,10 +9,10 @@ final class Rivals {
     /** How many are asked for one that comes. */
     private static final int MAX_ASKED = 100;
 
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
 
-    Rivals(DispatcherIsland island) {
-        this.island = island;
+    Rivals(DispatcherContext context) {
+        this.context = context;
     }
 
     /** Takes leave of a consumer that does not live any more. */
@@ -27,7 +27,7 @@ final class Rivals {
         for (Consumer consumer : consumers.subList(0, Math.min(MAX_ASKED, consumers.size()))) {
             CompletableFuture<Void> heard = new CompletableFuture<>();
             answers.add(heard);
-            island.whenDone(consumer.link.isAlive(), (lives, failure) -> {
+            context.whenDone(consumer.link.isAlive(), (lives, failure) -> {
                 if (Boolean.FALSE.equals(lives)) {
                     dead.add(consumer.link);
                 }
@@ -35,7 +35,7 @@ final class Rivals {
             });
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
-        island.whenDone(all, (done, failure) -> {
+        context.whenDone(all, (done, failure) -> {
             dead.forEach(burial::of);
             asked.run();
         });

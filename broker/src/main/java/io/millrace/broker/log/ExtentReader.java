@@ -23,7 +23,7 @@ final class ExtentReader {
     private final Damages damages;
     private long next;
 
-    ExtentReader(LogReader.Context context, DiskFile file, Path path, Ledger ledger, Extent extent) {
+    ExtentReader(EntryReader.Context context, DiskFile file, Path path, Ledger ledger, Extent extent) {
         this.file = file;
         this.path = path;
         this.ledger = ledger;

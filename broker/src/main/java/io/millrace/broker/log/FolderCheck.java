@@ -74,7 +74,7 @@ public final class FolderCheck {
 
     /** Checks each extent of that ledger; that a file is short is reported elsewhere. */
     static void check(LogParts parts, Ledger ledger, Map<Ledger, List<ExtentCheck>> checks) throws IOException {
-        LogReader.Context context = new LogReader.Context(parts.salt(), parts.damages());
+        EntryReader.Context context = new EntryReader.Context(parts.salt(), parts.damages());
         for (Extent extent : ledger.extents()) {
             Path path = LogParts.ledgerFile(parts.config().data(), ledger, extent);
             ExtentCheck check;

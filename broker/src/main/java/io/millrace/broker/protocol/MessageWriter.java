@@ -71,7 +71,7 @@ final class MessageWriter {
     private void append(BaseCommand header, ByteBuf data, boolean isCongested) {
         int headerBytes = header.getSerializedSize();
         int dataBytes = data.readableBytes();
-        boolean isCopied = dataBytes <= COPY_BYTES || (isCongested && Holder.isMuchLargerThan(data));
+        boolean isCopied = dataBytes <= COPY_BYTES || (isCongested && BackingMemory.overpins(data));
         ByteBuf out = output.room(2 * Integer.BYTES + headerBytes + (isCopied ? dataBytes : 0));
         out.writeInt(Integer.BYTES + headerBytes + dataBytes);
         out.writeInt(headerBytes);

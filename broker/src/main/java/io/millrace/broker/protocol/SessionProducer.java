@@ -275,7 +275,7 @@ final class SessionProducer implements ProducerLink {
      * on the heap, for another thread gives it up, and returning a buffer to the pool of this one costs several times more.
      */
     private ByteBuf keep(ByteBuf data) {
-        if (!Holder.isMuchLargerThan(data)) {
+        if (!BackingMemory.overpins(data)) {
             return data.retain();
         }
         int bytes = data.readableBytes();

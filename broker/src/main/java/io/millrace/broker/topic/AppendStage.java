@@ -58,7 +58,7 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler, TopicLogListener {
         private final CompletableFuture<Done> stopped = promise();
         private final AsyncCallback<Runnable> fromJournal = asyncCallback(Runnable::run);
-        private final Receipts receipts = new Receipts();
+        private final PublishReceipts receipts = new PublishReceipts();
         private final ArrayDeque<TailEntry> unannounced = new ArrayDeque<>(0);
         private Position lastAnnounced = Position.BEFORE_ALL;
 

@@ -40,25 +40,25 @@ sealed interface TopicCommand {
     }
 
     /** The last consumer of a subscription has left. */
-    record Deserted(Subscription subscription, int opening) implements SubscriptionEvent {}
+    record Deserted(SubscriptionSlot subscription, int opening) implements SubscriptionEvent {}
 
     /** The append stage has stopped: every publish has had its answer. */
     record AppendStopped(@Nullable Throwable failure) implements TopicCommand {}
 
     /** An answer that concerns one subscription. */
     sealed interface SubscriptionEvent extends TopicCommand {
-        Subscription subscription();
+        SubscriptionSlot subscription();
     }
 
     record Opened(
-            Subscription subscription,
+            SubscriptionSlot subscription,
             @Nullable CursorLog cursor,
             @Nullable Position start,
             @Nullable Throwable failure)
             implements SubscriptionEvent {}
 
     record AttachAnswered(
-            Subscription subscription,
+            SubscriptionSlot subscription,
             Joining joining,
             StageActorRef<DispatcherCommand> dispatcher,
             @Nullable Attached attached,
@@ -66,11 +66,11 @@ sealed interface TopicCommand {
             implements SubscriptionEvent {}
 
     record UnsubscribeAnswered(
-            Subscription subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
+            SubscriptionSlot subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
 
     record CursorDeleted(
-            Subscription subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
+            SubscriptionSlot subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
 
-    record DispatcherStopped(Subscription subscription, StageActorRef<DispatcherCommand> dispatcher)
+    record DispatcherStopped(SubscriptionSlot subscription, StageActorRef<DispatcherCommand> dispatcher)
             implements SubscriptionEvent {}
 }

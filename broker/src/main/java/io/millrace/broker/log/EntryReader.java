@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * monitor; a wrong one costs a search, nothing else. <b>Proved by</b>: CatchUpTest,
  * FailedReadTest.
  */
-final class LogReader {
+final class EntryReader {
     private static final int WORKERS = 4;
     private static final int MAX_ENDS = 1_024;
 
@@ -43,7 +43,7 @@ final class LogReader {
     private final ThreadPoolExecutor workers;
     private final Map<Position, ReadEnd> ends = new LinkedHashMap<>();
 
-    LogReader(LogConfig config, OpenFiles openFiles, Damages damages, long salt) {
+    EntryReader(LogConfig config, OpenFiles openFiles, Damages damages, long salt) {
         this.data = config.data();
         this.openFiles = openFiles;
         this.context = new Context(salt, damages);

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of a dispatcher ask of the stage they live in; all of it on the stage's island. */
-interface DispatcherIsland {
+interface DispatcherContext {
     /** Takes the entries of a read, each with a reference of its own, or its failure. */
     interface Arrival {
         void arrived(List<Entry> entries, @Nullable Throwable failure);

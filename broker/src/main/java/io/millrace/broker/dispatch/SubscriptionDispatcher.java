@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What a dispatcher does for its consumers: it joins the parts, each of which owns its own state. */
-final class Subscription {
+final class SubscriptionDispatcher {
     final SubscriptionSettings settings;
     final CursorState cursor;
     final PendingAcks pending = new PendingAcks(this::released);
@@ -19,11 +19,11 @@ final class Subscription {
     final Consumers consumers = new Consumers(pending);
     final EntryMemory memory;
     final CursorWriter writer;
-    final LogReader forward;
+    final ForwardReader forward;
 
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     private final RedeliveryReader again;
-    private final TailTap tail;
+    private final TailSubscription tail;
     private final Acknowledgements acknowledgements;
     private final Delays delays;
     private final Deliveries deliveries;
@@ -31,24 +31,24 @@ final class Subscription {
     private final Runnable deserted;
     private Selector selector;
 
-    Subscription(SubscriptionSettings settings, SubscriptionStore store, DispatcherIsland island) {
+    SubscriptionDispatcher(SubscriptionSettings settings, SubscriptionStore store, DispatcherContext context) {
         this.deserted = store.deserted();
         this.settings = settings;
         this.cursor = store.cursor();
-        this.island = island;
-        rivals = new Rivals(island);
+        this.context = context;
+        rivals = new Rivals(context);
         String name = settings.name();
         Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery, delayed);
         int copies = store.cursorLog() == null ? 1 : 2;
         memory = new EntryMemory(
-                store.memory(), new EntryMemory.Held(pending, redelivery, delayed, cursor, copies), island);
+                store.memory(), new EntryMemory.Held(pending, redelivery, delayed, cursor, copies), context);
         writer = new CursorWriter(name, store.cursorLog(), cursor);
-        forward = new LogReader(name, store.log(), cursor, island);
-        again = new RedeliveryReader(name, store.log(), redelivery, island);
-        tail = new TailTap(store.log(), forward, island);
+        forward = new ForwardReader(name, store.log(), cursor, context);
+        again = new RedeliveryReader(name, store.log(), redelivery, context);
+        tail = new TailSubscription(store.log(), forward, context);
         acknowledgements =
                 new Acknowledgements(store.log(), cursor, held, forward, new Acknowledgements.Kept(writer, memory));
-        delays = new Delays(delayed, redelivery, store.clock(), island);
+        delays = new Delays(delayed, redelivery, store.clock(), context);
         deliveries = new Deliveries(this, delays, new Deliveries.Reading(forward, again, tail));
         selector = Selector.of(settings.type(), this::giveBack, pending);
     }
@@ -82,7 +82,7 @@ final class Subscription {
         }
         attach.reply().complete(new Attached(cursor.markDelete()));
         selector.joined(consumer);
-        island.requestTurn();
+        context.requestTurn();
         return null;
     }
 
@@ -94,7 +94,7 @@ final class Subscription {
     private void askActive(ConsumerLink joined) {
         Consumer active = selector.active();
         if (active != null && active.link != joined) {
-            rivals.ask(List.of(active), this::detach, island::requestTurn);
+            rivals.ask(List.of(active), this::detach, context::requestTurn);
         }
     }
 
@@ -110,14 +110,14 @@ final class Subscription {
             tail.leave();
             deserted.run();
         }
-        island.requestTurn();
+        context.requestTurn();
     }
 
     void flow(ConsumerLink link, int permits) {
         Consumer consumer = consumers.find(link);
         if (consumer != null && permits > 0) {
             consumer.flow(permits);
-            island.requestTurn();
+            context.requestTurn();
         }
     }
 
@@ -138,7 +138,7 @@ final class Subscription {
         } else if (receipt != null) {
             writer.receiptFor(receipt);
         }
-        island.requestTurn();
+        context.requestTurn();
     }
 
     void redeliver(Redeliver redeliver) {
@@ -154,13 +154,13 @@ final class Subscription {
         } else {
             giveBack(consumer, redeliver.positions());
         }
-        island.requestTurn();
+        context.requestTurn();
     }
 
     /** Sends what can be sent, then logs what was acknowledged. */
     void turn(boolean deliver) {
         if (deliver && deliveries.turn(selector)) {
-            island.requestTurn();
+            context.requestTurn();
         }
         writer.flush();
         memory.update();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; who came meanwhile starts anew
  * </pre>
  */
-final class Subscription {
+final class SubscriptionSlot {
     enum State {
         OPENING,
         RUNNING,
@@ -51,7 +51,7 @@ final class Subscription {
     /** Whether the dispatcher has no consumer, as far as it has told. */
     boolean deserted;
 
-    Subscription(String name, boolean durable) {
+    SubscriptionSlot(String name, boolean durable) {
         this.name = name;
         this.durable = durable;
     }

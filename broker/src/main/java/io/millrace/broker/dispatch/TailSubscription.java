@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * any -> OVER when the hub itself has ended
  * </pre>
  */
-final class TailTap {
+final class TailSubscription {
     /** Unread entries that it tolerates with nobody to take them before it leaves. */
     static final int LOOKAHEAD_ENTRIES = 1024;
 
@@ -27,15 +27,15 @@ final class TailTap {
     }
 
     private final TopicLog log;
-    private final LogReader reader;
-    private final DispatcherIsland island;
+    private final ForwardReader reader;
+    private final DispatcherContext context;
     private State state = State.AWAY;
     private @Nullable SubSinkInlet<TailEntry> inlet;
 
-    TailTap(TopicLog log, LogReader reader, DispatcherIsland island) {
+    TailSubscription(TopicLog log, ForwardReader reader, DispatcherContext context) {
         this.log = log;
         this.reader = reader;
-        this.island = island;
+        this.context = context;
     }
 
     boolean isThere() {
@@ -56,11 +56,11 @@ final class TailTap {
             return;
         }
         state = State.JOINING;
-        SubSinkInlet<TailEntry> opened = island.openTailInlet();
+        SubSinkInlet<TailEntry> opened = context.openTailInlet();
         opened.setHandler(new Signals(opened));
         inlet = opened;
         opened.pull();
-        island.whenDone(island.runTailInto(opened), (done, failure) -> registered(opened, failure));
+        context.whenDone(context.runTailInto(opened), (done, failure) -> registered(opened, failure));
     }
 
     /** Nobody takes entries: leaves once it is well behind. */
@@ -83,7 +83,7 @@ final class TailTap {
         if (inlet == opened && failure == null) {
             state = State.THERE;
             reader.announce(log.lastDurable());
-            island.requestTurn();
+            context.requestTurn();
         }
     }
 
@@ -98,7 +98,7 @@ final class TailTap {
         public void onPush() {
             reader.announce(own.grab().position());
             own.pull();
-            island.requestTurn();
+            context.requestTurn();
         }
 
         @Override
@@ -115,7 +115,7 @@ final class TailTap {
             if (inlet == own) {
                 inlet = null;
                 state = next;
-                island.requestTurn();
+                context.requestTurn();
             }
         }
     }

@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /** Futures that wait until the cursor's log is durable up to a number; the numbers only grow. */
-final class Receipts {
+final class AckReceipts {
     private record Waiting(long number, CompletableFuture<Void> future) {}
 
     private final List<CompletableFuture<Void>> asked = new ArrayList<>();

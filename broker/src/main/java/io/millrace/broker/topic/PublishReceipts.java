@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The publishes of a topic that wait for their answer, in the order they came. One is answered when all before it are,
  * and it is durable or was refused.
  */
-final class Receipts {
+final class PublishReceipts {
     private final ArrayDeque<Unanswered> unanswered = new ArrayDeque<>(0);
     private final List<Outbox> unflushed = new ArrayList<>(0);
     private Position durable = Position.BEFORE_ALL;

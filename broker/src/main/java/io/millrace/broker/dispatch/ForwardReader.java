@@ -18,16 +18,16 @@ import org.slf4j.LoggerFactory;
  * The normal, forward read of a subscription: every entry that is not acknowledged, once, in order, up to the durable
  * end it knows of. Bytes come from the tail cache, else from a log read; one read is under way at a time.
  */
-final class LogReader {
+final class ForwardReader {
     static final int MAX_ENTRIES = 100;
     static final int MAX_BYTES = 5 * 1024 * 1024;
     private static final Duration RETRY = Duration.ofSeconds(1);
-    private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ForwardReader.class);
     /** Acknowledged positions passed over in one go, so that a turn stays short. */
     private static final int MAX_SKIPS = 4096;
 
     /** Why {@link #poll} had nothing. */
-    enum Standing {
+    enum IdleReason {
         AT_END,
         READING,
         MORE
@@ -36,22 +36,22 @@ final class LogReader {
     private final String subscription;
     private final TopicLog log;
     private final CursorState cursor;
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     /** Entries read and not yet polled, at most one read; their positions are at or before {@code lastRead}. */
     private final Queue<Entry> ready = new ArrayDeque<>();
 
     private Position lastRead;
     private Position durableEnd;
-    private Standing standing = Standing.AT_END;
+    private IdleReason idleReason = IdleReason.AT_END;
     private boolean reading;
     private int epoch;
     private double messagesPerEntry = 1;
 
-    LogReader(String subscription, TopicLog log, CursorState cursor, DispatcherIsland island) {
+    ForwardReader(String subscription, TopicLog log, CursorState cursor, DispatcherContext context) {
         this.subscription = subscription;
         this.log = log;
         this.cursor = cursor;
-        this.island = island;
+        this.context = context;
         lastRead = cursor.markDelete();
         durableEnd = lastRead;
     }
@@ -63,7 +63,7 @@ final class LogReader {
         }
     }
 
-    /** The next entry that is not acknowledged, or null, and then {@link #standing} says why. */
+    /** The next entry that is not acknowledged, or null, and then {@link #idleReason} says why. */
     @Nullable
     Entry poll(Selector selector) {
         for (Entry entry = ready.poll(); entry != null; entry = ready.poll()) {
@@ -74,14 +74,14 @@ final class LogReader {
             entry.release();
         }
         if (reading) {
-            standing = Standing.READING;
+            idleReason = IdleReason.READING;
             return null;
         }
         return advance(selector);
     }
 
-    Standing standing() {
-        return standing;
+    IdleReason idleReason() {
+        return idleReason;
     }
 
     Position lastRead() {
@@ -125,7 +125,7 @@ final class LogReader {
         for (int skipped = 0; skipped < MAX_SKIPS; skipped++) {
             Position next = log.next(lastRead);
             if (next.compareTo(durableEnd) > 0) {
-                standing = Standing.AT_END;
+                idleReason = IdleReason.AT_END;
                 return null;
             }
             if (!cursor.isAcked(next)) {
@@ -133,7 +133,7 @@ final class LogReader {
             }
             lastRead = next;
         }
-        standing = Standing.MORE;
+        idleReason = IdleReason.MORE;
         return null;
     }
 
@@ -144,11 +144,11 @@ final class LogReader {
             count(cached);
             return cached;
         }
-        standing = Standing.READING;
+        idleReason = IdleReason.READING;
         reading = true;
         int entries = (int) Math.max(1, Math.min(MAX_ENTRIES, Math.ceil(selector.wantedMessages() / messagesPerEntry)));
         int asked = epoch;
-        island.whenRead(log.read(next, entries, MAX_BYTES), (found, failure) -> arrived(asked, found, failure));
+        context.whenRead(log.read(next, entries, MAX_BYTES), (found, failure) -> arrived(asked, found, failure));
         return null;
     }
 
@@ -161,12 +161,12 @@ final class LogReader {
             if (!ReadMemoryException.isIn(failure)) {
                 LOG.warn("{}: nothing read after {}, trying again in {}", subscription, lastRead, RETRY, failure);
             }
-            island.later(() -> retry(asked), RETRY);
+            context.later(() -> retry(asked), RETRY);
             return;
         }
         reading = false;
         take(found);
-        island.requestTurn();
+        context.requestTurn();
     }
 
     private void take(List<Entry> found) {
@@ -183,7 +183,7 @@ final class LogReader {
     private void retry(int asked) {
         if (asked == epoch) {
             reading = false;
-            island.requestTurn();
+            context.requestTurn();
         }
     }
 
