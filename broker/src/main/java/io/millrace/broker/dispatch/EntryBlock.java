@@ -20,7 +20,7 @@ final class EntryBlock {
     private static final int HEAP_BYTES = 40;
     private static final int ARRAY_BYTES = 16;
     private static final int GROWTH = 4;
-    private static final int PACKED_MOST = IDS / GROWTH;
+    private static final int MAX_PACKED = IDS / GROWTH;
     /** A block this empty is packed again. */
     private static final int SPARSE = 8;
 
@@ -162,7 +162,7 @@ final class EntryBlock {
     }
 
     private long[] packed(long[] array) {
-        long[] packed = new long[PACKED_MOST];
+        long[] packed = new long[MAX_PACKED];
         int rank = 0;
         for (long left = present; left != 0; left &= left - 1) {
             packed[rank++] = array[Long.numberOfTrailingZeros(left)];
@@ -180,7 +180,7 @@ final class EntryBlock {
         } else if (count < array.length) {
             roomy = array;
         } else {
-            roomy = array.length < PACKED_MOST ? Arrays.copyOf(array, array.length * GROWTH) : spread(array);
+            roomy = array.length < MAX_PACKED ? Arrays.copyOf(array, array.length * GROWTH) : spread(array);
         }
         values = roomy;
         if (roomy.length < IDS) {

@@ -17,7 +17,7 @@ final class EntryMemory {
     private static final int STEP_SHARE = 8;
     private static final int WORDS_PER_ENTRY = 8;
     /** Of an entry that is pending among others, that waits, that is delayed, and of a time at which some are due. */
-    private static final int LEAST_BYTES = 12;
+    private static final int MIN_BYTES = 12;
 
     private static final int WAITING_BYTES = 16;
     private static final int DELAYED_BYTES = 24;
@@ -49,9 +49,9 @@ final class EntryMemory {
                     + cursor.ackSetWords() / WORDS_PER_ENTRY;
         }
 
-        /** About what they take, by counts alone; at least {@link #LEAST_BYTES} for each. */
+        /** About what they take, by counts alone; at least {@link #MIN_BYTES} for each. */
         private long roughBytes() {
-            return (long) pending.size() * LEAST_BYTES
+            return (long) pending.size() * MIN_BYTES
                     + (long) redelivery.weight() * WAITING_BYTES
                     + (long) delayed.size() * DELAYED_BYTES
                     + (long) delayed.tickCount() * TICK_BYTES
@@ -99,7 +99,7 @@ final class EntryMemory {
     long update() {
         long entries = held.entries();
         long roughBytes = held.roughBytes();
-        long step = Math.max(ALWAYS_KEPT * LEAST_BYTES, countedRoughBytes / STEP_SHARE);
+        long step = Math.max(ALWAYS_KEPT * MIN_BYTES, countedRoughBytes / STEP_SHARE);
         if (Math.abs(roughBytes - countedRoughBytes) > step) {
             countedRoughBytes = roughBytes;
             hold(entries <= ALWAYS_KEPT ? 0 : held.bytes());

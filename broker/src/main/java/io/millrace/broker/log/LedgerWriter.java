@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class LedgerWriter implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
     private static final JournalGroup.Done NOTHING = new JournalGroup.Done(-1, List.of(), List.of(), List.of());
-    private static final int MOST_QUIET = 256;
+    private static final int MAX_QUIET = 256;
     private static final long OWN_FILE_BYTES = 64 * 1024;
     private static final long REPLAY_BYTES = 2 << 20;
     private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -92,7 +92,7 @@ final class LedgerWriter implements Runnable {
 
     /** Takes over a durable group; one that only makes known runs longer can wait for the next that has more. */
     void offer(JournalGroup.Done group) {
-        if (group.isMoreOfTheSame() && quiet < MOST_QUIET) {
+        if (group.isMoreOfTheSame() && quiet < MAX_QUIET) {
             quiet++;
             groups.offerQuietly(group);
         } else {

@@ -25,7 +25,7 @@ public final class MemoryBudget {
     private static final int HEAP_PERCENT = 45;
     private static final int STORED_PERCENT = 80;
     /** What is left to clients, of the whole, however much is stored. */
-    private static final int LEAST_PARTS = 4;
+    private static final int MIN_SHARE_DIVISOR = 4;
 
     private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -107,7 +107,7 @@ public final class MemoryBudget {
 
     /** How much may be held in all: the less, the more is stored. */
     public long limitBytes() {
-        return Math.min(wholeBytes, Math.max(wholeBytes / LEAST_PARTS, storedLimitBytes - storedBytes.get()));
+        return Math.min(wholeBytes, Math.max(wholeBytes / MIN_SHARE_DIVISOR, storedLimitBytes - storedBytes.get()));
     }
 
     /** Topics that nobody uses take so many bytes now. */

@@ -16,7 +16,7 @@ final class FieldReader {
     private static final int TYPE_MASK = 7;
 
     private static final int FIRST_BYTES = 256;
-    private static final int MOST_KEPT_BYTES = 16 << 10;
+    private static final int MAX_KEPT_BYTES = 16 << 10;
 
     private byte[] bytes = new byte[FIRST_BYTES];
     private int at;
@@ -38,7 +38,7 @@ final class FieldReader {
 
     /** Goes before the first field of a message that lies there. */
     void load(ByteBuf buffer, int messageAt, int messageBytes) {
-        if (bytes.length < messageBytes || bytes.length > MOST_KEPT_BYTES) {
+        if (bytes.length < messageBytes || bytes.length > MAX_KEPT_BYTES) {
             bytes = new byte[Math.max(FIRST_BYTES, messageBytes)];
         }
         buffer.getBytes(messageAt, bytes, 0, messageBytes);

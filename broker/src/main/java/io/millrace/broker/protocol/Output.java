@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * the bytes of a receipt. Owned by the event loop.
  */
 final class Output {
-    private static final int LEAST_SHARED_BYTES = 512;
-    private static final int MOST_SHARED_BYTES = 64 << 10;
+    private static final int MIN_SHARED_BYTES = 512;
+    private static final int MAX_SHARED_BYTES = 64 << 10;
 
     private final Channel channel;
     private final Runnable flush;
     private boolean flushScheduled;
     private @Nullable ByteBuf shared;
-    private int sharedBytes = LEAST_SHARED_BYTES;
+    private int sharedBytes = MIN_SHARED_BYTES;
     private long turnBytes;
 
     Output(Channel channel) {
@@ -63,14 +63,14 @@ final class Output {
         passOnShared();
         ByteBuf next = channel.alloc().buffer(Math.max(leastBytes, sharedBytes));
         shared = next;
-        sharedBytes = Math.min(MOST_SHARED_BYTES, 2 * sharedBytes);
+        sharedBytes = Math.min(MAX_SHARED_BYTES, 2 * sharedBytes);
         flushSoon();
         return next;
     }
 
     private void flush() {
         passOnShared();
-        sharedBytes = (int) Math.max(LEAST_SHARED_BYTES, Math.min(MOST_SHARED_BYTES, turnBytes));
+        sharedBytes = (int) Math.max(MIN_SHARED_BYTES, Math.min(MAX_SHARED_BYTES, turnBytes));
         turnBytes = 0;
         channel.flush();
     }

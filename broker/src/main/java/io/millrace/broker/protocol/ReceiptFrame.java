@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
  * buffer. One object serves receipt after receipt: single-threaded.
  */
 final class ReceiptFrame {
-    private static final int MOST_NUMBER_BYTES = 10;
+    private static final int MAX_NUMBER_BYTES = 10;
     private static final int FIELDS = 5;
     private static final int FRAME_SIZE_AT = 0;
     private static final int COMMAND_SIZE_AT = Integer.BYTES;
@@ -23,9 +23,9 @@ final class ReceiptFrame {
     private static final byte ENTRY_ID = 2 << 3;
 
     /** Two sizes, the type, the heads of receipt and message id, and the numbers: each message in it is below 128 bytes. */
-    private static final int MOST_BYTES = COMMAND_AT + 2 + 2 + 2 + FIELDS * (1 + MOST_NUMBER_BYTES);
+    private static final int MAX_BYTES = COMMAND_AT + 2 + 2 + 2 + FIELDS * (1 + MAX_NUMBER_BYTES);
 
-    private final byte[] bytes = new byte[MOST_BYTES];
+    private final byte[] bytes = new byte[MAX_BYTES];
     private int end;
 
     /** Puts a receipt together; how many bytes its frame has. */

@@ -36,7 +36,7 @@ class RandomisedDispatchTest {
     private static final long BUDGET_NANOS =
             TimeUnit.SECONDS.toNanos(Long.getLong("dispatch.seconds", Boolean.getBoolean("millrace.deep") ? 600 : 10));
     private static final int STEPS = 150;
-    private static final int MOST_CLIENTS = 20;
+    private static final int MAX_CLIENTS = 20;
 
     @TempDir
     Path folder;
@@ -146,7 +146,7 @@ class RandomisedDispatchTest {
     }
 
     private String join() {
-        if (oracle.clients.size() == MOST_CLIENTS) {
+        if (oracle.clients.size() == MAX_CLIENTS) {
             return "nobody joins";
         }
         RecordingConsumer consumer =
