@@ -108,7 +108,9 @@ final class CatchUpTest {
             }
             Position next = from;
             for (Entry entry : entries) {
-                if (!topic.isNext(next, entry.position()) && !next.equals(entry.position()) && !next.equals(from)) {
+                if (!topic.next(next).equals(entry.position())
+                        && !next.equals(entry.position())
+                        && !next.equals(from)) {
                     failure.set(new AssertionError(entry.position() + " after " + next));
                 }
                 next = entry.position();
