@@ -24,7 +24,7 @@ final class AckReceipts {
         lastLogged = number;
     }
 
-    /** All that the asking ones need was taken by the log. */
+    /** The log took everything that the receipts asked for so far depend on. */
     void asLogged() {
         for (CompletableFuture<Void> receipt : asked) {
             if (lastLogged <= lastDurable) {
@@ -36,7 +36,7 @@ final class AckReceipts {
         asked.clear();
     }
 
-    /** The log did not take what the asking ones need. */
+    /** The log refused what the receipts asked for so far depend on. */
     void refuse(BrokerException reason) {
         asked.forEach(receipt -> receipt.completeExceptionally(reason));
         asked.clear();

@@ -13,7 +13,7 @@ final class BlockPage {
     private static final int MAX_PACKED = BLOCKS / GROWTH;
     private static final int SPARSE = 8;
 
-    /** Which blocks there are. */
+    /** A bit for each block that exists. */
     long present;
 
     private @Nullable EntryBlock[] blocks = new @Nullable EntryBlock[1];
@@ -28,7 +28,7 @@ final class BlockPage {
         return (present & (1L << bit)) == 0 ? null : array[rank(bit)];
     }
 
-    /** The block of that number in the page, which is made if it is empty. */
+    /** The block of that number in the page, created if it is empty. */
     EntryBlock blockFor(int bit) {
         EntryBlock known = block(bit);
         return known == null ? insert(bit) : known;

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * Keeps new entries whose time has not come, on the types that share entries, and wakes the dispatcher when it has; they
- * then wait to be sent like those held back. Nothing is logged: an entry is delayed by its header, so it is again after a
- * restart.
+ * Keeps new entries whose time has not come, for the subscription types that share entries, and wakes the dispatcher
+ * when it has; they then wait to be sent like entries held back. Nothing is logged: the delay stands in the entry's
+ * header, so it holds after a restart, too.
  */
 final class Delays {
     private final DelayedEntries entries;
@@ -27,7 +27,7 @@ final class Delays {
         this.context = context;
     }
 
-    /** Keeps the entry's place, if it is not due; its bytes stay with the caller. */
+    /** Keeps the entry's position, if it is not due; its bytes stay with the caller. */
     boolean keep(Entry entry, Selector selector) {
         long deliverAtMillis = entry.header().deliverAtMillis();
         if (deliverAtMillis <= 0 || selector.type().singleActive() || deliverAtMillis <= clock.millis()) {
@@ -39,12 +39,12 @@ final class Delays {
         return true;
     }
 
-    /** Lets go of what is due. */
+    /** Releases the entries that are due. */
     void release() {
         release(clock.millis());
     }
 
-    /** Lets go of everything: the subscription delays nothing any more. */
+    /** Releases all entries: the subscription no longer delays any. */
     void releaseAll() {
         release(Long.MAX_VALUE);
     }

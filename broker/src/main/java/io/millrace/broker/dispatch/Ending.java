@@ -47,7 +47,7 @@ final class Ending {
         begin(CloseReason.UNSUBSCRIBED, asking, request.reply());
     }
 
-    /** Ends a subscription that is not durable if nobody is attached to it, or about to come back. */
+    /** Ends a subscription that is not durable, if no consumer is attached and none is expected back. */
     void endIfAbandoned() {
         if (!subscription.consumers.isEmpty()) {
             awaitingReturn = false;
@@ -69,7 +69,7 @@ final class Ending {
                 SEEK_GRACE);
     }
 
-    /** Ends the stage when it is to end and nobody waits for durability. */
+    /** Ends the stage if it is ending and no receipt waits for durability. */
     void finishIfSettled() {
         if (ending && subscription.writer.isSettled()) {
             replies.forEach(reply -> reply.complete(null));
@@ -78,7 +78,7 @@ final class Ending {
         }
     }
 
-    /** The stage is gone, in order or not: closes and answers whatever is left. */
+    /** The stage has stopped, in order or by a failure: closes consumers and fails requests that are left. */
     void abandon() {
         closeConsumers(CloseReason.FAILED, null);
         subscription.writer.abandon();

@@ -100,7 +100,7 @@ final class EntryBlock {
         return removed;
     }
 
-    /** Takes a smaller form if there are few left; after removals, once no more are expected for now. */
+    /** Takes a smaller form if few values are left; called after removals, when no more are expected soon. */
     void settle() {
         long[] array = values;
         if (array != null && present != 0) {
@@ -170,7 +170,7 @@ final class EntryBlock {
         return packed;
     }
 
-    /** An array with a gap for that id: four times as long if this one is full. */
+    /** An array with a free place for that id: four times as long if this one is full. */
     private long[] withRoom(long @Nullable [] array, int bit) {
         int count = Long.bitCount(present);
         long[] roomy;

@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The normal, forward read of a subscription: every entry that is not acknowledged, once, in order, up to the durable
- * end it knows of. Bytes come from the tail cache, else from a log read; one read is under way at a time.
+ * Reads a subscription's entries forward: each that is not acknowledged, once, in order, up to the last position it
+ * knows to be durable. Bytes come from the tail cache, else from a log read; one read is under way at a time.
  */
 final class ForwardReader {
     static final int MAX_ENTRIES = 100;
     static final int MAX_BYTES = 5 * 1024 * 1024;
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(ForwardReader.class);
-    /** Acknowledged positions passed over in one go, so that a turn stays short. */
+    /** Acknowledged positions skipped at a time, so that a turn stays short. */
     private static final int MAX_SKIPS = 4096;
 
-    /** Why {@link #poll} had nothing. */
+    /** Why {@link #poll} returned no entry. */
     enum IdleReason {
         AT_END,
         READING,
@@ -99,21 +99,21 @@ final class ForwardReader {
         return ready.stream().anyMatch(entry -> entry.position().equals(position));
     }
 
-    /** Goes on right after that position; what was read before and what is being read is dropped. */
+    /** Goes on right after that position; entries read before, or being read, are dropped. */
     void moveTo(Position position) {
         close();
         lastRead = position;
         reading = false;
     }
 
-    /** Passes over everything up to a position that was acknowledged unread. */
+    /** Skips everything up to a position that was acknowledged before it was read. */
     void skipTo(Position position) {
         if (position.compareTo(lastRead) > 0) {
             lastRead = position;
         }
     }
 
-    /** Drops what it holds; reads under way will find nobody. */
+    /** Releases the entries it holds; the results of reads under way will be dropped. */
     void close() {
         epoch++;
         ready.forEach(Entry::release);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The accounting rule of a subscription, looked at entry by entry: each one that is stored is acknowledged, pending,
- * waiting to be sent, delayed, or unread, and never two of these; what a consumer is charged for is what it holds, and a
- * key hash drains while another consumer than its owner holds entries of it.
+ * The accounting rule of a subscription, checked entry by entry: each one that is stored is acknowledged, pending,
+ * waiting to be sent, delayed, or unread, and never two of these; what a consumer is charged for is what it holds, and
+ * a key hash drains while another consumer than its owner holds entries of it.
  */
 final class Invariants {
     private Invariants() {}

@@ -4,7 +4,7 @@ import io.millrace.broker.log.Entry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of a log read on its way to the island that asked; whoever claims its entries releases them. */
+/** The outcome of a log read on its way to the island that asked; the one that claims its entries releases them. */
 final class ReadResult {
     private final DispatcherContext.Arrival arrival;
     private final @Nullable Throwable failure;

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Asks the consumers in another one's way whether they live, and has those detached that do not. Owned by the island. */
+/**
+ * Asks the consumers in conflict with a new one whether they are alive, and detaches those that are not. Owned by the
+ * island.
+ */
 final class Rivals {
-    /** How many are asked for one that comes. */
+    /** How many are asked for one new consumer. */
     private static final int MAX_ASKED = 100;
 
     private final DispatcherContext context;
@@ -15,12 +18,12 @@ final class Rivals {
         this.context = context;
     }
 
-    /** Takes leave of a consumer that does not live any more. */
+    /** Detaches a consumer that is not alive any more. */
     interface Burial {
         void of(ConsumerLink dead);
     }
 
-    /** Asks the first of them; {@code asked} runs when all have answered or have been detached. */
+    /** Asks the first of them; {@code asked} runs when each has answered or was detached. */
     void ask(List<Consumer> consumers, Burial burial, Runnable asked) {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
         List<ConsumerLink> dead = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Moves a subscription: logs the new position, forgets what was under way, closes the consumers, then replies. */
+/** Moves a subscription: logs the new position, drops what was under way, closes the consumers, then replies. */
 final class Seeks {
     private final SubscriptionDispatcher subscription;
     private final TopicLog log;
@@ -27,7 +27,7 @@ final class Seeks {
         return !searching.isEmpty();
     }
 
-    /** Starts a seek; {@code moved} runs when the subscription stands at its new place. */
+    /** Starts a seek; {@code moved} runs when the subscription is at its new position. */
     void start(Seek seek, Runnable moved) {
         if (seek.target() instanceof SeekTarget.ToPosition target) {
             move(target.position(), target.ackSet(), seek.reply(), moved);
@@ -45,7 +45,7 @@ final class Seeks {
         }
     }
 
-    /** Answers those who still wait that the dispatcher is gone. */
+    /** Fails the seeks that still wait, because the dispatcher has ended. */
     void abandon() {
         searching.forEach(seek -> seek.reply()
                 .completeExceptionally(

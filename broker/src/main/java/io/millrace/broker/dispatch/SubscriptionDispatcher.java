@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What a dispatcher does for its consumers: it joins the parts, each of which owns its own state. */
+/** What a dispatcher does for its consumers: it connects the parts, each of which owns its own state. */
 final class SubscriptionDispatcher {
     final SubscriptionSettings settings;
     final CursorState cursor;
@@ -53,7 +53,10 @@ final class SubscriptionDispatcher {
         selector = Selector.of(settings.type(), this::giveBack, pending);
     }
 
-    /** Brings a consumer in; {@code again} runs when those in its way were asked whether they live and the dead are gone. */
+    /**
+     * Attaches a consumer. On a conflict it asks the other consumers whether they are alive; {@code again} runs when
+     * those that are not have been detached.
+     */
     void attach(Attach attach, Runnable again) {
         BrokerException refusal = join(attach);
         if (refusal == null) {
@@ -65,7 +68,7 @@ final class SubscriptionDispatcher {
         }
     }
 
-    /** Brings a consumer in, or refuses it. */
+    /** Attaches a consumer, or refuses it. */
     void attachAtLast(Attach attach) {
         BrokerException refusal = join(attach);
         if (refusal != null) {
@@ -90,7 +93,7 @@ final class SubscriptionDispatcher {
         return refusal.kind() == ErrorKind.CONSUMER_BUSY || refusal.kind() == ErrorKind.CONSUMER_ASSIGN;
     }
 
-    /** One that waits behind an active consumer has its place if that one is dead. */
+    /** A consumer that waits behind an active one takes over if that one is not alive. */
     private void askActive(ConsumerLink joined) {
         Consumer active = selector.active();
         if (active != null && active.link != joined) {
@@ -157,7 +160,7 @@ final class SubscriptionDispatcher {
         context.requestTurn();
     }
 
-    /** Sends what can be sent, then logs what was acknowledged. */
+    /** Sends the entries that can be sent, then logs the acknowledgements. */
     void turn(boolean deliver) {
         if (deliver && deliveries.turn(selector)) {
             context.requestTurn();
@@ -166,7 +169,7 @@ final class SubscriptionDispatcher {
         memory.update();
     }
 
-    /** Forgets all consumers and where their entries are, and goes on right after that position. */
+    /** Drops all consumers and the positions of their entries, and goes on right after that position. */
     void restartAfter(Position position) {
         dropConsumers();
         redelivery.clear();
@@ -175,7 +178,7 @@ final class SubscriptionDispatcher {
         again.reset();
     }
 
-    /** Lets go of everything that holds memory or a place elsewhere. */
+    /** Releases everything that holds memory or a place in the tail hub. */
     void dropAll() {
         dropConsumers();
         forward.close();

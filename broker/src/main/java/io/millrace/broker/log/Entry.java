@@ -25,7 +25,7 @@ public final class Entry {
         return header;
     }
 
-    /** The bytes; the indexes of this buffer belong to whoever was given the entry, so share a duplicate. */
+    /** The bytes; the indexes of this buffer belong to the one that was given the entry, so share a duplicate. */
     public ByteBuf data() {
         return data;
     }

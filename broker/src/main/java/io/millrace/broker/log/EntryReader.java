@@ -147,7 +147,7 @@ final class EntryReader {
         return onWorker(List.of(), task);
     }
 
-    /** Runs the task on a worker; releases what was found for it, before or by it, when it fails or never runs. */
+    /** Runs the task on a worker; if it fails or never runs, releases the entries found so far. */
     private <T> CompletionStage<T> onWorker(List<Entry> found, Supplier<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
@@ -228,7 +228,7 @@ final class EntryReader {
         }
     }
 
-    /** Reads from one extent; returns where to go on if nothing was readable there. */
+    /** Reads from one extent; returns the position to go on from if nothing was readable there. */
     private Position readFile(TopicLog topic, Position at, ReadLimits limits, List<Entry> target) throws IOException {
         Ledger ledger = topic.table().get(at.ledgerId());
         if (ledger == null) {

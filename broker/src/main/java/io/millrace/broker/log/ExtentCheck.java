@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads every frame of one extent and parts what is sound from what is lost. For one thread. */
+/** Reads every frame of one extent and separates sound entries from lost ones. For one thread. */
 final class ExtentCheck {
     private static final int WINDOW_BYTES = 1 << 20;
 

@@ -104,7 +104,7 @@ final class Frame {
         return (int) crc.getValue() ^ saltHash;
     }
 
-    /** Whether a head that lies wholly within the buffer's limit starts here and is undamaged. */
+    /** Whether an undamaged head starts here and ends within the buffer's limit. */
     boolean isHead(ByteBuffer buffer, int start) {
         if (start + HEAD_BYTES > buffer.limit() || (buffer.getInt(start) & 0xFFFFFF00) != MAGIC) {
             return false;

@@ -50,7 +50,7 @@ final class LogStatus {
         return changes;
     }
 
-    /** True for the first caller, who then closes. */
+    /** True for the first caller, which then closes the log. */
     synchronized boolean setClosed() {
         boolean changes = state == LogState.OPEN || state == LogState.FULL;
         if (changes) {

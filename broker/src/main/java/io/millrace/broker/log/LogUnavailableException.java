@@ -2,7 +2,9 @@ package io.millrace.broker.log;
 
 import org.jspecify.annotations.Nullable;
 
-/** The log takes no write now: {@link #state()} says whether it will again (FULL) or not (FAILED, CLOSED). */
+/**
+ * The log takes no writes now: {@link #state()} says whether it will take them later (FULL) or not (FAILED, CLOSED).
+ */
 public final class LogUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

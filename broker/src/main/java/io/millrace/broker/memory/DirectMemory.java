@@ -6,12 +6,12 @@ import io.netty.util.internal.PlatformDependent;
 public final class DirectMemory {
     private DirectMemory() {}
 
-    /** How much there may be in all, in bytes: what {@code -XX:MaxDirectMemorySize} says, else as much as the heap. */
+    /** Its limit, in bytes: what {@code -XX:MaxDirectMemorySize} says, else as much as the heap. */
     public static long limitBytes() {
         return PlatformDependent.estimateMaxDirectMemory();
     }
 
-    /** That part of it, one of so many, within bounds in bytes. */
+    /** The limit divided by {@code parts}, kept between two bounds in bytes. */
     public static long part(int parts, long leastBytes, long mostBytes) {
         return part(limitBytes(), parts, leastBytes, mostBytes);
     }

@@ -8,9 +8,9 @@ import io.netty.channel.ChannelFutureListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What leaves by a connection, in the order in which it was written, flushed once for everything that one turn of the
- * event loop writes. Small frames share a buffer: the network library's cost for each buffer is several times that of
- * the bytes of a receipt. Owned by the event loop.
+ * The output of a connection, in the order in which it is written, flushed once for everything that one turn of the
+ * event loop writes. Small frames share a buffer: a buffer costs the network library several times more than the bytes
+ * of a receipt. Owned by the event loop.
  */
 final class Output {
     private static final int MIN_SHARED_BYTES = 512;
@@ -31,7 +31,10 @@ final class Output {
         };
     }
 
-    /** The shared buffer, to write a frame of at most so many bytes to its end at once; nothing else may be done to it. */
+    /**
+     * The shared buffer, with room for this many bytes. The caller writes one frame to its end at once, and does
+     * nothing else with it.
+     */
     ByteBuf room(int bytes) {
         ByteBuf room = shared;
         return room == null || room.writableBytes() < bytes ? newShared(bytes) : room;
@@ -44,13 +47,13 @@ final class Output {
         flushSoon();
     }
 
-    /** Closes the connection after all of it has left. */
+    /** Closes the connection after all output was sent. */
     void flushAndClose() {
         passOnShared();
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** Gives up what was not passed on, at the end of the connection. */
+    /** Releases what was not passed on, when the connection has ended. */
     void close() {
         ByteBuf unfinished = shared;
         shared = null;

@@ -3,8 +3,8 @@ package io.millrace.broker.protocol;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Frames of SEND_RECEIPT, one for each publish: put together in an array, where a byte costs a fraction of what it does in a
- * buffer. One object serves receipt after receipt: single-threaded.
+ * Frames of SEND_RECEIPT, one for each publish. They are built in an array, which is several times faster than writing
+ * single bytes to a buffer. One object is used for all receipts: single-threaded.
  */
 final class ReceiptFrame {
     private static final int MAX_NUMBER_BYTES = 10;
@@ -28,7 +28,7 @@ final class ReceiptFrame {
     private final byte[] bytes = new byte[MAX_BYTES];
     private int end;
 
-    /** Puts a receipt together; how many bytes its frame has. */
+    /** Builds a receipt; returns its frame's size in bytes. */
     int fill(long producerId, long sequenceId, long highestSequenceId, long ledgerId, long entryId) {
         end = COMMAND_AT;
         add(TYPE);

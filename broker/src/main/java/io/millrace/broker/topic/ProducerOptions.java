@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
  * @param name its name, unique in the topic; null to be given one
  * @param epoch how often the client has reconnected it; a higher one takes the name from a lower one
  * @param userProvidedName whether the name was chosen by a person
- * @param topicEpoch the topic's epoch when it last had the topic for itself; {@link #NO_TOPIC_EPOCH} if it never had
+ * @param topicEpoch the topic's epoch when this producer was last its exclusive one; {@link #NO_TOPIC_EPOCH} if it
+ *     never was
  */
 public record ProducerOptions(
         @Nullable String name, long epoch, boolean userProvidedName, AccessMode accessMode, long topicEpoch) {
-    /** The epoch of a topic that no producer ever had for itself. */
+    /** The epoch of a topic that never had an exclusive producer. */
     public static final long NO_TOPIC_EPOCH = -1;
 
-    /** A producer that never had the topic for itself. */
+    /** A producer that was never the exclusive one. */
     public ProducerOptions(@Nullable String name, long epoch, boolean userProvidedName, AccessMode accessMode) {
         this(name, epoch, userProvidedName, accessMode, NO_TOPIC_EPOCH);
     }

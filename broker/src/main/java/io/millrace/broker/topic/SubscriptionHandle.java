@@ -24,7 +24,7 @@ public final class SubscriptionHandle {
         return attached;
     }
 
-    /** Hands a command to the subscription; one that removes the subscription goes by way of its topic. */
+    /** Sends a command to the subscription; one that removes the subscription goes through its topic. */
     public void tell(DispatcherCommand command) {
         if (command instanceof DispatcherCommand.Unsubscribe unsubscribe) {
             topic.tell(new TopicCommand.Unsubscribe(subscription, dispatcher, unsubscribe), unsubscribe.reply());

@@ -37,7 +37,7 @@ final class Subscriptions {
         this.runtime = runtime;
     }
 
-    /** Brings a consumer into its subscription, which is opened or created if need be. */
+    /** Attaches a consumer to its subscription, which is opened or created if needed. */
     void subscribe(Joining joining) {
         SubscribeRequest request = joining.request;
         SubscriptionSlot subscription = byName.get(request.subscription());
@@ -60,7 +60,7 @@ final class Subscriptions {
         }
     }
 
-    /** Opens a durable subscription, or creates it, for nobody to join: no consumer is in the way of the first that comes. */
+    /** Opens or creates a durable subscription without a consumer, so that the first consumer meets no other. */
     void create(TopicCommand.CreateSubscription wanted) {
         SubscriptionSlot subscription = byName.get(wanted.subscription());
         try {
@@ -120,7 +120,7 @@ final class Subscriptions {
         }
     }
 
-    /** Ends every dispatcher and refuses whoever still joins; {@link #isEmpty} turns true when all have ended. */
+    /** Ends every dispatcher and refuses consumers that still join; {@link #isEmpty} turns true when all have ended. */
     void closeAll() {
         closing = true;
         for (SubscriptionSlot subscription : byName.values()) {
@@ -144,7 +144,7 @@ final class Subscriptions {
         return true;
     }
 
-    /** The control stage stops: nobody will answer any more. */
+    /** The control stage stops: there will be no more answers. */
     void abandon() {
         BrokerException failure = TopicMailbox.closed(parts.name());
         for (SubscriptionSlot subscription : byName.values()) {

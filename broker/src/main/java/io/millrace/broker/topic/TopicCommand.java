@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What a topic's control stage is told: requests from outside, and answers to what it asked for itself. */
+/** The messages to a topic's control stage: requests from outside, and answers to its own requests. */
 sealed interface TopicCommand {
-    /** What a client asks for: if the topic is unloaded meanwhile, it is asked again when that is loaded. */
+    /** A client's request: if the topic is unloaded meanwhile, it is sent again to the topic opened next. */
     sealed interface Request extends TopicCommand {
         CompletableFuture<?> reply();
     }
@@ -19,7 +19,10 @@ sealed interface TopicCommand {
     record AttachProducer(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply)
             implements Request {}
 
-    /** Producers in another one's way were asked whether they live; the wanted one is null if it waits already. */
+    /**
+     * Producers in conflict with another were asked whether they are alive; {@code wanted} is null if that one waits
+     * already.
+     */
     record RivalsAsked(@Nullable AttachProducer wanted, List<Producer> dead) implements TopicCommand {}
 
     record ProducerGone(Producer producer) implements TopicCommand {}
@@ -34,7 +37,7 @@ sealed interface TopicCommand {
 
     record Close(CompletableFuture<Void> reply) implements TopicCommand {}
 
-    /** Closes it if nobody uses it; what was asked of it afterwards is asked again of the next one. */
+    /** Closes it if it is idle; later requests are sent again to the topic opened next. */
     enum Unload implements TopicCommand {
         UNLOAD
     }
