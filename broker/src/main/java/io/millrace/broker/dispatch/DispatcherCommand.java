@@ -22,7 +22,7 @@ public sealed interface DispatcherCommand
                 DispatcherCommand.Close,
                 Inspect {
     /** A consumer joins; it gets nothing before its first {@link Flow}. */
-    record Attach(ConsumerLink link, ConsumerOptions options, CompletableFuture<Attached> reply)
+    record Attach(ConsumerLink link, ConsumerOptions options, CompletableFuture<Void> reply)
             implements DispatcherCommand {}
 
     /**
@@ -34,7 +34,7 @@ public sealed interface DispatcherCommand
     record Flow(ConsumerLink link, int permits) implements DispatcherCommand {}
 
     /** A consumer's connection takes bytes again. */
-    record Writable(ConsumerLink link) implements DispatcherCommand {}
+    record Writable() implements DispatcherCommand {}
 
     /** Acknowledges; the receipt completes when all of it is durable. */
     record Ack(

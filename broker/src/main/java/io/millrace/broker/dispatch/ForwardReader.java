@@ -94,11 +94,6 @@ final class ForwardReader {
         return next.compareTo(durableEnd) > 0 ? 0 : log.entriesBetween(next, log.next(durableEnd));
     }
 
-    /** Whether the position is read, but not polled yet. */
-    boolean holds(Position position) {
-        return ready.stream().anyMatch(entry -> entry.position().equals(position));
-    }
-
     /** Goes on right after that position; entries read before, or being read, are dropped. */
     void moveTo(Position position) {
         close();

@@ -61,10 +61,6 @@ final class KeyHashCounts {
         return true;
     }
 
-    int total() {
-        return total;
-    }
-
     void clear() {
         Arrays.fill(pages, null);
         total = 0;

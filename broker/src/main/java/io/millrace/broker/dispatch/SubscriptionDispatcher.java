@@ -83,7 +83,7 @@ final class SubscriptionDispatcher {
         } catch (BrokerException refused) {
             return refused;
         }
-        attach.reply().complete(new Attached(cursor.markDelete()));
+        attach.reply().complete(null);
         selector.joined(consumer);
         context.requestTurn();
         return null;
@@ -197,7 +197,6 @@ final class SubscriptionDispatcher {
         return new DispatcherStats(
                 selector.type(),
                 cursor.markDelete(),
-                forward.lastRead(),
                 pending.size(),
                 pending.unacked(),
                 redelivery.size() - redelivery.heldBack(),

@@ -30,12 +30,6 @@ public final class Entry {
         return data;
     }
 
-    /** Adds a reference to the bytes and returns this entry. */
-    public Entry retain() {
-        data.retain();
-        return this;
-    }
-
     /** Gives back one reference to the bytes. */
     public void release() {
         data.release();

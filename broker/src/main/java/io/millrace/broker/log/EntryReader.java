@@ -162,7 +162,7 @@ final class EntryReader {
                 }
             });
         } catch (RejectedExecutionException e) {
-            fail(result, found, new LogUnavailableException(LogState.CLOSED, "The log is closed.", e));
+            fail(result, found, new LogUnavailableException("The log is closed.", e));
         }
         return result;
     }

@@ -161,10 +161,6 @@ final class Frame {
         return buffer.getLong(start + INDEX);
     }
 
-    static long publishTimeMillis(ByteBuffer buffer, int start) {
-        return buffer.getLong(start + HEAD_BYTES + 4);
-    }
-
     static EntryHeader entryHeader(ByteBuffer buffer, int start) {
         int at = start + HEAD_BYTES;
         return new EntryHeader(

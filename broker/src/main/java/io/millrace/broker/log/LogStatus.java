@@ -85,6 +85,6 @@ final class LogStatus {
             case CLOSED -> "The log is closed.";
             case OPEN -> "The log was unavailable for a moment: try again.";
         };
-        return new LogUnavailableException(state, message, cause);
+        return new LogUnavailableException(message, cause);
     }
 }

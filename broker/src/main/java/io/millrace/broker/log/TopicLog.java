@@ -81,7 +81,7 @@ public final class TopicLog implements LedgerBounds {
     /** Throws {@link LogUnavailableException} unless entries are taken now. */
     public void checkAppendable() {
         if (deleted) {
-            throw new LogUnavailableException(LogState.CLOSED, "The topic " + name + " was deleted.", null);
+            throw new LogUnavailableException("The topic " + name + " was deleted.", null);
         }
         parts.status().checkOpen();
     }

@@ -136,7 +136,7 @@ final class ConsumerCommands {
         if (connection.window().reopened()) {
             for (SessionConsumer consumer : consumers.values()) {
                 if (consumer.state() == SessionConsumer.State.OPEN) {
-                    consumer.tell(new DispatcherCommand.Writable(consumer));
+                    consumer.tell(new DispatcherCommand.Writable());
                 }
             }
         }

@@ -257,7 +257,6 @@ final class ProducerCommands {
         return new ProducerOptions(
                 name.isEmpty() ? null : name,
                 command.hasEpoch() ? command.getEpoch() : 0,
-                command.isUserProvidedProducerName(),
                 mode,
                 command.hasTopicEpoch() ? command.getTopicEpoch() : ProducerOptions.NO_TOPIC_EPOCH);
     }

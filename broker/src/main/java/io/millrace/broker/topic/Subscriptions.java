@@ -1,6 +1,5 @@
 package io.millrace.broker.topic;
 
-import io.millrace.broker.dispatch.Attached;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.Dispatchers;
@@ -269,11 +268,9 @@ final class Subscriptions {
             return;
         }
         subscription.asked.add(joining);
-        CompletableFuture<Attached> answer = new CompletableFuture<>();
+        CompletableFuture<Void> answer = new CompletableFuture<>();
         self.tellWhenDone(
-                answer,
-                (attached, failure) ->
-                        new TopicCommand.AttachAnswered(subscription, joining, dispatcher, attached, failure));
+                answer, (done, failure) -> new TopicCommand.AttachAnswered(subscription, joining, dispatcher, failure));
         dispatcher.tell(new DispatcherCommand.Attach(joining.request.link(), joining.request.consumer(), answer));
     }
 
@@ -282,11 +279,9 @@ final class Subscriptions {
         if (!answered.subscription().asked.remove(joining)) {
             return;
         }
-        Attached attached = answered.attached();
-        if (attached != null) {
+        if (answered.failure() == null) {
             answered.subscription().deserted = false;
-            joining.reply.complete(
-                    new SubscriptionHandle(answered.subscription().name, attached, self, answered.dispatcher()));
+            joining.reply.complete(new SubscriptionHandle(answered.subscription().name, self, answered.dispatcher()));
             return;
         }
         BrokerException refusal =

@@ -1,6 +1,5 @@
 package io.millrace.broker.topic;
 
-import io.millrace.broker.dispatch.Attached;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.Position;
@@ -64,7 +63,6 @@ sealed interface TopicCommand {
             SubscriptionSlot subscription,
             Joining joining,
             StageActorRef<DispatcherCommand> dispatcher,
-            @Nullable Attached attached,
             @Nullable Throwable failure)
             implements SubscriptionEvent {}
 

@@ -145,10 +145,10 @@ final class OneSubscription implements AutoCloseable {
     }
 
     /** Moves the dispatchers' clock and has the dispatcher look at it. */
-    void advance(RecordingConsumer any, long millis) {
+    void advance(long millis) {
         long now = nowMillis;
         nowMillis = now + millis;
-        dispatcher.tell(new Writable(any));
+        dispatcher.tell(new Writable());
     }
 
     void awaitDurable() {
@@ -177,12 +177,12 @@ final class OneSubscription implements AutoCloseable {
     }
 
     private RecordingConsumer attach(RecordingConsumer consumer, ConsumerOptions options) {
-        this.<Attached>ask(reply -> new Attach(consumer, options, reply));
+        this.<Void>ask(reply -> new Attach(consumer, options, reply));
         return consumer;
     }
 
     private BrokerException refusedAttach(RecordingConsumer consumer, ConsumerOptions options) {
-        CompletableFuture<Attached> reply = new CompletableFuture<>();
+        CompletableFuture<Void> reply = new CompletableFuture<>();
         dispatcher.tell(new Attach(consumer, options, reply));
         return failure(reply);
     }

@@ -221,13 +221,13 @@ class RandomisedDispatchTest {
     private String toggleWritable() {
         Client client = anyClient();
         client.consumer.writable = !client.consumer.writable;
-        subscription.dispatcher.tell(new Writable(client.consumer));
+        subscription.dispatcher.tell(new Writable());
         return client.name() + " writable " + client.consumer.writable;
     }
 
     private String advanceClock() {
         long millis = random.nextInt(12) * DelayedEntries.TICK_MILLIS;
-        subscription.advance(anyClient().consumer, millis);
+        subscription.advance(millis);
         oracle.nowMillis = subscription.nowMillis;
         return "clock + " + millis;
     }

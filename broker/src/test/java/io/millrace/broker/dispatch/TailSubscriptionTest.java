@@ -115,7 +115,7 @@ class TailSubscriptionTest {
             subscription.flow(consumer, round % 3 == 0 ? 75 : 30);
             if (round % 50 == 49) {
                 consumer.writable = !consumer.writable;
-                subscription.dispatcher.tell(new DispatcherCommand.Writable(consumer));
+                subscription.dispatcher.tell(new DispatcherCommand.Writable());
             }
         }
         consumer.writable = true;
