@@ -12,11 +12,11 @@ public final class DirectMemory {
     }
 
     /** The limit divided by {@code parts}, kept between two bounds in bytes. */
-    public static long part(int parts, long leastBytes, long mostBytes) {
-        return part(limitBytes(), parts, leastBytes, mostBytes);
+    public static long part(int parts, long minBytes, long maxBytes) {
+        return part(limitBytes(), parts, minBytes, maxBytes);
     }
 
-    static long part(long limitBytes, int parts, long leastBytes, long mostBytes) {
-        return Math.max(leastBytes, Math.min(mostBytes, limitBytes / parts));
+    static long part(long limitBytes, int parts, long minBytes, long maxBytes) {
+        return Math.max(minBytes, Math.min(maxBytes, limitBytes / parts));
     }
 }

@@ -62,9 +62,9 @@ final class Output {
         }
     }
 
-    private ByteBuf newShared(int leastBytes) {
+    private ByteBuf newShared(int minBytes) {
         passOnShared();
-        ByteBuf next = channel.alloc().buffer(Math.max(leastBytes, sharedBytes));
+        ByteBuf next = channel.alloc().buffer(Math.max(minBytes, sharedBytes));
         shared = next;
         sharedBytes = Math.min(MAX_SHARED_BYTES, 2 * sharedBytes);
         flushSoon();
