@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What is queued for the journal writer. */
+/** An item queued for the journal writer. */
 sealed interface JournalItem {
     /** An entry whose position is assigned; the writer releases {@code data}. */
     record EntryItem(Ledger ledger, long entryId, EntryHeader header, ByteBuf data) implements JournalItem {}
@@ -25,6 +25,6 @@ sealed interface JournalItem {
             @Nullable Runnable applied)
             implements JournalItem {}
 
-    /** Writes nothing; runs on the ledger writer after all that was queued before is durable and applied. */
+    /** Writes nothing; runs on the ledger writer when all earlier items are durable and applied. */
     record Barrier(CompletableFuture<?> failure, Runnable reached) implements JournalItem {}
 }

@@ -15,7 +15,7 @@ record LogParts(
         OpenFiles openFiles,
         Damages damages,
         Ids ids,
-        LogReader reader) {
+        EntryReader reader) {
     static final String JOURNAL = "journal";
     static final String LEDGERS = "ledgers";
     private static final int MAX_NAME_CHARS = 16 * 1_024;
@@ -47,7 +47,7 @@ record LogParts(
                 openFiles,
                 damages,
                 Ids.of(1, 1, 1),
-                new LogReader(config, openFiles, damages, salt));
+                new EntryReader(config, openFiles, damages, salt));
     }
 
     /** The head of a snapshot that holds what is up to that group, with so many topics. */

@@ -51,12 +51,6 @@ public record SessionLimits(
         return new SessionLimits(maxMessageBytes, maxUnansweredCommands, count, bytes, maxHandles);
     }
 
-    /** The same with another limit on producers, and on consumers. */
-    public SessionLimits withMaxHandles(int limit) {
-        return new SessionLimits(
-                maxMessageBytes, maxUnansweredCommands, maxPendingPublishes, maxPendingPublishBytes, limit);
-    }
-
     private static void require(String name, long value) {
         if (value < 1) {
             throw new IllegalArgumentException(name + " must be at least 1, not " + value);

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message, taken out of its entry.
+ * One message, read from its entry.
  *
  * @param batchIndex its place in a batch of {@code batchSize}; 0 of 1 for a message that was sent alone
  * @param key its partition key; null if it has none

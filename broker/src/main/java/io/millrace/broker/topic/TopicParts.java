@@ -4,7 +4,6 @@ import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.SubscriptionSettings;
 import io.millrace.broker.dispatch.SubscriptionStore;
-import io.millrace.broker.dispatch.TailEntry;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
@@ -23,8 +22,8 @@ import java.util.concurrent.CompletionStage;
  *
  * @param home what it shares with all topics
  * @param generatedPrefix what the names of unnamed producers begin with, different for each opening of a topic
- * @param publishes where producers run into
- * @param tail where dispatchers hear of new entries
+ * @param publishes where the producers' streams end
+ * @param tail announces new entries to dispatchers
  * @param appendStopped completes when every publish was answered and the append stage has stopped
  */
 record TopicParts(
@@ -33,7 +32,7 @@ record TopicParts(
         TopicHome home,
         String generatedPrefix,
         MergeHub<Publish> publishes,
-        BroadcastHub<TailEntry> tail,
+        BroadcastHub<Position> tail,
         CompletionStage<Done> appendStopped) {
 
     TopicLimits limits() {

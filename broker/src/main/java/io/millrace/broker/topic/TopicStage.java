@@ -113,7 +113,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             }
         }
 
-        /** The directory gave it up: it closes, unless somebody came meanwhile, and then says that it is in use. */
+        /** The directory asks it to unload: it closes if it is idle, else it says that it is in use. */
         private void unload() {
             if (closing) {
                 return;

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The normal, forward read of a subscription: every entry that is not acknowledged, once, in order, up to the durable
- * end it knows of. Bytes come from the tail cache, else from a log read; one read is under way at a time.
+ * Reads a subscription's entries forward: each that is not acknowledged, once, in order, up to the last position it
+ * knows to be durable. Bytes come from the tail cache, else from a log read; one read is under way at a time.
  */
-final class LogReader {
+final class ForwardReader {
     static final int MAX_ENTRIES = 100;
     static final int MAX_BYTES = 5 * 1024 * 1024;
     private static final Duration RETRY = Duration.ofSeconds(1);
-    private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
-    /** Acknowledged positions passed over in one go, so that a turn stays short. */
+    private static final Logger LOG = LoggerFactory.getLogger(ForwardReader.class);
+    /** Acknowledged positions skipped at a time, so that a turn stays short. */
     private static final int MAX_SKIPS = 4096;
 
-    /** Why {@link #poll} had nothing. */
-    enum Standing {
+    /** Why {@link #poll} returned no entry. */
+    enum IdleReason {
         AT_END,
         READING,
         MORE
@@ -36,22 +36,22 @@ final class LogReader {
     private final String subscription;
     private final TopicLog log;
     private final CursorState cursor;
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     /** Entries read and not yet polled, at most one read; their positions are at or before {@code lastRead}. */
     private final Queue<Entry> ready = new ArrayDeque<>();
 
     private Position lastRead;
     private Position durableEnd;
-    private Standing standing = Standing.AT_END;
+    private IdleReason idleReason = IdleReason.AT_END;
     private boolean reading;
     private int epoch;
     private double messagesPerEntry = 1;
 
-    LogReader(String subscription, TopicLog log, CursorState cursor, DispatcherIsland island) {
+    ForwardReader(String subscription, TopicLog log, CursorState cursor, DispatcherContext context) {
         this.subscription = subscription;
         this.log = log;
         this.cursor = cursor;
-        this.island = island;
+        this.context = context;
         lastRead = cursor.markDelete();
         durableEnd = lastRead;
     }
@@ -63,7 +63,7 @@ final class LogReader {
         }
     }
 
-    /** The next entry that is not acknowledged, or null, and then {@link #standing} says why. */
+    /** The next entry that is not acknowledged, or null, and then {@link #idleReason} says why. */
     @Nullable
     Entry poll(Selector selector) {
         for (Entry entry = ready.poll(); entry != null; entry = ready.poll()) {
@@ -74,14 +74,14 @@ final class LogReader {
             entry.release();
         }
         if (reading) {
-            standing = Standing.READING;
+            idleReason = IdleReason.READING;
             return null;
         }
         return advance(selector);
     }
 
-    Standing standing() {
-        return standing;
+    IdleReason idleReason() {
+        return idleReason;
     }
 
     Position lastRead() {
@@ -94,26 +94,21 @@ final class LogReader {
         return next.compareTo(durableEnd) > 0 ? 0 : log.entriesBetween(next, log.next(durableEnd));
     }
 
-    /** Whether the position is read, but not polled yet. */
-    boolean holds(Position position) {
-        return ready.stream().anyMatch(entry -> entry.position().equals(position));
-    }
-
-    /** Goes on right after that position; what was read before and what is being read is dropped. */
+    /** Goes on right after that position; entries read before, or being read, are dropped. */
     void moveTo(Position position) {
         close();
         lastRead = position;
         reading = false;
     }
 
-    /** Passes over everything up to a position that was acknowledged unread. */
+    /** Skips everything up to a position that was acknowledged before it was read. */
     void skipTo(Position position) {
         if (position.compareTo(lastRead) > 0) {
             lastRead = position;
         }
     }
 
-    /** Drops what it holds; reads under way will find nobody. */
+    /** Releases the entries it holds; the results of reads under way will be dropped. */
     void close() {
         epoch++;
         ready.forEach(Entry::release);
@@ -125,7 +120,7 @@ final class LogReader {
         for (int skipped = 0; skipped < MAX_SKIPS; skipped++) {
             Position next = log.next(lastRead);
             if (next.compareTo(durableEnd) > 0) {
-                standing = Standing.AT_END;
+                idleReason = IdleReason.AT_END;
                 return null;
             }
             if (!cursor.isAcked(next)) {
@@ -133,7 +128,7 @@ final class LogReader {
             }
             lastRead = next;
         }
-        standing = Standing.MORE;
+        idleReason = IdleReason.MORE;
         return null;
     }
 
@@ -144,11 +139,11 @@ final class LogReader {
             count(cached);
             return cached;
         }
-        standing = Standing.READING;
+        idleReason = IdleReason.READING;
         reading = true;
         int entries = (int) Math.max(1, Math.min(MAX_ENTRIES, Math.ceil(selector.wantedMessages() / messagesPerEntry)));
         int asked = epoch;
-        island.whenRead(log.read(next, entries, MAX_BYTES), (found, failure) -> arrived(asked, found, failure));
+        context.whenRead(log.read(next, entries, MAX_BYTES), (found, failure) -> arrived(asked, found, failure));
         return null;
     }
 
@@ -161,12 +156,12 @@ final class LogReader {
             if (!ReadMemoryException.isIn(failure)) {
                 LOG.warn("{}: nothing read after {}, trying again in {}", subscription, lastRead, RETRY, failure);
             }
-            island.later(() -> retry(asked), RETRY);
+            context.later(() -> retry(asked), RETRY);
             return;
         }
         reading = false;
         take(found);
-        island.requestTurn();
+        context.requestTurn();
     }
 
     private void take(List<Entry> found) {
@@ -183,7 +178,7 @@ final class LogReader {
     private void retry(int asked) {
         if (asked == epoch) {
             reading = false;
-            island.requestTurn();
+            context.requestTurn();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.hub.ConsumerLaggedException;
 import io.millrace.streams.stage.InHandler;
@@ -7,16 +8,16 @@ import io.millrace.streams.stage.SubSinkInlet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dispatcher's place at the tail hub. It joins when everything durable was read and there is somebody to deliver
- * to, reads the log's end once more when the hub has registered it, and leaves when it falls behind.
+ * The dispatcher's subscription to the tail hub. It joins when everything durable was read and a consumer takes
+ * entries, reads the log's end once more when the hub has registered it, and leaves when it falls behind.
  *
  * <pre>
  * AWAY -> JOINING by join, JOINING -> THERE when registered, both -> AWAY by leave or when the hub drops it,
  * any -> OVER when the hub itself has ended
  * </pre>
  */
-final class TailTap {
-    /** Unread entries that it tolerates with nobody to take them before it leaves. */
+final class TailSubscription {
+    /** With no consumer to take them, it leaves when more entries than this are unread. */
     static final int LOOKAHEAD_ENTRIES = 1024;
 
     private enum State {
@@ -27,22 +28,22 @@ final class TailTap {
     }
 
     private final TopicLog log;
-    private final LogReader reader;
-    private final DispatcherIsland island;
+    private final ForwardReader reader;
+    private final DispatcherContext context;
     private State state = State.AWAY;
-    private @Nullable SubSinkInlet<TailEntry> inlet;
+    private @Nullable SubSinkInlet<Position> inlet;
 
-    TailTap(TopicLog log, LogReader reader, DispatcherIsland island) {
+    TailSubscription(TopicLog log, ForwardReader reader, DispatcherContext context) {
         this.log = log;
         this.reader = reader;
-        this.island = island;
+        this.context = context;
     }
 
     boolean isThere() {
         return state == State.THERE;
     }
 
-    /** Looks at the log's own end, unless the hub tells it anyway; true if there is more to read now. */
+    /** Asks the log for its end, unless the hub announces it; true if there is more to read now. */
     boolean refreshEnd() {
         if (state != State.THERE) {
             reader.announce(log.lastDurable());
@@ -50,27 +51,27 @@ final class TailTap {
         return reader.unread() > 0;
     }
 
-    /** Everything durable was read and somebody waits for more. */
+    /** Everything durable was read and a consumer waits for more. */
     void join() {
         if (state != State.AWAY) {
             return;
         }
         state = State.JOINING;
-        SubSinkInlet<TailEntry> opened = island.openTailInlet();
+        SubSinkInlet<Position> opened = context.openTailInlet();
         opened.setHandler(new Signals(opened));
         inlet = opened;
         opened.pull();
-        island.whenDone(island.runTailInto(opened), (done, failure) -> registered(opened, failure));
+        context.whenDone(context.runTailInto(opened), (done, failure) -> registered(opened, failure));
     }
 
-    /** Nobody takes entries: leaves once it is well behind. */
+    /** No consumer takes entries: leaves when it is well behind. */
     void idle() {
         if (inlet != null && reader.unread() > LOOKAHEAD_ENTRIES) {
             leave();
         }
     }
 
-    /** Gives up its place, if it has one. */
+    /** Leaves the hub, if it has joined. */
     void leave() {
         if (inlet != null) {
             inlet.cancel();
@@ -79,26 +80,26 @@ final class TailTap {
         }
     }
 
-    private void registered(SubSinkInlet<TailEntry> opened, @Nullable Throwable failure) {
+    private void registered(SubSinkInlet<Position> opened, @Nullable Throwable failure) {
         if (inlet == opened && failure == null) {
             state = State.THERE;
             reader.announce(log.lastDurable());
-            island.requestTurn();
+            context.requestTurn();
         }
     }
 
     private final class Signals implements InHandler {
-        private final SubSinkInlet<TailEntry> own;
+        private final SubSinkInlet<Position> own;
 
-        Signals(SubSinkInlet<TailEntry> own) {
+        Signals(SubSinkInlet<Position> own) {
             this.own = own;
         }
 
         @Override
         public void onPush() {
-            reader.announce(own.grab().position());
+            reader.announce(own.grab());
             own.pull();
-            island.requestTurn();
+            context.requestTurn();
         }
 
         @Override
@@ -115,7 +116,7 @@ final class TailTap {
             if (inlet == own) {
                 inlet = null;
                 state = next;
-                island.requestTurn();
+                context.requestTurn();
             }
         }
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What a dispatcher does for its consumers: it joins the parts, each of which owns its own state. */
-final class Subscription {
+/** What a dispatcher does for its consumers: it connects the parts, each of which owns its own state. */
+final class SubscriptionDispatcher {
     final SubscriptionSettings settings;
     final CursorState cursor;
     final PendingAcks pending = new PendingAcks(this::released);
@@ -19,11 +19,11 @@ final class Subscription {
     final Consumers consumers = new Consumers(pending);
     final EntryMemory memory;
     final CursorWriter writer;
-    final LogReader forward;
+    final ForwardReader forward;
 
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     private final RedeliveryReader again;
-    private final TailTap tail;
+    private final TailSubscription tail;
     private final Acknowledgements acknowledgements;
     private final Delays delays;
     private final Deliveries deliveries;
@@ -31,29 +31,32 @@ final class Subscription {
     private final Runnable deserted;
     private Selector selector;
 
-    Subscription(SubscriptionSettings settings, SubscriptionStore store, DispatcherIsland island) {
+    SubscriptionDispatcher(SubscriptionSettings settings, SubscriptionStore store, DispatcherContext context) {
         this.deserted = store.deserted();
         this.settings = settings;
         this.cursor = store.cursor();
-        this.island = island;
-        rivals = new Rivals(island);
+        this.context = context;
+        rivals = new Rivals(context);
         String name = settings.name();
         Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery, delayed);
         int copies = store.cursorLog() == null ? 1 : 2;
         memory = new EntryMemory(
-                store.memory(), new EntryMemory.Held(pending, redelivery, delayed, cursor, copies), island);
+                store.memory(), new EntryMemory.Held(pending, redelivery, delayed, cursor, copies), context);
         writer = new CursorWriter(name, store.cursorLog(), cursor);
-        forward = new LogReader(name, store.log(), cursor, island);
-        again = new RedeliveryReader(name, store.log(), redelivery, island);
-        tail = new TailTap(store.log(), forward, island);
+        forward = new ForwardReader(name, store.log(), cursor, context);
+        again = new RedeliveryReader(name, store.log(), redelivery, context);
+        tail = new TailSubscription(store.log(), forward, context);
         acknowledgements =
                 new Acknowledgements(store.log(), cursor, held, forward, new Acknowledgements.Kept(writer, memory));
-        delays = new Delays(delayed, redelivery, store.clock(), island);
+        delays = new Delays(delayed, redelivery, store.clock(), context);
         deliveries = new Deliveries(this, delays, new Deliveries.Reading(forward, again, tail));
         selector = Selector.of(settings.type(), this::giveBack, pending);
     }
 
-    /** Brings a consumer in; {@code again} runs when those in its way were asked whether they live and the dead are gone. */
+    /**
+     * Attaches a consumer. On a conflict it asks the other consumers whether they are alive; {@code again} runs when
+     * those that are not have been detached.
+     */
     void attach(Attach attach, Runnable again) {
         BrokerException refusal = join(attach);
         if (refusal == null) {
@@ -65,7 +68,7 @@ final class Subscription {
         }
     }
 
-    /** Brings a consumer in, or refuses it. */
+    /** Attaches a consumer, or refuses it. */
     void attachAtLast(Attach attach) {
         BrokerException refusal = join(attach);
         if (refusal != null) {
@@ -80,9 +83,9 @@ final class Subscription {
         } catch (BrokerException refused) {
             return refused;
         }
-        attach.reply().complete(new Attached(cursor.markDelete()));
+        attach.reply().complete(null);
         selector.joined(consumer);
-        island.requestTurn();
+        context.requestTurn();
         return null;
     }
 
@@ -90,11 +93,11 @@ final class Subscription {
         return refusal.kind() == ErrorKind.CONSUMER_BUSY || refusal.kind() == ErrorKind.CONSUMER_ASSIGN;
     }
 
-    /** One that waits behind an active consumer has its place if that one is dead. */
+    /** A consumer that waits behind an active one takes over if that one is not alive. */
     private void askActive(ConsumerLink joined) {
         Consumer active = selector.active();
         if (active != null && active.link != joined) {
-            rivals.ask(List.of(active), this::detach, island::requestTurn);
+            rivals.ask(List.of(active), this::detach, context::requestTurn);
         }
     }
 
@@ -110,14 +113,14 @@ final class Subscription {
             tail.leave();
             deserted.run();
         }
-        island.requestTurn();
+        context.requestTurn();
     }
 
     void flow(ConsumerLink link, int permits) {
         Consumer consumer = consumers.find(link);
         if (consumer != null && permits > 0) {
             consumer.flow(permits);
-            island.requestTurn();
+            context.requestTurn();
         }
     }
 
@@ -138,7 +141,7 @@ final class Subscription {
         } else if (receipt != null) {
             writer.receiptFor(receipt);
         }
-        island.requestTurn();
+        context.requestTurn();
     }
 
     void redeliver(Redeliver redeliver) {
@@ -154,19 +157,19 @@ final class Subscription {
         } else {
             giveBack(consumer, redeliver.positions());
         }
-        island.requestTurn();
+        context.requestTurn();
     }
 
-    /** Sends what can be sent, then logs what was acknowledged. */
+    /** Sends the entries that can be sent, then logs the acknowledgements. */
     void turn(boolean deliver) {
         if (deliver && deliveries.turn(selector)) {
-            island.requestTurn();
+            context.requestTurn();
         }
         writer.flush();
         memory.update();
     }
 
-    /** Forgets all consumers and where their entries are, and goes on right after that position. */
+    /** Drops all consumers and the positions of their entries, and goes on right after that position. */
     void restartAfter(Position position) {
         dropConsumers();
         redelivery.clear();
@@ -175,7 +178,7 @@ final class Subscription {
         again.reset();
     }
 
-    /** Lets go of everything that holds memory or a place elsewhere. */
+    /** Releases everything that holds memory or a place in the tail hub. */
     void dropAll() {
         dropConsumers();
         forward.close();
@@ -194,7 +197,6 @@ final class Subscription {
         return new DispatcherStats(
                 selector.type(),
                 cursor.markDelete(),
-                forward.lastRead(),
                 pending.size(),
                 pending.unacked(),
                 redelivery.size() - redelivery.heldBack(),

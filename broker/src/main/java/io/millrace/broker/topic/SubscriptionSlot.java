@@ -11,16 +11,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription in its topic's books. Owned by the topic's control stage.
+ * One subscription, as its topic keeps it: opening, running or ending, and the requests that wait. Owned by the topic's
+ * control stage.
  *
  * <pre>
  *   OPENING -> RUNNING   when the cursor, or the start position, is known
  *   RUNNING -> OPENING   when the dispatcher ended while consumers were joining
  *   RUNNING -> ENDING    when the dispatcher agreed to an unsubscribe
- *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; who came meanwhile starts anew
+ *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; requests since then open it again
  * </pre>
  */
-final class Subscription {
+final class SubscriptionSlot {
     enum State {
         OPENING,
         RUNNING,
@@ -29,11 +30,11 @@ final class Subscription {
 
     final String name;
     final boolean durable;
-    /** Consumers that no dispatcher was told of. */
+    /** Consumers that no dispatcher knows yet. */
     final ArrayDeque<Joining> waiting = new ArrayDeque<>(0);
-    /** Those who wait for it to be there, and do not join it. */
+    /** Requests that wait until it exists, and do not join it. */
     final ArrayDeque<TopicCommand.CreateSubscription> creating = new ArrayDeque<>(0);
-    /** Consumers that the dispatcher was told of and has not answered. */
+    /** Consumers that the dispatcher was asked to attach and has not answered. */
     final Set<Joining> asked = new LinkedHashSet<>();
 
     State state = State.OPENING;
@@ -48,15 +49,15 @@ final class Subscription {
 
     /** How often a dispatcher was started for it. */
     int openings;
-    /** Whether the dispatcher has no consumer, as far as it has told. */
+    /** Whether the dispatcher last said that it has no consumer. */
     boolean deserted;
 
-    Subscription(String name, boolean durable) {
+    SubscriptionSlot(String name, boolean durable) {
         this.name = name;
         this.durable = durable;
     }
 
-    /** The type that it starts with: that of the first consumer, if there is one already. */
+    /** The type that it starts with: that of the first consumer that waits, if any. */
     SubscriptionType firstType() {
         Joining first = waiting.peek();
         return first == null
@@ -64,13 +65,13 @@ final class Subscription {
                 : first.request.consumer().type();
     }
 
-    /** It is there: tells those who want no more of it. */
+    /** It exists: answers the requests that only create it. */
     void created() {
         creating.forEach(create -> create.reply().complete(null));
         creating.clear();
     }
 
-    /** Whether nobody uses it, or is about to: all that it is can be made again from its cursor. */
+    /** Whether nobody uses it and no request waits: it can be opened again from its cursor. */
     boolean isIdle() {
         return durable
                 && deserted
@@ -81,7 +82,7 @@ final class Subscription {
                 && unsubscribing == null;
     }
 
-    /** Fails whoever waits for it, to join it or only to see it created. */
+    /** Fails all that wait for it, to join it or only to create it. */
     void failWaiting(BrokerException failure) {
         creating.forEach(create -> create.reply().completeExceptionally(failure));
         creating.clear();
@@ -98,7 +99,7 @@ final class Subscription {
         }
     }
 
-    /** The dispatcher is gone; who it did not answer waits for the next one. */
+    /** The dispatcher has ended; consumers it did not answer wait for the next one. */
     void dispatcherStopped() {
         dispatcher = null;
         waiting.addAll(asked);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * monitor; a wrong one costs a search, nothing else. <b>Proved by</b>: CatchUpTest,
  * FailedReadTest.
  */
-final class LogReader {
+final class EntryReader {
     private static final int WORKERS = 4;
     private static final int MAX_ENDS = 1_024;
 
@@ -43,7 +43,7 @@ final class LogReader {
     private final ThreadPoolExecutor workers;
     private final Map<Position, ReadEnd> ends = new LinkedHashMap<>();
 
-    LogReader(LogConfig config, OpenFiles openFiles, Damages damages, long salt) {
+    EntryReader(LogConfig config, OpenFiles openFiles, Damages damages, long salt) {
         this.data = config.data();
         this.openFiles = openFiles;
         this.context = new Context(salt, damages);
@@ -147,7 +147,7 @@ final class LogReader {
         return onWorker(List.of(), task);
     }
 
-    /** Runs the task on a worker; releases what was found for it, before or by it, when it fails or never runs. */
+    /** Runs the task on a worker; if it fails or never runs, releases the entries found so far. */
     private <T> CompletionStage<T> onWorker(List<Entry> found, Supplier<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
@@ -162,7 +162,7 @@ final class LogReader {
                 }
             });
         } catch (RejectedExecutionException e) {
-            fail(result, found, new LogUnavailableException(LogState.CLOSED, "The log is closed.", e));
+            fail(result, found, new LogUnavailableException("The log is closed.", e));
         }
         return result;
     }
@@ -228,7 +228,7 @@ final class LogReader {
         }
     }
 
-    /** Reads from one extent; returns where to go on if nothing was readable there. */
+    /** Reads from one extent; returns the position to go on from if nothing was readable there. */
     private Position readFile(TopicLog topic, Position at, ReadLimits limits, List<Entry> target) throws IOException {
         Ledger ledger = topic.table().get(at.ledgerId());
         if (ledger == null) {

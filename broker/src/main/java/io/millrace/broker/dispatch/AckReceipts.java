@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /** Futures that wait until the cursor's log is durable up to a number; the numbers only grow. */
-final class Receipts {
+final class AckReceipts {
     private record Waiting(long number, CompletableFuture<Void> future) {}
 
     private final List<CompletableFuture<Void>> asked = new ArrayList<>();
@@ -24,7 +24,7 @@ final class Receipts {
         lastLogged = number;
     }
 
-    /** All that the asking ones need was taken by the log. */
+    /** The log took everything that the receipts asked for so far depend on. */
     void asLogged() {
         for (CompletableFuture<Void> receipt : asked) {
             if (lastLogged <= lastDurable) {
@@ -36,7 +36,7 @@ final class Receipts {
         asked.clear();
     }
 
-    /** The log did not take what the asking ones need. */
+    /** The log refused what the receipts asked for so far depend on. */
     void refuse(BrokerException reason) {
         asked.forEach(receipt -> receipt.completeExceptionally(reason));
         asked.clear();

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ReceiptsTest {
-    private final Receipts receipts = new Receipts();
+class PublishReceiptsTest {
+    private final PublishReceipts receipts = new PublishReceipts();
     private final List<String> told = new ArrayList<>();
     private final Outbox first = new Outbox(new Told("a"));
     private final Outbox second = new Outbox(new Told("b"));

@@ -6,8 +6,8 @@ import io.millrace.testkit.Behaviour;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class ReceiptsTest {
-    private final Receipts receipts = new Receipts();
+class AckReceiptsTest {
+    private final AckReceipts receipts = new AckReceipts();
 
     @Test
     @Behaviour("LOG-1")

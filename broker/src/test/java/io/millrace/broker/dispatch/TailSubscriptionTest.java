@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TailTapTest {
+class TailSubscriptionTest {
     @TempDir
     Path folder;
 
@@ -59,7 +59,7 @@ class TailTapTest {
         List<Position> published = new ArrayList<>(subscription.publish(5));
         subscription.awaitDelivered(consumer, 5);
         OneSubscription.until("it is at the tail", () -> subscription.stats().attachedToTail());
-        published.addAll(subscription.publish(TailTap.LOOKAHEAD_ENTRIES + 100));
+        published.addAll(subscription.publish(TailSubscription.LOOKAHEAD_ENTRIES + 100));
         OneSubscription.until("it has left", () -> !subscription.stats().attachedToTail());
         OneSubscription.until("the hub forgot it", () -> subscription.hub.consumerCount() == 0);
         subscription.awaitDelivered(consumer, 10);
@@ -115,7 +115,7 @@ class TailTapTest {
             subscription.flow(consumer, round % 3 == 0 ? 75 : 30);
             if (round % 50 == 49) {
                 consumer.writable = !consumer.writable;
-                subscription.dispatcher.tell(new DispatcherCommand.Writable(consumer));
+                subscription.dispatcher.tell(new DispatcherCommand.Writable());
             }
         }
         consumer.writable = true;

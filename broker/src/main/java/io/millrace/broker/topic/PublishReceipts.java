@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The publishes of a topic that wait for their answer, in the order they came. One is answered when all before it are,
- * and it is durable or was refused.
+ * The publishes of a topic that wait for their answer, in order of arrival. A publish is answered when all before it
+ * are answered and it is durable or was refused.
  */
-final class Receipts {
+final class PublishReceipts {
     private final ArrayDeque<Unanswered> unanswered = new ArrayDeque<>(0);
     private final List<Outbox> unflushed = new ArrayList<>(0);
     private Position durable = Position.BEFORE_ALL;
@@ -24,7 +24,7 @@ final class Receipts {
         unanswered.add(new Unanswered(publish, position));
     }
 
-    /** Answers at once unless others are to be answered first. */
+    /** Answers it at once unless others must be answered first. */
     void refused(Publish publish) {
         unanswered.add(new Unanswered(publish, null));
         if (unanswered.size() == 1) {
@@ -33,8 +33,8 @@ final class Receipts {
     }
 
     /**
-     * This publish and all after it in its ledger were taken and cannot be stored: each is answered in its turn. The
-     * log had their data and releases it.
+     * The log took this publish and all after it in its ledger, and cannot store them: each is answered in its turn.
+     * The log releases their data.
      */
     void refusedFrom(Position from, BrokerException refusal) {
         int count = unanswered.size();
@@ -48,7 +48,9 @@ final class Receipts {
         settle(durable, position -> {});
     }
 
-    /** Answers what is durable now, and what was refused in between; tells each durable position. */
+    /**
+     * Answers the publishes that are durable now, and the refused ones between them; passes on each durable position.
+     */
     void settle(Position durableUpTo, Consumer<Position> onDurable) {
         durable = durableUpTo;
         for (Unanswered next = unanswered.peek(); next != null; next = unanswered.peek()) {

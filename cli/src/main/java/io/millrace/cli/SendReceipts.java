@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <b>States</b>: no failure -> failed, once, by the first compare-and-set.<br>
  * <b>Proved by</b>: MainJobIT.
  */
-final class Receipts {
+final class SendReceipts {
     private static final long POLL_NANOS = 2_000_000;
 
     private final AtomicLong stored = new AtomicLong();
