@@ -101,6 +101,19 @@ class LayersTest {
     }
 
     @Test
+    void threadsKnowNothingOfWhatRunsOnThem() {
+        neverDepends(
+                        "streams.engine.pool..",
+                        "streams",
+                        "streams.engine",
+                        "streams.hub..",
+                        "streams.inspect..",
+                        "streams.operator..",
+                        "streams.stage..")
+                .check(house);
+    }
+
+    @Test
     void hubsAreNoPartOfTheFront() {
         neverDepends("streams.hub", "streams", "streams.hub.stage..", "streams.engine..", "streams.operator..")
                 .check(house);

@@ -1,5 +1,7 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Cuttable;
+import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
 import java.util.Objects;
@@ -257,7 +259,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         StageContext caller = active;
         active = c.downstream;
         Turn current = turn();
-        ElementBatch<?> before = current.deliver(elements);
+        Cuttable before = current.deliver(elements);
         try {
             handler.onPushAll(elements);
         } catch (Throwable t) {

@@ -1,6 +1,7 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.pool.Postponed;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
