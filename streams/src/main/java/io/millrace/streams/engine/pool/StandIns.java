@@ -102,7 +102,7 @@ final class StandIns {
                 hasWarned = true;
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "no thread can be had to stand in for those that functions keep",
+                        "no thread can be had to stand in for workers that functions block",
                         t);
             }
         }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any thread runs turns; the monitor, a daemon thread started with the first turn, checks them.<br>
  * <b>Owned</b>: {@code numbersSeen}, {@code askedToYield}, by the monitor.<br>
- * <b>Shared</b>: {@code turns}, {@code claimable}: replaced under the lock by longer copies. {@code parked}: set by the monitor, which then checks once more, and
- * read by who begins a turn after that turn can be seen. So one of the two sees the other. {@code thread}: under the lock. {@code closed}: written under
+ * <b>Shared</b>: {@code turns}: see there. {@code parked}: set by the monitor, which then checks once more, and read by who
+ * begins a turn after that turn can be seen. So one of the two sees the other. {@code thread}: under the lock. {@code closed}: written under
  * the lock, read without it, too.<br>
  * <b>States</b>: parked at first; parked -> checking by who begins a turn; checking -> parked when nothing has changed for some
  * checks; parked -> ended when closed.<br>
@@ -22,14 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class TurnMonitor {
     private static final long CHECK_INTERVAL_NANOS = 1_000_000;
     private static final int MAX_QUIET_CHECKS = 4;
-    private static final int MIN_CLAIMABLE = 8;
     private static final System.Logger LOG = System.getLogger(TurnMonitor.class.getName());
 
     private final String name;
     private final BooleanSupplier starvationCheck;
     private final Object lock = new Object();
-    private volatile Turn[] turns;
-    private volatile Turn[] claimable = {};
+    private final TurnTable turns;
     private volatile boolean parked = true;
     private volatile boolean closed;
     private @Nullable Thread thread;
@@ -43,11 +41,15 @@ final class TurnMonitor {
      */
     TurnMonitor(String name, Turn[] ofWorkers, BooleanSupplier starvationCheck) {
         this.name = name;
-        this.turns = ofWorkers.clone();
+        this.turns = new TurnTable(ofWorkers);
         this.starvationCheck = starvationCheck;
     }
 
     // ------------------------------------------------------------------------------------------- who runs tasks
+
+    TurnTable turns() {
+        return turns;
+    }
 
     /** Begins to run a task in a worker's own turn. */
     void begin(Turn turn, Runnable task) {
@@ -57,48 +59,9 @@ final class TurnMonitor {
 
     /** Begins to run a task on a thread that has no turn of its own. */
     Turn claim(Runnable task) {
-        Turn free = claimFree(task);
-        return free == null ? claimOfMore(task) : free;
-    }
-
-    private @Nullable Turn claimFree(Runnable task) {
-        Turn[] all = claimable;
-        int start = (int) Thread.currentThread().getId();
-        for (int i = 0; i < all.length; i++) {
-            Turn turn = all[(start + i) & (all.length - 1)];
-            if (turn.claim(task)) {
-                wakeIfParked();
-                return turn;
-            }
-        }
-        return null;
-    }
-
-    private Turn claimOfMore(Runnable task) {
-        synchronized (lock) {
-            Turn free = claimFree(task); // another thread that had the lock may have made more
-            if (free != null) {
-                return free;
-            }
-            int before = claimable.length;
-            Turn[] more = Arrays.copyOf(claimable, before == 0 ? MIN_CLAIMABLE : before * 2);
-            Turn[] all = Arrays.copyOf(turns, turns.length + more.length - before);
-            for (int i = before; i < more.length; i++) {
-                more[i] = new Turn();
-                all[turns.length + i - before] = more[i];
-            }
-            Turn taken = more[before];
-            taken.begin(task);
-            turns = all;
-            claimable = more;
-            wakeIfParked();
-            return taken;
-        }
-    }
-
-    /** How many turns there are for threads that have none of their own. */
-    int claimableCount() {
-        return claimable.length;
+        Turn claimed = turns.claim(task);
+        wakeIfParked();
+        return claimed;
     }
 
     /** Has it check, as something has begun that it is to see. */
@@ -182,7 +145,7 @@ final class TurnMonitor {
 
     /** Whether anything has changed since the last check. */
     private boolean check() {
-        Turn[] all = turns;
+        Turn[] all = turns.all();
         if (numbersSeen.length < all.length) {
             numbersSeen = Arrays.copyOf(numbersSeen, all.length);
             askedToYield = Arrays.copyOf(askedToYield, all.length);

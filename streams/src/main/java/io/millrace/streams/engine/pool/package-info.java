@@ -15,7 +15,7 @@
  *   <li><b>turn</b>: one run of a task on one thread. A <b>long</b> turn has lasted for a millisecond and is asked to <b>yield</b>.
  *   <li><b>postponed</b>: work that the running task will do later in its turn. The monitor does it if that is too late.
  *   <li><b>monitor</b>: one thread of each runtime. It checks all turns once a millisecond, and parks when nothing changes.
- *   <li><b>stand-in</b>: a thread from elsewhere that takes tasks while the workers are busy with functions that block or compute for long.
+ *   <li><b>stand-in</b>: a thread from elsewhere that takes tasks while functions block the workers or compute for long.
  * </ul>
  *
  * <pre>{@code
@@ -52,8 +52,8 @@
  *
  * <p><b>Order of reading.</b> What the island sees: {@link TaskExecutor}, {@link Dispatcher}, {@link Turn}, {@link Postponed},
  * {@link Cuttable}. Tasks and workers: {@link WorkerPool}, {@link InjectQueue}, {@link RunNextSlot}, {@link Worker}, {@link
- * Workers}, {@link SpinPolicy}, {@link UncaughtFailures}. Against long turns: {@link TurnMonitor}, {@link StarvationMonitor},
- * {@link StandIns}. Other threads: {@link BlockingWorkers}, {@link SchedulerTaskExecutor}. Who waits for a stream: {@link
+ * Workers}, {@link SpinPolicy}, {@link UncaughtFailures}. Against long turns: {@link TurnMonitor}, {@link TurnTable}, {@link
+ * StarvationMonitor}, {@link StandIns}. Other threads: {@link BlockingWorkers}, {@link SchedulerTaskExecutor}. Who waits for a stream: {@link
  * SpinThenParkFuture}.
  */
 @NullMarked
