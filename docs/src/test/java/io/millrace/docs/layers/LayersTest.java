@@ -52,6 +52,7 @@ class LayersTest {
             "streams.operator.sources",
             "streams.operator",
             "streams.engine",
+            "streams.engine.pool",
             "streams.stage",
             "streams.hub",
             "streams.inspect",

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Postponed;
 import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.inspect.EdgeSnapshot;
 import java.lang.invoke.MethodHandles;

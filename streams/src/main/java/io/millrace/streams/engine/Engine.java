@@ -1,5 +1,8 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.BlockingWorkers;
+import io.millrace.streams.engine.pool.Dispatcher;
+import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.graph.Materializer;
@@ -45,7 +48,10 @@ public final class Engine {
         this.runtime = runtime;
         this.settings = settings;
         this.scheduler = scheduler;
-        this.dispatcher = Dispatcher.of(settings, blockingWorkers);
+        this.dispatcher = settings.executor()
+                .map(executor -> Dispatcher.onExecutor(settings.name(), executor))
+                .orElseGet(() -> Dispatcher.onWorkers(
+                        settings.name(), settings.threads(), settings.idleSearch(), blockingWorkers));
         this.contextHook = settings.contextHook().orElse(null);
     }
 
@@ -68,7 +74,7 @@ public final class Engine {
         return contextHook;
     }
 
-    Executor executor() {
+    TaskExecutor executor() {
         return dispatcher.executor();
     }
 

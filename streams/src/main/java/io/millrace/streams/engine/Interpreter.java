@@ -1,5 +1,7 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Cuttable;
+import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.StageBinding;
@@ -248,7 +250,7 @@ abstract sealed class Interpreter extends EventQueue implements StageScope permi
         StageContext caller = active;
         active = c.downstream;
         Turn current = turn();
-        ElementBatch<?> before = current.deliver(elements);
+        Cuttable before = current.deliver(elements);
         try {
             handler.onPushAll(elements);
         } catch (Throwable t) {

@@ -1,5 +1,8 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Dispatcher;
+import io.millrace.streams.engine.pool.TaskExecutor;
+import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.inspect.EdgeSnapshot;
 import io.millrace.streams.inspect.IslandSnapshot;
@@ -10,7 +13,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,7 @@ final class Island extends Interpreter implements DroppableTask {
         }
     }
 
-    private final Executor executor;
+    private final TaskExecutor executor;
     private int budgetLeft;
     /** Whether it has one neighbour on each side at most: where many come together, it is better to let all come first. */
     private final boolean inLine;
@@ -61,7 +63,7 @@ final class Island extends Interpreter implements DroppableTask {
     @Nullable
     Island nextInStream;
 
-    Island(StreamRun run, Executor executor, boolean inLine) {
+    Island(StreamRun run, TaskExecutor executor, boolean inLine) {
         super(run);
         this.executor = executor;
         this.inLine = inLine;
@@ -90,8 +92,8 @@ final class Island extends Interpreter implements DroppableTask {
         if (signal.casPosted()) {
             add(signal);
             if (state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
-                if (inLine && executor instanceof WorkerPool workers) {
-                    submitNext(workers);
+                if (inLine) {
+                    submitNext();
                 } else {
                     submit();
                 }
@@ -99,9 +101,13 @@ final class Island extends Interpreter implements DroppableTask {
         }
     }
 
-    private void submitNext(WorkerPool workers) {
+    private void submitNext() {
+        if (executor.mightRunOnMonitor()) {
+            submitElsewhere();
+            return;
+        }
         try {
-            workers.executeNext(this);
+            executor.runNext(this);
         } catch (RuntimeException | Error e) {
             refused(e);
         }
@@ -120,7 +126,7 @@ final class Island extends Interpreter implements DroppableTask {
     }
 
     private void submit() {
-        if (TurnMonitor.isLookingHere() && !(executor instanceof WorkerPool)) {
+        if (executor.mightRunOnMonitor()) {
             submitElsewhere();
         } else {
             submitHere();
@@ -147,11 +153,7 @@ final class Island extends Interpreter implements DroppableTask {
     /** The last thing the executor's thread does with it this time. */
     private void submitAgain() {
         try {
-            if (executor instanceof WorkerPool workers) {
-                workers.executeAgain(this);
-            } else {
-                executor.execute(this);
-            }
+            executor.requeue(this);
         } catch (RuntimeException | Error e) {
             refused(e);
         }
@@ -194,7 +196,7 @@ final class Island extends Interpreter implements DroppableTask {
         if (firstStage() == null) {
             forgetSignals();
             state = FINISHED;
-            IslandWorker.release(executor);
+            executor.release();
             stream().islandFinished();
         } else if (more) {
             state = SCHEDULED;
@@ -347,7 +349,7 @@ final class Island extends Interpreter implements DroppableTask {
         }
         forgetStages();
         state = FINISHED;
-        IslandWorker.release(executor);
+        executor.release();
     }
 
     /** Has the futures of its stages fail, as one of them is stuck; called by another thread. */

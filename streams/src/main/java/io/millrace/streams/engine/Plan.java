@@ -1,9 +1,9 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
-import java.util.concurrent.Executor;
 
 /**
  * A compiled blueprint: dense arrays from which a run is made without looking anything up. Immutable after compiling;
@@ -77,12 +77,12 @@ public final class Plan implements StreamLayout {
         return islandAttributes.length;
     }
 
-    Executor executor(int island, Engine engine) {
+    TaskExecutor executor(int island, Engine engine) {
         Attributes own = islandAttributes[island];
         return own.find(Attributes.ObserveOn.class)
                 .map(Attributes.ObserveOn::executor)
                 .or(() -> own.find(Attributes.Place.class).map(Attributes.Place::executor))
-                .map(named -> IslandWorker.of(engine.resolve(named)))
+                .map(named -> TaskExecutor.of(engine.resolve(named)))
                 .orElseGet(engine::executor);
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Postponed;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;

@@ -1,4 +1,4 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,14 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Who is woken for what stands behind tasks that do not end. */
+/** Which worker is woken for tasks behind one that does not end. */
 class WorkerPoolTest {
     private static final int WORKERS = 4;
 
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private WorkerPool pool = new WorkerPool(
-            "pool-kept-test", WORKERS, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE, this::start);
+            "pool-run-next-test", WORKERS, RuntimeSettings.defaults().idleSearch(), Elsewhere.NOWHERE, this::start);
 
     private void start(Thread thread) {
         threads.add(thread);
@@ -72,42 +72,42 @@ class WorkerPoolTest {
     }
 
     @RepeatedTest(5)
-    void whatGoesBackToTheQueueBehindAKeptTaskDoesNotWaitForIt() throws Exception {
+    void aRequeuedTaskDoesNotWaitForTheOneThatRunsNext() throws Exception {
         startAll();
         CountDownLatch again = new CountDownLatch(1);
-        pool.execute(() -> pool.executeNext(() -> {
-            pool.executeNext(this::blockUntilReleased);
-            pool.executeAgain(again::countDown);
+        pool.execute(() -> pool.runNext(() -> {
+            pool.runNext(this::blockUntilReleased);
+            pool.requeue(again::countDown);
         }));
-        await(again, "the task that goes back to the queue");
+        await(again, "the requeued task");
     }
 
     @Test
-    void allThatIsKeptBehindTasksThatDoNotEndIsTakenAwayThoughTheTakenOnesDoNotEndEither() throws Exception {
+    void tasksThatRunNextBehindEndlessOnesAreStolenThoughTheyAreEndlessThemselves() throws Exception {
         startAll();
         CountDownLatch both = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
             pool.execute(() -> {
-                pool.executeNext(() -> {
+                pool.runNext(() -> {
                     both.countDown();
                     blockUntilReleased();
                 });
                 blockUntilReleased();
             });
         }
-        await(both, "both kept tasks");
+        await(both, "both tasks that run next");
     }
 
     @Test
-    void aKeptTaskIsTakenAwayThoughTheOneWokenForItHasFoundAnEndlessTaskFirst() throws Exception {
+    void aTaskThatRunsNextIsStolenThoughTheWorkerWokenForItHasFoundAnEndlessTaskFirst() throws Exception {
         startAll();
-        CountDownLatch kept = new CountDownLatch(1);
+        CountDownLatch next = new CountDownLatch(1);
         pool.execute(() -> {
-            pool.executeNext(kept::countDown);
+            pool.runNext(next::countDown);
             pool.execute(this::blockUntilReleased);
             blockUntilReleased();
         });
-        await(kept, "the kept task");
+        await(next, "the task that runs next");
     }
 
     @Test

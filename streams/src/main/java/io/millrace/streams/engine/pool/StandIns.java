@@ -1,4 +1,4 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import io.millrace.streams.schedule.DroppableTask;
 import java.util.Objects;
@@ -12,19 +12,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that run tasks in place of workers which a function keeps, so that others have their turn though every worker waits in one. As
- * Go's scheduler hands the tasks of a blocked thread to another: as many threads as there are workers are to be runnable. Where all run
- * and yet nobody takes a task for some looks, as functions compute for long, there are a few more, and the system shares the processors.
+ * Threads that run tasks in place of workers that are blocked in a function. Go's scheduler does so, too: it gives the tasks of a blocked thread to
+ * another. As many threads as there are workers are to be runnable. If all are runnable and yet no task is taken for
+ * some checks, functions compute for long: then there are a few more threads, and the system shares the processors among them.
  *
- * <p><b>Threads</b>: the monitor looks; stand-ins run tasks.<br>
- * <b>Owned</b>: {@code looksInVain}, {@code hasToldOfLack}, by the monitor.<br>
+ * <p><b>Threads</b>: the monitor checks; stand-ins run tasks.<br>
+ * <b>Owned</b>: {@code checksInVain}, {@code hasWarned}, by the monitor.<br>
  * <b>Shared</b>: {@code running}: each stand-in adds and removes itself. {@code count}: raised by the monitor before it starts one, lowered by
- * each that ends. {@code wanted}: written by the monitor, read by stand-ins after each task: what is too old costs a task more or a start more.<br>
+ * each that ends. {@code wanted}: written by the monitor, read by stand-ins after each task; a value that is too old costs one more task or one more start.<br>
+ * <b>States</b> of one: given -> running -> ended; given -> dropped if it gets no thread, and its task goes back to the queue.<br>
  * <b>Proved by</b>: StandInsTest, LongTurnTest.
  */
 final class StandIns {
     private static final int MAX_COUNT = 256;
-    private static final int PATIENCE_LOOKS = 4;
+    private static final int PATIENCE_CHECKS = 4;
 
     private static final System.Logger LOG = System.getLogger(StandIns.class.getName());
 
@@ -34,8 +35,8 @@ final class StandIns {
     private final Set<Thread> running = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
     private volatile int wanted;
-    private int looksInVain;
-    private boolean hasToldOfLack;
+    private int checksInVain;
+    private boolean hasWarned;
 
     /**
      * @param threads where they run
@@ -49,35 +50,35 @@ final class StandIns {
     }
 
     /**
-     * Looks whether one is needed.
+     * Starts one if it is needed.
      *
      * @param workers how many workers there are, none of them idle
-     * @param stuck how many of them wait in a function
+     * @param blocked how many of them are blocked in a function
      * @param areTasksWaiting whether there are tasks that nobody has taken
-     * @param inVain whether none was taken since the last look
+     * @param isNoneTaken whether no task was taken since the last check
      */
-    void look(int workers, int stuck, boolean areTasksWaiting, boolean inVain) {
+    void check(int workers, int blocked, boolean areTasksWaiting, boolean isNoneTaken) {
         int standing = count.get();
-        int stuckStandIns = (int) running.stream().filter(StandIns::waits).count();
-        int runnable = workers - stuck + standing - stuckStandIns;
-        boolean isShort = areTasksWaiting && runnable < workers && (inVain || runnable == 0);
-        looksInVain = areTasksWaiting && inVain ? looksInVain + 1 : 0;
-        boolean isPressed = looksInVain >= PATIENCE_LOOKS && runnable < 2 * workers;
+        int blockedStandIns = (int) running.stream().filter(StandIns::isBlocked).count();
+        int runnable = workers - blocked + standing - blockedStandIns;
+        boolean isShort = areTasksWaiting && runnable < workers && (isNoneTaken || runnable == 0);
+        checksInVain = areTasksWaiting && isNoneTaken ? checksInVain + 1 : 0;
+        boolean isPressed = checksInVain >= PATIENCE_CHECKS && runnable < 2 * workers;
         boolean isOneMore = (isShort || isPressed) && standing < MAX_COUNT;
-        wanted = Math.max(stuck + stuckStandIns, isOneMore ? standing + 1 : 0);
+        wanted = Math.max(blocked + blockedStandIns, isOneMore ? standing + 1 : 0);
         if (isOneMore) {
-            looksInVain = 0;
+            checksInVain = 0;
             start();
         }
     }
 
-    /** Those that there are end with the task in hand, as workers are idle. */
+    /** Has each end after its present task, as workers are idle. */
     void retire() {
         wanted = 0;
     }
 
     /** Whether a thread waits for something other than the processor. */
-    static boolean waits(Thread thread) {
+    static boolean isBlocked(Thread thread) {
         return switch (thread.getState()) {
             case BLOCKED, WAITING, TIMED_WAITING -> true;
             default -> false;
@@ -97,11 +98,11 @@ final class StandIns {
             made.dropped();
         } catch (Throwable t) {
             made.dropped();
-            if (!hasToldOfLack) {
-                hasToldOfLack = true;
+            if (!hasWarned) {
+                hasWarned = true;
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "no thread can be had to stand in for those that functions keep",
+                        "no thread can be had to stand in for workers that functions block",
                         t);
             }
         }
@@ -123,7 +124,7 @@ final class StandIns {
                 Runnable task = first;
                 first = null;
                 while (task != null) {
-                    WorkerPool.runReporting(task);
+                    UncaughtFailures.runReporting(task);
                     task = null;
                     task = count.get() <= wanted ? tasks.get() : null;
                 }

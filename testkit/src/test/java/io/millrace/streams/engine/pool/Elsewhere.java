@@ -1,11 +1,11 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Where a pool's tasks run while functions keep all of its threads. */
+/** Where stand-ins of a pool run. */
 final class Elsewhere {
-    /** They wait. */
+    /** Nowhere: their tasks wait. */
     static final Executor NOWHERE = task -> {
         throw new RejectedExecutionException("there are no other threads");
     };

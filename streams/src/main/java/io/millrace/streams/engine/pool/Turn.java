@@ -1,24 +1,24 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread runs at this moment, and how long its loops may go on. A loop over elements takes as many as the turn says;
- * {@link TurnMonitor} lowers that number when the turn has become long, so that the loop ends with the element in hand and no
- * clock is read for each.
+ * What a thread runs now, and how many elements its loops may take. {@link TurnMonitor} lowers that number when the turn has become long. So the
+ * loop ends with the element in hand, and no clock is read for each element.
  *
- * <p><b>Threads</b>: one thread at a time runs tasks in it; the monitor looks.<br>
- * <b>Owned</b>: everything that is not shared, by the thread that runs the task.<br>
- * <b>Shared</b>: {@code task}: written by the running thread, volatile at the beginning, so that either it sees the monitor asleep
- * or the monitor sees the task; where threads claim turns, by compare-and-set. {@code number}: written by the running thread
- * before {@code task}. {@code isLong}: set by the monitor, volatile, cleared by the running thread at the beginning; one that comes
- * too late makes the next turn a short one. {@code allowed}: written by both; what the monitor loses there it writes again
- * a millisecond later. {@code firstPostponed}: written by the running thread, followed by the monitor.<br>
+ * <p><b>Threads</b>: one thread at a time runs tasks in it; the monitor checks it.<br>
+ * <b>Owned</b>: {@code taken}, {@code elements}, by the running thread; the monitor reads {@code elements}, and may miss one.<br>
+ * <b>Shared</b>: {@code task}: written by the running thread, volatile at the beginning, so that it sees the monitor parked
+ * or the monitor sees the task; by compare-and-set where threads claim turns; release at the end. {@code number}: written by the running thread, release, before
+ * {@code task}. {@code isLong}: set by the monitor, volatile, cleared by the running thread at the beginning, release; if the monitor is
+ * too late, the next turn is a short one. {@code allowed}: written by both; if the monitor's write is lost, it
+ * writes again a millisecond later. {@code firstPostponed}: written by the running thread, release, read by the monitor.<br>
+ * <b>States</b>: free -> running by {@link #begin} or {@link #claim}; running -> free by {@link #end}.<br>
  * <b>Proved by</b>: LongTurnTest, WorkerPoolStressTest.
  */
-final class Turn {
+public final class Turn {
     private static final VarHandle TASK;
     private static final VarHandle NUMBER;
     private static final VarHandle IS_LONG;
@@ -42,14 +42,16 @@ final class Turn {
     private volatile @Nullable Postponed firstPostponed;
     private final Count allowed = new Count();
     private final Count taken = new Count();
-    private @Nullable ElementBatch<?> elements;
+    private @Nullable Cuttable elements;
 
-    /** A number of elements, on a cache line of its own: it may be written for each element, while other threads write theirs. */
+    /** A number of elements on a cache line of its own: it may be written for each element, while other threads write theirs. */
     @SuppressWarnings("UnusedVariable") // the rest is distance
     private static final class Count {
         private int elements;
         private long d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15;
     }
+
+    Turn() {}
 
     // -------------------------------------------------------------------------------------- the running thread
 
@@ -59,7 +61,7 @@ final class Turn {
         task = running;
     }
 
-    /** The same for one of several threads that may do so; false when this turn is taken. */
+    /** As {@link #begin}, where several threads may do so; false if another has this turn. */
     boolean claim(Runnable running) {
         if (task != null || !TASK.compareAndSet(this, null, running)) {
             return false;
@@ -83,51 +85,51 @@ final class Turn {
         TASK.setRelease(this, null);
     }
 
-    /** Whether it has lasted for a millisecond: other events and other islands are to have their turn. */
-    boolean isLong() {
+    /** Whether it has lasted for a millisecond: other events and other tasks are to have their turn. */
+    public boolean isLong() {
         return isLong;
     }
 
-    /** Lets a loop take so many elements, or one in a long turn; what the loop around it may take, for {@link #close}. */
-    int open(int atMost) {
+    /** Begins a loop over so many elements at most, or over one in a long turn; gives what to hand to {@link #close} after it. */
+    public int open(int atMost) {
         int before = allowed.elements;
         allowed.elements = isLong ? Math.min(1, atMost) : atMost;
         return before;
     }
 
     /** Ends the loop that was opened last. */
-    void close(int before) {
+    public void close(int before) {
         allowed.elements = isLong ? 0 : before;
     }
 
     /**
-     * Whether the running loop, which has taken so many, may take another one; no, when it is to end with the element in hand. It
-     * reads what another thread writes, and yet costs nothing: as what it stores might be the same place for all that the
-     * compiler knows, it reads anew each time; an opaque or volatile read would take a fifth of the speed of short loops.
+     * Whether the loop, which has taken so many elements, may take another; no, if it is to end with the element in hand. The read is
+     * plain, though another thread writes there. The compiler must read again each time, as for all it knows the store
+     * before it may be to the same place. An opaque or volatile read would take a fifth of the speed of short loops.
      */
-    boolean takesMoreThan(int soFar) {
+    public boolean takesMoreThan(int soFar) {
         taken.elements = soFar;
         return soFar < allowed.elements;
     }
 
-    /** Ends the running loop with the element in hand. */
-    void stopTaking() {
+    /** Ends the loop with the element in hand. */
+    public void stopTaking() {
         allowed.elements = 0;
     }
 
-    /** Elements are delivered from this run, which is to end early when the turn is long; what was before. */
+    /** Begins to deliver these elements, which are cut short if the turn gets long; gives what was there before. */
     @Nullable
-    ElementBatch<?> deliver(@Nullable ElementBatch<?> run) {
-        ElementBatch<?> before = elements;
-        elements = run;
-        if (run != null && isLong) {
-            run.cut();
+    public Cuttable deliver(@Nullable Cuttable batch) {
+        Cuttable before = elements;
+        elements = batch;
+        if (batch != null && isLong) {
+            batch.cut();
         }
         return before;
     }
 
-    /** Puts something off; it is done by the monitor if this turn gets long before it is done. */
-    void postpone(Postponed late) {
+    /** Postpones work. The monitor does it if this turn gets long first. */
+    public void postpone(Postponed late) {
         if (late.nextPostponed == null) {
             Postponed first = firstPostponed;
             late.nextPostponed = first == null ? late : first;
@@ -135,7 +137,7 @@ final class Turn {
         }
     }
 
-    /** Keeps nothing of what was postponed, before others may have a turn in which they postpone it. */
+    /** Forgets what was postponed, before another turn may postpone it. */
     void forgetPostponed() {
         Postponed late = firstPostponed;
         if (late == null) {
@@ -164,17 +166,17 @@ final class Turn {
         return (int) NUMBER.getAcquire(this);
     }
 
-    /** Asks it to end its loops with the element in hand. */
+    /** Marks it as long, and has its loops end with the element in hand. */
     void askToYield() {
         isLong = true;
         allowed.elements = 0;
-        ElementBatch<?> run = elements;
-        if (run != null) {
-            run.cut();
+        Cuttable batch = elements;
+        if (batch != null) {
+            batch.cut();
         }
     }
 
-    /** Does what was put off in it. */
+    /** Does the work that was postponed. */
     void performPostponed() {
         Postponed late = firstPostponed;
         while (late != null) {

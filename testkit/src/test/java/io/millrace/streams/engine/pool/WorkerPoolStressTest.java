@@ -1,4 +1,4 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -95,7 +95,7 @@ class WorkerPoolStressTest {
             @Override
             public void run() {
                 turns.countDown();
-                single.executeNext(this); // refused once the pool is closed
+                single.runNext(this); // refused once the pool is closed
             }
         });
         await(turns, "many turns of the one");
@@ -106,13 +106,13 @@ class WorkerPoolStressTest {
     }
 
     @Test
-    void whatIsKeptBehindATaskThatDoesNotEndIsTakenAway() throws Exception {
+    void aTaskThatRunsNextBehindAnEndlessOneIsStolen() throws Exception {
         for (int round = 0; round < 20; round++) {
             CountDownLatch given = new CountDownLatch(1);
             CountDownLatch gate = new CountDownLatch(1);
             CountDownLatch ended = new CountDownLatch(1);
             pool.execute(() -> {
-                pool.executeNext(given::countDown);
+                pool.runNext(given::countDown);
                 try {
                     await(gate, "the gate");
                 } catch (InterruptedException e) {
@@ -120,7 +120,7 @@ class WorkerPoolStressTest {
                 }
                 ended.countDown();
             });
-            await(given, "the kept task");
+            await(given, "the task that runs next");
             gate.countDown();
             await(ended, "the other");
             LockSupport.parkNanos(round * 1_000_000L);
@@ -140,19 +140,19 @@ class WorkerPoolStressTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            single.executeNext(() -> order.add("kept"));
-            single.executeNext(() -> order.add("not kept"));
+            single.runNext(() -> order.add("next"));
+            single.runNext(() -> order.add("not next"));
             single.execute(done::countDown);
         });
         single.execute(() -> order.add("queued"));
         queued.countDown();
         await(done, "all");
-        assertThat(order).containsExactly("kept", "queued", "not kept");
+        assertThat(order).containsExactly("next", "queued", "not next");
         single.close();
     }
 
     @Test
-    void tasksThatGoBackToTheQueueRunAgain() throws Exception {
+    void requeuedTasksRunAgain() throws Exception {
         int tasks = 5;
         CountDownLatch done = new CountDownLatch(tasks * 1_000);
         for (int i = 0; i < tasks; i++) {
@@ -162,7 +162,7 @@ class WorkerPoolStressTest {
                 public void run() {
                     done.countDown();
                     if (left.decrementAndGet() > 0) {
-                        pool.executeAgain(this);
+                        pool.requeue(this);
                     }
                 }
             });

@@ -1,4 +1,4 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tasks run though functions keep every worker. */
+/** Tasks run though functions block every worker. */
 class StandInsTest {
     private static final int WORKERS = 2;
 
@@ -65,7 +65,7 @@ class StandInsTest {
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
-    private void keepAll(int count, Runnable function) throws Exception {
+    private void occupyAll(int count, Runnable function) throws Exception {
         CountDownLatch begun = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
             pool.execute(() -> {
@@ -79,21 +79,21 @@ class StandInsTest {
     @Test
     @Behaviour("INT-11")
     void aTaskRunsThoughEveryWorkerIsBlocked() throws Exception {
-        keepAll(WORKERS, this::block);
+        occupyAll(WORKERS, this::block);
         runs(() -> {});
     }
 
     @Test
     @Behaviour("INT-11")
     void aTaskRunsThoughTheStandInsAreBlockedToo() throws Exception {
-        keepAll(20, this::block);
+        occupyAll(20, this::block);
         runs(() -> {});
     }
 
     @Test
     @Behaviour("INT-11")
     void aTaskRunsThoughEveryWorkerComputes() throws Exception {
-        keepAll(WORKERS, () -> {
+        occupyAll(WORKERS, () -> {
             while (spins.get()) {
                 Thread.onSpinWait();
             }
@@ -105,7 +105,7 @@ class StandInsTest {
     @Test
     @Behaviour("INT-11")
     void aTaskRunsThatComesLongAfterEveryWorkerWasBlocked() throws Exception {
-        keepAll(WORKERS, this::block);
+        occupyAll(WORKERS, this::block);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)); // the monitor sleeps by now
         runs(() -> {});
     }
@@ -113,14 +113,14 @@ class StandInsTest {
     /** As an island does whose turn on a stand-in is cut off for long just before its end. */
     @Test
     @Behaviour("INT-11")
-    void aTaskRunsThatAStandInHandsBackWhenAllElseSleepsAgain() throws Exception {
-        keepAll(WORKERS, this::block);
+    void aTaskThatAStandInRequeuesRunsThoughAllElseIsParkedAgain() throws Exception {
+        occupyAll(WORKERS, this::block);
         CountDownLatch handedBack = new CountDownLatch(1);
         pool.execute(() -> {
             assertThat(others).contains(Thread.currentThread());
             release.countDown();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300)); // workers and monitor sleep by then
-            pool.executeAgain(handedBack::countDown);
+            pool.requeue(handedBack::countDown);
         });
         assertThat(handedBack.await(10, TimeUnit.SECONDS)).isTrue();
     }
@@ -153,7 +153,7 @@ class StandInsTest {
 
     @Test
     void standInsEndWhenTheWorkersAreBack() throws Exception {
-        keepAll(WORKERS + 3, this::block);
+        occupyAll(WORKERS + 3, this::block);
         release.countDown();
         runs(() -> {});
         Await.until("they have ended", () -> others.stream().noneMatch(Thread::isAlive));
@@ -166,7 +166,7 @@ class StandInsTest {
 
     @Test
     void manyTasksRunOnceEachBesideBlockedWorkers() throws Exception {
-        keepAll(WORKERS, this::block);
+        occupyAll(WORKERS, this::block);
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 20_000; i++) {
             pool.execute(ran::incrementAndGet);
@@ -177,7 +177,7 @@ class StandInsTest {
 
     @Test
     void aFailureOnAStandInIsReportedAndEndsNothing() throws Exception {
-        keepAll(WORKERS, this::block);
+        occupyAll(WORKERS, this::block);
         AtomicInteger reported = new AtomicInteger();
         runs(() -> Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> reported.incrementAndGet()));
         pool.execute(() -> {

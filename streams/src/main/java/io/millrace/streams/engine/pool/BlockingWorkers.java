@@ -1,26 +1,25 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import io.millrace.streams.schedule.DroppableTask;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A runtime's threads for stages that block: virtual ones where there are any, else as many as there is work. Made when
- * first used.
+ * A runtime's threads for stages that block, made when first used: virtual ones where there are any, else as many as there
+ * are tasks.
  *
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code threads}, {@code running} and {@code closed}, under the monitor.<br>
+ * <b>Shared</b>: {@code threads}, {@code running} and {@code closed}, under the lock of this object.<br>
  * <b>States</b>: unused -> used -> closed, or unused -> closed.<br>
  * <b>Proved by</b>: PathTest, LostTurnsTest.
  */
-final class BlockingWorkers implements Executor {
-    private final Set<Turn> running = new HashSet<>();
+public final class BlockingWorkers implements TaskExecutor {
+    private final Set<InterruptibleTask> running = new HashSet<>();
     private @Nullable Scheduler threads;
     private boolean closed;
 
@@ -32,25 +31,25 @@ final class BlockingWorkers implements Executor {
         if (threads == null) {
             threads = Schedulers.elastic();
         }
-        threads.schedule(new Turn(task));
+        threads.schedule(new InterruptibleTask(task));
     }
 
     /** Interrupts the threads that are running something. */
-    synchronized void interrupt() {
-        running.forEach(Turn::interrupt);
+    public synchronized void interrupt() {
+        running.forEach(InterruptibleTask::interrupt);
     }
 
-    private synchronized void add(Turn turn) {
-        running.add(turn);
+    private synchronized void add(InterruptibleTask task) {
+        running.add(task);
     }
 
-    /** The turn is interrupted no more after this. */
-    private synchronized void remove(Turn turn) {
-        running.remove(turn);
+    /** The task is interrupted no more after this. */
+    private synchronized void remove(InterruptibleTask task) {
+        running.remove(task);
     }
 
-    /** Ends the threads; the islands whose turn has not come are told, on these threads, so that they end there, too. */
-    synchronized void close() {
+    /** Ends the threads. Tasks that wait for one are told on these threads that they are dropped. */
+    public synchronized void close() {
         closed = true;
         if (threads != null) {
             threads.shutdown();
@@ -58,11 +57,11 @@ final class BlockingWorkers implements Executor {
     }
 
     /** A task and, while it runs, its thread. */
-    private final class Turn implements DroppableTask {
+    private final class InterruptibleTask implements DroppableTask {
         private final Runnable task;
         private @Nullable Thread thread;
 
-        Turn(Runnable task) {
+        InterruptibleTask(Runnable task) {
             this.task = task;
         }
 

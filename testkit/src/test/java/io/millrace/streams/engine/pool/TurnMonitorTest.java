@@ -1,4 +1,4 @@
-package io.millrace.streams.engine;
+package io.millrace.streams.engine.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +41,7 @@ final class TurnMonitorTest {
                 all.add(turn.get(20, TimeUnit.SECONDS));
             }
             assertThat(all).doesNotHaveDuplicates();
-            assertThat(monitor.claimableCount()).isLessThanOrEqualTo(MAX_TURNS);
+            assertThat(monitor.turns().claimableCount()).isLessThanOrEqualTo(MAX_TURNS);
         } finally {
             threads.shutdownNow();
             monitor.close();
