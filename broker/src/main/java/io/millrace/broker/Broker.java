@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 /**
  * A running broker: the log, the stream runtime with its topics, and the server in front of them. Thread-safe.
  *
- * <p><b>Threads</b>: whoever embeds it. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}, under the monitor.
- * <b>States</b>: open -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
+ * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}, under the monitor. <b>States</b>: open
+ * -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
  */
 public final class Broker implements AutoCloseable {
     private static final Duration CLOSE_TOPICS_TIMEOUT = Duration.ofMillis(1_200);
     private static final Duration CLOSE_STREAMS_TIMEOUT = Duration.ofMillis(400);
-    /** Little, as its clients are likely to want the same processors. */
+    /** Few, because the clients of an embedded broker often share its processors. */
     private static final Duration IDLE_SEARCH = Duration.ofNanos(8_000);
 
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
@@ -50,7 +50,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Recovers the log and starts to listen.
+     * Recovers the log, then starts to listen.
      *
      * @throws IOException saying what to do, if the data folder or the address cannot be used
      */
@@ -118,7 +118,10 @@ public final class Broker implements AutoCloseable {
         return bytes >> 20;
     }
 
-    /** Stops reading, sends the receipts of what was taken, makes everything durable. Takes 5 seconds at most. */
+    /**
+     * Stops reading, sends the receipts of the messages it accepted, and makes everything durable. Takes at most 5
+     * seconds.
+     */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -57,9 +57,9 @@ class BrokerConfigTest {
                 .toList();
         assertThat(numbers).hasSizeGreaterThan(15);
         for (NumberSetting each : numbers) {
-            for (long value : new long[] {each.least() - 1, each.most() + 1}) {
+            for (long value : new long[] {each.min() - 1, each.max() + 1}) {
                 String set = each.key() + "=" + value;
-                assertRefused(set, each.key() + " is " + value, " from " + each.least() + " to " + each.most());
+                assertRefused(set, each.key() + " is " + value, " from " + each.min() + " to " + each.max());
             }
         }
     }

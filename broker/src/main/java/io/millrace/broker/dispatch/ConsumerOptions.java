@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param consumerId the client's number for it, unique in its connection
  * @param type the subscription type it expects
- * @param priority its level, 0 being served first
+ * @param priority its priority level; 0 is served first
  */
 public record ConsumerOptions(
         long consumerId,

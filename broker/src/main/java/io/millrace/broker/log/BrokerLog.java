@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The log of all topics of a broker in one data folder. Thread-safe.
  *
- * <p><b>Threads</b>: any; futures are completed by the ledger writer. <b>Shared</b>: {@code topics}, a concurrent map of
- * futures, so that one topic is made once; {@code ids}, a concurrent map of all names, changed for a name while
- * {@code topics} is held for it; {@code closed}. <b>States</b> of a topic: absent -> being made -> open -> stored when its
- * user leaves it -> open when it is opened again; absent when deleted. <b>Proved by</b>: GroupCommitTest, PowerLossTest,
- * TopicPackingTest.
+ * <p><b>Threads</b>: any; futures are completed by the ledger writer. <b>Shared</b>: {@code topics}, a concurrent map
+ * of futures, so that each topic is made once; {@code ids}, a concurrent map of all names, changed for a name while
+ * {@code topics} is held for it; {@code closed}. <b>States</b> of a topic: absent -> being made -> open -> stored when
+ * its user closes it -> open when it is opened again; absent when deleted. <b>Proved by</b>: GroupCommitTest,
+ * PowerLossTest, TopicPackingTest.
  */
 public final class BrokerLog implements AutoCloseable {
     private static final long UNREADABLE = -1;
@@ -41,7 +41,7 @@ public final class BrokerLog implements AutoCloseable {
     private final JournalWriter journalWriter;
     private final Thread ledgerThread;
     private final Thread journalThread;
-    /** The topics that somebody uses. */
+    /** The topics in use. */
     private final Map<String, CompletableFuture<TopicLog>> topics = new ConcurrentHashMap<>();
     /** All topics, also those that are being made. */
     private final Map<String, Long> ids = new ConcurrentHashMap<>();
@@ -72,7 +72,7 @@ public final class BrokerLog implements AutoCloseable {
         }
     }
 
-    /** Opens the folder, making it if it is missing, and recovers what is in it; fails if another process holds it. */
+    /** Opens the folder, creating it if it is missing, and recovers its contents; fails if another process holds it. */
     public static BrokerLog open(LogConfig config, Disk disk) throws IOException {
         createFolder(config.data(), disk);
         Closeable lock = disk.lock(config.data());
@@ -93,8 +93,9 @@ public final class BrokerLog implements AutoCloseable {
     }
 
     /**
-     * Makes what is missing of the folder's path from the top, each with its name forced before the next; without a
-     * snapshot also the name of the last one that was there, as whoever made it may have been killed before that.
+     * Creates the missing directories of the folder's path from the top, and forces the name of each before it creates
+     * the next. Without a snapshot it also forces the name of the last one that existed: the process that created it
+     * may have been killed before it did so.
      */
     private static void createFolder(Path folder, Disk disk) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
@@ -216,8 +217,8 @@ public final class BrokerLog implements AutoCloseable {
     }
 
     /**
-     * The only user of that topic appends and reads no more, and lets go of it; opening it again may give another object.
-     * A topic that holds nothing is deleted; done when that is durable.
+     * The only user of that topic has finished with it and will not append or read; opening it again may give another
+     * object. A topic that holds nothing is deleted; done when that is durable.
      */
     public CompletionStage<Void> leaveTopic(TopicLog topic) {
         topic.forgetUser();
@@ -252,7 +253,7 @@ public final class BrokerLog implements AutoCloseable {
         return new AwaitedRecord(CatalogChange.topicDeleted(id), deleted, () -> deleted.complete(null));
     }
 
-    /** Queues an item after which nobody uses the topic; whoever opens it meanwhile comes before or behind. */
+    /** Queues an item after which nobody uses the topic; a call that opens it meanwhile comes before or after it. */
     private CompletionStage<Void> letGo(TopicLog topic, Function<CompletableFuture<Void>, JournalItem> last) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         CompletableFuture<TopicLog> kept = topics.computeIfPresent(topic.name(), (name, known) -> {
@@ -282,12 +283,18 @@ public final class BrokerLog implements AutoCloseable {
         return parts.reading().cache().heldBytes();
     }
 
-    /** How many bytes of entries that were read back from files are held now, by readers and whom they gave them to. */
+    /**
+     * How many bytes of entries that were read back from files are held now, by readers and by those that got the
+     * entries from them.
+     */
     public long readMemoryBytes() {
         return parts.reading().reader().memory().heldBytes();
     }
 
-    /** Whom to tell, at most once a second and on a reading thread, that clients hold more of what was read than they may. */
+    /**
+     * Sets the listener that is told, at most once a second and on a reading thread, that clients hold too many bytes
+     * of what was read.
+     */
     public void onReadMemoryShort(Runnable listener) {
         parts.reading().reader().memory().listener(listener);
     }
@@ -300,7 +307,7 @@ public final class BrokerLog implements AutoCloseable {
         }
     }
 
-    /** Makes durable what was appended, tells the listeners, and closes every file; further calls do nothing. */
+    /** Makes all appended entries durable, tells the listeners, and closes every file; further calls do nothing. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

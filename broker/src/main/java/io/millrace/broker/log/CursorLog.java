@@ -33,7 +33,7 @@ public final class CursorLog {
         return name;
     }
 
-    /** A private copy of the state as of opening, for the caller to keep up to date. */
+    /** The caller's own copy of the state at opening; the caller keeps it up to date. */
     public CursorState recovered() {
         return recovered.copy();
     }
@@ -53,7 +53,7 @@ public final class CursorLog {
         }
     }
 
-    /** Sets who is told when deltas are durable; before the first append. */
+    /** Sets the listener for durable deltas; before the first append. */
     public void listener(CursorLogListener newListener) {
         listener = newListener;
     }

@@ -19,10 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a data folder, also while a broker of another process writes it. A snapshot and the journal files belong together
- * as long as no newer snapshot is there, for only that lets a group be overwritten; so they are copied until that was so.
- * What both name in ledger files never changes, it only grows: a file that nobody appends to any more is linked, of another
- * what is needed is copied. If one vanished meanwhile, its deletion is in the journal, which is then copied anew.
+ * Copies a data folder, also while a broker of another process writes it. A snapshot and the journal files belong
+ * together as long as there is no newer snapshot, because only a newer one allows groups to be overwritten; so both are
+ * copied again until no newer one appeared. The parts of ledger files that they name never change, the files only grow:
+ * a file that no longer grows is linked, of another the needed part is copied. If one has disappeared meanwhile, its
+ * deletion is in the journal, which is then copied again.
  */
 public final class FolderBackup {
     private static final long COPY_BYTES = 8 << 20;
@@ -30,7 +31,7 @@ public final class FolderBackup {
     private static final String REPLACED = "its snapshot was replaced again and again";
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** The source looked different at two times, or damaged, which may be that: it has to be looked at again. */
+    /** The source changed while it was read, or looks damaged, which may be the same: it must be read again. */
     private static final class Moved extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -150,7 +151,7 @@ public final class FolderBackup {
         return ends.keySet();
     }
 
-    /** Makes so many bytes of that file be there; they are taken from the source, or were by an attempt before. */
+    /** Makes sure that the copy has this many bytes of that file; an earlier attempt may have copied them already. */
     private void bring(Path target, long bytes, boolean mayLink) throws IOException, Moved {
         Path source = from.resolve(to.relativize(target));
         try {

@@ -20,7 +20,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
     private final SnapshotHead head;
     private @Nullable Torn torn;
 
-    /** The part of a journal file that is a group never written whole. */
+    /** The part of a journal file with a group that was never completely written. */
     private record Torn(DiskFile file, long start, long end) {}
 
     private FolderImage(Path folder, Disk disk, SnapshotHead head) throws IOException {
@@ -30,7 +30,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         journal = JournalFolder.open(disk, folder.resolve(LogFolder.JOURNAL), new Frame(head.salt()));
     }
 
-    /** Refused, saying why, if the folder is in use or holds no readable snapshot. */
+    /** Fails with the reason if the folder is in use or holds no readable snapshot. */
     static FolderImage read(Path folder, Disk disk) throws IOException {
         try (SnapshotWindow snapshot = SnapshotFile.open(disk, folder)) {
             if (snapshot == null) {
@@ -61,7 +61,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         }
     }
 
-    /** Ends the journal behind its last whole group; changes the folder. */
+    /** Cuts the journal off behind its last complete group; changes the folder. */
     void cutTornTail() throws IOException {
         Torn tail = torn;
         if (tail != null) {
@@ -69,7 +69,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         }
     }
 
-    /** The journal files without which the folder would not be whole. */
+    /** The journal files that the folder needs. */
     List<Path> neededJournal() {
         List<Path> needed = new ArrayList<>();
         journal.filesBehind(head.epoch()).forEach(file -> needed.add(file.journal.path));
@@ -93,7 +93,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         return inJournal.getOrDefault(ledger, List.of());
     }
 
-    /** The entries of that ledger of which the journal has only those before and behind. */
+    /** The entries of that ledger that are missing between others in the journal. */
     List<EntryRange> lostInJournal(Ledger ledger) {
         return lost.getOrDefault(ledger, List.of());
     }

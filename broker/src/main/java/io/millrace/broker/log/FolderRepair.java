@@ -14,7 +14,8 @@ import java.util.Set;
 
 /**
  * Sets aside what cannot be read: copies of it go to the folder {@code damaged}, then a new snapshot names only what is
- * sound. Before the new snapshot is there nothing but copies was made, so it may be stopped at any point and begun again.
+ * sound. Until the new snapshot exists only copies were made, so the repair may be stopped at any point and started
+ * again.
  */
 public final class FolderRepair {
     private static final String DAMAGED = "damaged";
@@ -94,7 +95,7 @@ public final class FolderRepair {
         }
     }
 
-    /** The topics that could not be read leave the snapshot; their ledgers are whatever no other topic names. */
+    /** Removes the unreadable topics from the snapshot; their ledgers are those that no other topic names. */
     private void dropUnreadable(Catalog catalog) throws IOException {
         if (catalog.unreadable().isEmpty()) {
             return;
@@ -114,7 +115,7 @@ public final class FolderRepair {
         catalog.unreadable().clear();
     }
 
-    /** Journal files that the checkpoint kept as damaged are in the other folder now. */
+    /** Journal files that the checkpoint kept as damaged are now in the folder of damaged files. */
     private void dropCopied() throws IOException {
         Path journal = folder.resolve(LogFolder.JOURNAL);
         for (String name : disk.list(journal)) {

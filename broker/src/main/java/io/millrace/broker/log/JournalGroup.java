@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the journal writer gathers for one write and one force: records in a buffer of their own, entries in slabs of
- * the tail cache, a commit frame last. For the journal writer; what {@link #done} hands over is for the ledger writer.
+ * What the journal writer gathers for one write and one force: records in their own buffer, entries in slabs of the
+ * tail cache, a commit frame last. For the journal writer; what {@link #done} hands over is for the ledger writer.
  */
 final class JournalGroup {
     /** What became durable together, for the ledger writer. */
     record Done(long epoch, List<Slab> newSlabs, List<CacheRun> newRuns, List<JournalItem> records) {
-        /** Whether it has nothing but entries that made known runs longer. */
+        /** Whether it holds only entries that extend known runs. */
         boolean isMoreOfTheSame() {
             return newSlabs.isEmpty() && newRuns.isEmpty() && records.isEmpty();
         }
@@ -61,7 +61,7 @@ final class JournalGroup {
 
     /**
      * A group without frames is not written, so its number goes to the next one: a snapshot taken in between must not
-     * claim to hold that.
+     * claim to hold it.
      */
     void takeNoEpoch() {
         epoch--;
@@ -102,7 +102,7 @@ final class JournalGroup {
         }
     }
 
-    /** Sees to it that the tail cache has room for this entry, which is added next; false if there is no memory. */
+    /** Makes room in the tail cache for this entry, which is added next; false if there is no memory. */
     boolean makeRoom(EntryItem entry) {
         int frameBytes = Frame.entryBytes(entry.data().readableBytes());
         if (cache.room() >= frameBytes) {
@@ -197,7 +197,7 @@ final class JournalGroup {
         }
     }
 
-    /** One listener's fault is not another's. */
+    /** A failure of one listener must not reach another. */
     private static void tell(String name, Runnable listener) {
         try {
             listener.run();
@@ -206,7 +206,7 @@ final class JournalGroup {
         }
     }
 
-    /** Gives up what was gathered and cannot be made durable any more: no reader ever saw its slabs. */
+    /** Releases what was gathered and can no longer be made durable: no reader ever saw its slabs. */
     List<JournalItem> abandon() {
         newSlabs.forEach(cache::discard);
         newSlabs = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.millrace.broker.log;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 
-/** What is queued for the journal writer. */
+/** An item queued for the journal writer. */
 sealed interface JournalItem {
     /** An entry whose position is assigned; the writer releases {@code data}. */
     record EntryItem(Ledger ledger, long entryId, EntryHeader header, ByteBuf data) implements JournalItem {}
@@ -22,6 +22,6 @@ sealed interface JournalItem {
     /** A delta of a cursor, whose listener is told once the delta of that number is durable. */
     record DeltaRecord(CatalogChange change, CursorLog cursor, long number) implements RecordItem {}
 
-    /** Writes nothing; runs on the ledger writer after all that was queued before is durable and applied. */
+    /** Writes nothing; runs on the ledger writer when all earlier items are durable and applied. */
     record Barrier(CompletableFuture<?> failure, Runnable reached) implements JournalItem {}
 }

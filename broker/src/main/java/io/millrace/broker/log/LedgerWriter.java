@@ -20,18 +20,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the journal: applies its records to the catalog, moves entries from the tail cache to ledger files, writes
- * snapshots so that journal files can be used again, and deletes what every cursor is past.
+ * snapshots so that journal files can be used again, and deletes ledgers that every cursor has passed.
  *
  * <p><b>Threads</b>: its own, from {@link #run} on; before that recovery uses it. <b>Owned</b>: the catalog, the ledger
- * files, the list of runs without a place; {@code quiet} by the journal writer. <b>Shared</b>: the queue of durable groups;
- * {@code stopping}, volatile, written after {@code deadlineNanos}. <b>States</b>:
- * running -> stopped when asked and the queue is empty, or when a file failed: what is queued then is refused. <b>Proved
- * by</b>: PowerLossTest, LedgerDeletionTest.
+ * files, the list of runs without a place; {@code quiet} by the journal writer. <b>Shared</b>: the queue of durable
+ * groups; {@code stopping}, volatile, written after {@code deadlineNanos}. <b>States</b>: running -> stopped when asked
+ * and the queue is empty, or when a file failed: items queued then are refused. <b>Proved by</b>: PowerLossTest,
+ * LedgerDeletionTest.
  */
 final class LedgerWriter implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
     private static final JournalGroup.Done NOTHING = new JournalGroup.Done(-1, List.of(), List.of(), List.of());
-    private static final int MOST_QUIET = 256;
+    private static final int MAX_QUIET = 256;
     private static final long OWN_FILE_BYTES = 64 * 1024;
     private static final long REPLAY_BYTES = 2 << 20;
     private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -64,7 +64,7 @@ final class LedgerWriter implements Runnable {
         epoch = snapshotEpoch;
     }
 
-    /** A topic that this thread has applied, for somebody to use; null if it was deleted meanwhile. */
+    /** A topic that this thread has applied, to be used from now on; null if it was deleted meanwhile. */
     @Nullable
     TopicLog use(long id) {
         TopicLog topic = catalog.topic(id);
@@ -79,7 +79,7 @@ final class LedgerWriter implements Runnable {
         catalog.leave(topic);
     }
 
-    /** Calls back with the names and ids of the topics that hold nothing. */
+    /** Calls back with the names and ids of the empty topics. */
     void forEachEmptyTopic(ObjLongConsumer<String> visitor) {
         for (TopicLog topic : catalog.unpackedTopics()) {
             if (topic.isEmpty()) {
@@ -93,9 +93,9 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Takes over a durable group; one that only makes known runs longer can wait for the next that has more. */
+    /** Takes over a durable group; one that only extends known runs can wait for the next one that does more. */
     void offer(JournalGroup.Done group) {
-        if (group.isMoreOfTheSame() && quiet < MOST_QUIET) {
+        if (group.isMoreOfTheSame() && quiet < MAX_QUIET) {
             quiet++;
             groups.offerQuietly(group);
         } else {
@@ -104,7 +104,7 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** The journal writer needs a free file, or has found the disk full: there is something to do without a group. */
+    /** The journal writer needs a free file, or has found the disk full: there is work without a group. */
     void wake() {
         groups.offer(NOTHING);
     }
@@ -157,7 +157,9 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Refuses what was not applied of that group; those that were applied are told twice, which does nothing. */
+    /**
+     * Refuses the items of that group that were not applied; those that were are completed twice, which has no effect.
+     */
     private static void refuse(JournalGroup.@Nullable Done group, Throwable cause) {
         if (group != null) {
             group.records().forEach(item -> JournalWriter.refuse(item, cause));
@@ -213,7 +215,7 @@ final class LedgerWriter implements Runnable {
     }
 
     /**
-     * Asks the journal to delete the ledgers that every cursor is past, and those before the last one that never got
+     * Asks the journal to delete the ledgers that every cursor has passed, and those before the last one that never got
      * an entry; without a cursor nothing is deleted.
      */
     private void trim(TopicLog topic) {
@@ -271,7 +273,7 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Packs topics that nobody uses once there are many, after giving all their entries a place in a file. */
+    /** Packs the topics that nobody uses when there are many, after it gave all their entries a place in a file. */
     void packLeft() throws IOException {
         if (catalog.leftCount() >= parts.folder().config().unpackedTopics()) {
             place(run -> catalog.isLeft(run.ledger.topic));
@@ -281,7 +283,7 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Goes back to taking publishes once everything waiting found its place and a journal file is ready. */
+    /** Accepts publishes again when all waiting entries have a place and a journal file is ready. */
     private void leaveFull() throws IOException {
         fullRetriedNanos = System.nanoTime();
         try {
@@ -300,7 +302,7 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Writes and deletes a file of some size: what was full has room again only if that works. */
+    /** Writes and deletes a file of some size: the device has room again only if that works. */
     private void probe() throws IOException {
         java.nio.file.Path path = parts.folder().path().resolve("probe");
         try (DiskFile file = parts.folder().disk().create(path)) {
@@ -312,8 +314,8 @@ final class LedgerWriter implements Runnable {
     }
 
     /**
-     * Moves everything up to the last group out of the journal and frees the journal files that held it. Given up when
-     * the log closes and the time is over: what the journal holds is not needed twice.
+     * Moves everything up to the last group out of the journal and frees the journal files that held it. Stopped when
+     * the log closes and the time is over: the journal still holds the same entries.
      */
     void checkpoint() throws IOException {
         placeAll();
@@ -330,7 +332,7 @@ final class LedgerWriter implements Runnable {
         parts.journal().files().freeUpTo(epoch);
     }
 
-    /** Spares the next start a long replay; without it nothing is lost. */
+    /** Makes the next start's replay short; nothing is lost without it. */
     private void checkpointAtEnd() throws IOException {
         if (bytesSinceSnapshot >= REPLAY_BYTES && !parts.status().isFailed()) {
             try {
@@ -372,7 +374,7 @@ final class LedgerWriter implements Runnable {
         return bytes;
     }
 
-    /** Deletes the files of a ledger that is no more; for the catalog. */
+    /** Deletes the files of a deleted ledger; for the catalog. */
     void deleteFiles(Ledger ledger) {
         try {
             files.delete(ledger, !recovering);

@@ -115,10 +115,10 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
 
     /** Refuses, naming both keys, files that cannot hold the largest message with its metadata and the frames around it. */
     public void requireRoomFor(long messageBytes, String messageKey) {
-        long least = messageBytes + 64 * KIB;
-        if (journal.fileBytes < least) {
+        long minBytes = messageBytes + 64 * KIB;
+        if (journal.fileBytes < minBytes) {
             throw new IllegalArgumentException(JOURNAL_FILE_BYTES.key() + " is " + journal.fileBytes
-                    + ", but must be at least " + least + ", as " + messageKey + " is " + messageBytes
+                    + ", but must be at least " + minBytes + ", as " + messageKey + " is " + messageBytes
                     + ": raise the one or lower the other");
         }
     }

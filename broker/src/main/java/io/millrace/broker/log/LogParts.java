@@ -14,7 +14,7 @@ record LogParts(LogFolder folder, LogStatus status, LogIds ids, Journal journal,
     record Journal(JournalQueue<JournalItem> queue, JournalFiles files) {}
 
     /** Where entries are read: recent ones in the cache, others in files. */
-    record Reading(TailCache cache, OpenFiles openFiles, LogReader reader) {}
+    record Reading(TailCache cache, OpenFiles openFiles, EntryReader reader) {}
 
     static LogParts create(LogConfig config, Disk disk, long salt) {
         LogFolder folder = new LogFolder(config, disk, salt, new Damages());
@@ -25,7 +25,7 @@ record LogParts(LogFolder folder, LogStatus status, LogIds ids, Journal journal,
                 LogIds.of(1, 1, 1),
                 new Journal(new JournalQueue<>(), new JournalFiles(folder)),
                 new Reading(
-                        new TailCache(config.memory().tailCacheBytes()), openFiles, new LogReader(folder, openFiles)));
+                        new TailCache(config.memory().tailCacheBytes()), openFiles, new EntryReader(folder, openFiles)));
     }
 
     /** The head of a snapshot that holds what is up to that group, with so many topics. */

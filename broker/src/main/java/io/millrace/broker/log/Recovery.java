@@ -12,7 +12,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens a data folder: snapshot, then the journal after it. Nothing is shown to anyone before it is durable. */
+/** Opens a data folder: snapshot, then the journal after it. Nobody sees anything of it before it is durable. */
 final class Recovery implements JournalReplay.Target {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final long FIRST_FILE_BYTES = 1 << 20;
@@ -76,7 +76,7 @@ final class Recovery implements JournalReplay.Target {
         return new JournalWriter.Start(first, FIRST_EPOCH - 1);
     }
 
-    /** Without a snapshot the journal cannot have been used, unless somebody took the snapshot away. */
+    /** Without a snapshot the journal was never used, unless the snapshot was removed from outside. */
     private void refuseUsed(Path path) throws IOException {
         try (DiskFile file = parts.folder().disk().open(path)) {
             ByteBuffer start = ByteBuffer.allocate(Long.BYTES);
@@ -130,14 +130,16 @@ final class Recovery implements JournalReplay.Target {
         return new JournalWriter.Start(active, replay.nextEpoch());
     }
 
-    /** An earlier life may have been killed before it did so: nothing is freed or written relying on such a name. */
+    /**
+     * An earlier run may have been killed before it did so: nothing is freed or written that depends on such a name.
+     */
     private void forceNames() throws IOException {
         Path data = parts.folder().path();
         parts.folder().disk().forceDirectory(data, ForcePoint.SNAPSHOT_DIRECTORY);
         parts.folder().disk().forceDirectory(data.resolve(LogFolder.JOURNAL), ForcePoint.JOURNAL_DIRECTORY);
     }
 
-    /** Files that end before the snapshot's epoch are free; one that is not of full size is not kept. */
+    /** Files that end before the snapshot's epoch are free; one of less than full size is deleted. */
     private List<Found> splitOffUnused(JournalFolder journal, long epoch) throws IOException {
         List<Found> used = journal.filesBehind(epoch);
         for (Found file : journal.files()) {
@@ -155,13 +157,13 @@ final class Recovery implements JournalReplay.Target {
         return used;
     }
 
-    /** The last file is written on behind its last whole group; those before it await a checkpoint. */
+    /** Writing goes on in the last file, behind its last complete group; files before it wait for a checkpoint. */
     private JournalFile takeOver(List<Found> used) throws IOException {
         for (int i = 0; i + 1 < used.size(); i++) {
             parts.journal().files().addSealed(used.get(i).journal);
         }
         if (!catalog.unreadable().isEmpty()) {
-            // They may hold more of the damaged topics, so they are kept when their turn is over.
+            // They may hold more entries of the damaged topics, so a checkpoint does not reuse them.
             used.forEach(file -> file.journal.damaged = true);
         }
         if (!used.isEmpty()) {
@@ -209,7 +211,7 @@ final class Recovery implements JournalReplay.Target {
         catalog.apply(new CatalogChange(type, id, index, body));
     }
 
-    /** Wipes the torn group, lest parts of it are taken for valid behind later groups. */
+    /** Overwrites the torn group with zeros, so that no part of it looks valid behind later groups. */
     @Override
     public void torn(JournalFile file, long start, long end) throws IOException {
         file.file.write(start, ByteBuffer.allocate(Math.toIntExact(end - start)));

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * ReopenTest, PowerLossTest.
  */
 final class TopicCursors {
-    /** What the disk says of a cursor. */
+    /** The durable state of a cursor. */
     record Image(String name, CursorState state) {}
 
     private static final int POSITION_BYTES = 16;
@@ -68,7 +68,7 @@ final class TopicCursors {
         return opened;
     }
 
-    /** Keeps nothing of those who have opened cursors, and use them no more. */
+    /** Drops all references to the users of cursors, which have finished with them. */
     synchronized void forgetOpened() {
         open.clear();
     }
@@ -132,7 +132,7 @@ final class TopicCursors {
         images.put(id, image);
     }
 
-    /** Makes the recovered cursors, and no others, known by name; before any other thread sees this topic. */
+    /** Registers the names of the recovered cursors, and no others; before any other thread sees this topic. */
     synchronized void nameRecovered() {
         ids.clear();
         images.forEach((id, image) -> ids.put(image.name(), id));
@@ -142,7 +142,7 @@ final class TopicCursors {
         return images;
     }
 
-    /** The position that every cursor is past, or null if there is no cursor; for the ledger writer. */
+    /** The position that every cursor has passed, or null if there is no cursor; for the ledger writer. */
     @Nullable
     Position slowestMark() {
         Position slowest = null;

@@ -81,7 +81,7 @@ public final class TopicLog implements LedgerBounds {
     /** Throws {@link LogUnavailableException} unless entries are taken now. */
     public void checkAppendable() {
         if (deleted) {
-            throw new LogUnavailableException(LogState.CLOSED, "The topic " + name + " was deleted.", null);
+            throw new LogUnavailableException("The topic " + name + " was deleted.", null);
         }
         parts.status().checkOpen();
     }
@@ -110,18 +110,18 @@ public final class TopicLog implements LedgerBounds {
         return next;
     }
 
-    /** Sets who is told when entries are durable; before the first append. */
+    /** Sets the listener for durable entries; before the first append. */
     public void listener(TopicLogListener newListener) {
         listener = newListener;
     }
 
-    /** Keeps nothing of who has used it, and uses it no more. */
+    /** Drops all references to its user, which has finished with it. */
     void forgetUser() {
         listener = null;
         cursors.forgetOpened();
     }
 
-    /** The last durable entry ever, also when it was deleted since; BEFORE_ALL if there was none. */
+    /** The last entry that ever became durable, even if it was deleted since; BEFORE_ALL if there was none. */
     public Position lastDurable() {
         return lastDurable;
     }
@@ -157,19 +157,14 @@ public final class TopicLog implements LedgerBounds {
     }
 
     /**
-     * The first entry published at or after that time, else the position after the last one. Clients set publish
-     * times, so they may run backwards a little: the search takes them for ascending and may then be off by as much.
+     * The first entry published at or after that time, else the position after the last one. Clients set publish times,
+     * so they may run backwards a little: the search assumes that they ascend, and may be wrong by that much.
      */
     public CompletionStage<Position> findByTime(long publishTimeMillis) {
         return parts.reading().reader().findByTime(this, publishTimeMillis);
     }
 
-    /** True if no entry can be between these two. */
-    public boolean isNext(Position previousRead, Position candidate) {
-        return next(previousRead).equals(candidate);
-    }
-
-    /** The smallest position after {@code position} that exists or may come to exist, as far as is known now. */
+    /** The smallest position after {@code position} that exists or may exist later, as far as known now. */
     public Position next(Position position) {
         LedgerTable now = table;
         Ledger ledger = now.atOrAfter(position.ledgerId());
@@ -216,7 +211,7 @@ public final class TopicLog implements LedgerBounds {
         return cursors.open(subscription, initialMarkDelete);
     }
 
-    /** Forgets that cursor; done when that is durable. */
+    /** Deletes that cursor; done when that is durable. */
     public CompletionStage<Void> deleteCursor(String subscription) {
         return cursors.delete(subscription);
     }
@@ -280,8 +275,8 @@ public final class TopicLog implements LedgerBounds {
     }
 
     /**
-     * Takes back this entry and all after it in its ledger, which is closed, so that no position is given twice; for
-     * the journal writer, which refuses the others in turn.
+     * Withdraws this entry and all after it in its ledger, and closes the ledger, so that no position is used twice;
+     * for the journal writer, which refuses the others in turn.
      */
     void refuse(Ledger ledger, long fromEntry, Throwable cause) {
         if (ledger.refused) {
@@ -310,13 +305,13 @@ public final class TopicLog implements LedgerBounds {
         cursors.notifyFailed(cause);
     }
 
-    /** The ledger of that id, which recovery makes and an append has made already. */
+    /** The ledger of that id: recovery creates it, an append has created it before. */
     synchronized Ledger ledgerOpened(long ledgerId) {
         Ledger known = table.get(ledgerId);
         return known == null ? addLedger(ledgerId) : known;
     }
 
-    /** Takes over what is known of a recovered entry or ledger end. */
+    /** Adds a recovered entry or ledger end. */
     void recovered(Position last) {
         if (last.isAfter(lastDurable)) {
             lastDurable = last;
@@ -347,7 +342,7 @@ public final class TopicLog implements LedgerBounds {
         return true;
     }
 
-    /** Nothing is kept here any more; a read that is still under way finds nothing. For the ledger writer. */
+    /** Empties this object; a read that is still under way finds nothing. For the ledger writer. */
     synchronized void setPacked() {
         packed = true;
         table = LedgerTable.EMPTY;
@@ -358,7 +353,7 @@ public final class TopicLog implements LedgerBounds {
         return packed;
     }
 
-    /** The last ledger takes more entries, as it did before it was packed. */
+    /** The last ledger takes more entries, as it did before the topic was packed. */
     synchronized void reopenLast() {
         open = table.last();
     }
@@ -373,10 +368,6 @@ public final class TopicLog implements LedgerBounds {
 
     synchronized void setDeleted() {
         deleted = true;
-    }
-
-    boolean isDeleted() {
-        return deleted;
     }
 
     @Override

@@ -70,7 +70,7 @@ final class TopicProperties {
         durable = changed;
     }
 
-    /** Writes them; nothing at all if there is none. */
+    /** Writes them; nothing if there are none. */
     void write(DataOutputStream out) throws IOException {
         Map<String, byte[]> all = durable;
         if (!all.isEmpty()) {

@@ -34,10 +34,10 @@ public record ServerSettings(
                     + " (-XX:MaxDirectMemorySize) where that is less.");
 
     private static final int DIRECT_MEMORY_PARTS = 4;
-    private static final long LEAST_DEFAULT_BYTES = 1 << 20;
+    private static final long MIN_DEFAULT_BYTES = 1 << 20;
 
     public ServerSettings {
-        if (keepAlive.toMillis() < 1 || keepAlive.toSeconds() > KEEP_ALIVE_SECONDS.most()) {
+        if (keepAlive.toMillis() < 1 || keepAlive.toSeconds() > KEEP_ALIVE_SECONDS.max()) {
             throw KEEP_ALIVE_SECONDS.refusal(keepAlive.toString());
         }
         MAX_PENDING_PUBLISH_BYTES.require(maxPendingPublishBytes);
@@ -52,7 +52,7 @@ public record ServerSettings(
                 values.number(
                         MAX_PENDING_PUBLISH_BYTES,
                         DirectMemory.part(
-                                DIRECT_MEMORY_PARTS, LEAST_DEFAULT_BYTES, MAX_PENDING_PUBLISH_BYTES.defaultValue())));
+                                DIRECT_MEMORY_PARTS, MIN_DEFAULT_BYTES, MAX_PENDING_PUBLISH_BYTES.defaultValue())));
     }
 
     /** Loopback, any free port, all limits at their defaults. */

@@ -97,10 +97,4 @@ public record SessionLimits(
     public SessionLimits withMaxPendingPublishes(int count, long bytes) {
         return new SessionLimits(maxMessageBytes, maxUnansweredCommands, count, bytes, maxHandles);
     }
-
-    /** The same with another limit on producers, and on consumers. */
-    public SessionLimits withMaxHandles(int limit) {
-        return new SessionLimits(
-                maxMessageBytes, maxUnansweredCommands, maxPendingPublishes, maxPendingPublishBytes, limit);
-    }
 }

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message, taken out of its entry.
+ * One message, read from its entry.
  *
  * @param place where it is in its entry
  * @param key its partition key; null if it has none

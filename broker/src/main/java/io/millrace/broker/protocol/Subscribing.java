@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A SUBSCRIBE command in the broker's own words. */
+/** A SUBSCRIBE command, translated to the broker's own types. */
 record Subscribing(
         TopicName topic, boolean createTopic, Subscription subscription, ConsumerOptions consumer, long consumerEpoch) {
     private static final long NO_EPOCH = -1;
@@ -30,7 +30,7 @@ record Subscribing(
     /**
      * Reads the command of a client.
      *
-     * @throws BrokerException for a value that makes no sense, or asks for what the broker does not do
+     * @throws BrokerException for a value that is not valid, or asks for what the broker does not support
      */
     static Subscribing parse(CommandSubscribe command, String peer) {
         String subscription = command.getSubscription();
@@ -101,7 +101,7 @@ record Subscribing(
                 : StartAt.LATEST;
     }
 
-    /** A reader gets the entry it names; the client itself leaves out what it does not want of it. */
+    /** A reader gets the entry it names; the client itself drops the messages of it that it does not want. */
     private static StartAt startAt(MessageIdData id) {
         long ledgerId = id.getLedgerId();
         if (ledgerId == Long.MAX_VALUE) {

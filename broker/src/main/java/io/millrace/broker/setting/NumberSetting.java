@@ -3,7 +3,7 @@ package io.millrace.broker.setting;
 import java.util.Locale;
 
 /** A setting that is a whole number within a range, in the unit that its key ends with. */
-public record NumberSetting(String key, long defaultValue, long least, long most, String meaning) implements Setting {
+public record NumberSetting(String key, long defaultValue, long min, long max, String meaning) implements Setting {
     private static final long FIRST_GROUPED = 10_000;
 
     /**
@@ -12,7 +12,7 @@ public record NumberSetting(String key, long defaultValue, long least, long most
      * @throws IllegalArgumentException naming key, value and range, if it is not
      */
     public long require(long value) {
-        if (value < least || value > most) {
+        if (value < min || value > max) {
             throw refusal(Long.toString(value));
         }
         return value;
@@ -21,7 +21,7 @@ public record NumberSetting(String key, long defaultValue, long least, long most
     /** The exception for a value that is none of these; names key, value and range. */
     public IllegalArgumentException refusal(String value) {
         return new IllegalArgumentException(
-                key + " is " + value + ", but must be a whole number from " + least + " to " + most);
+                key + " is " + value + ", but must be a whole number from " + min + " to " + max);
     }
 
     @Override
@@ -31,7 +31,7 @@ public record NumberSetting(String key, long defaultValue, long least, long most
 
     @Override
     public String range() {
-        return grouped(least) + " to " + grouped(most);
+        return grouped(min) + " to " + grouped(max);
     }
 
     private static String grouped(long number) {

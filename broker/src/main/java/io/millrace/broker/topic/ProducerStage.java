@@ -14,10 +14,10 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of what one producer publishes. Its mailbox and its queue have no limit of their own, as a publish that found
- * no room would have no answer: together they hold what waits for receipts, of which the producer's session has
- * {@code max-pending-publishes-per-connection} and their bytes at most, and is not read beyond that. It lives until the session closes it, whatever happens downstream: nothing that was handed over is lost
- * on the way, and every publish is answered.
+ * The source of what one producer publishes. Its mailbox and its queue have no limit of their own: a publish without room
+ * would get no answer. Together they hold messages without a receipt, and the session stops reading at
+ * {@code max-pending-publishes-per-connection} or their bytes. It lives until the session closes it, whatever happens
+ * downstream: no accepted publish is lost, and every publish is answered.
  */
 final class ProducerStage
         extends GraphStageWithMaterializedValue<SourceShape<Publish>, StageActorRef<ProducerCommand>> {

@@ -4,7 +4,6 @@ import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.SubscriptionSettings;
 import io.millrace.broker.dispatch.SubscriptionStore;
-import io.millrace.broker.dispatch.TailEntry;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
@@ -12,7 +11,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.MergeHub;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Objects;
@@ -28,11 +27,11 @@ record TopicParts(TopicName name, TopicLog log, TopicHome home, String generated
     /**
      * The append graph as it runs.
      *
-     * @param publishes where producers run into
-     * @param tail where dispatchers hear of new entries
+     * @param publishes where the producers' streams end
+     * @param tail announces new entries to dispatchers
      * @param appendStopped completes when every publish was answered and the append stage has stopped
      */
-    record Running(MergeHub<Publish> publishes, BroadcastHub<TailEntry> tail, CompletionStage<Done> appendStopped) {}
+    record Running(MergeHub<Publish> publishes, BroadcastHub<Position> tail, CompletionStage<Done> appendStopped) {}
 
     TopicLimits limits() {
         return home.limits();
@@ -47,7 +46,7 @@ record TopicParts(TopicName name, TopicLog log, TopicHome home, String generated
      *
      * @param deserted runs in the dispatcher's island whenever its last consumer has left
      */
-    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, StreamRuntime runtime) {
+    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, Materializer runtime) {
         String subscription = opened.subscription().name;
         CursorLog cursorLog = opened.cursor();
         Position start = opened.start();

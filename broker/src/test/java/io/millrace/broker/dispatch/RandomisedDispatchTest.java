@@ -36,7 +36,7 @@ class RandomisedDispatchTest {
     private static final long BUDGET_NANOS =
             TimeUnit.SECONDS.toNanos(Long.getLong("dispatch.seconds", Boolean.getBoolean("millrace.deep") ? 600 : 10));
     private static final int STEPS = 150;
-    private static final int MOST_CLIENTS = 20;
+    private static final int MAX_CLIENTS = 20;
     /** A limit that no run comes to. */
     private static final int FAR = 1_000_000;
 
@@ -148,7 +148,7 @@ class RandomisedDispatchTest {
     }
 
     private String join() {
-        if (oracle.clients.size() == MOST_CLIENTS) {
+        if (oracle.clients.size() == MAX_CLIENTS) {
             return "nobody joins";
         }
         RecordingConsumer consumer =
@@ -223,13 +223,13 @@ class RandomisedDispatchTest {
     private String toggleWritable() {
         Client client = anyClient();
         client.consumer.writable = !client.consumer.writable;
-        subscription.dispatcher.tell(new Writable(client.consumer));
+        subscription.dispatcher.tell(new Writable());
         return client.name() + " writable " + client.consumer.writable;
     }
 
     private String advanceClock() {
         long millis = random.nextInt(12) * DelayedEntries.TICK_MILLIS;
-        subscription.advance(anyClient().consumer, millis);
+        subscription.advance(millis);
         oracle.nowMillis = subscription.nowMillis;
         return "clock + " + millis;
     }

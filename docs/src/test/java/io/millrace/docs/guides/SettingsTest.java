@@ -27,8 +27,9 @@ class SettingsTest {
     void theExampleFileIsMadeOfTheDescriptions() throws IOException {
         String head = comment("Millrace configuration: every key with its default. Start with:"
                         + " bin/millrace serve --config conf/millrace.properties")
-                + comment("Command line flags win over this file. Numbers are whole, '_' may separate their digits; sizes"
-                        + " are in bytes.");
+                + comment(
+                        "Command line flags win over this file. Numbers are whole, '_' may separate their digits; sizes"
+                                + " are in bytes.");
         String body = BrokerConfig.settings().stream()
                 .map(setting -> "\n" + comment(setting.meaning()) + comment("Allowed: " + setting.range() + ".")
                         + setting.key() + "=" + setting.defaultText() + "\n")
