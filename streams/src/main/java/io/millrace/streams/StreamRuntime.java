@@ -43,8 +43,8 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
     @Override
     @SuppressWarnings("unchecked")
     public <M> M materialize(Graph<ClosedShape, M> graph) {
-        return (M) run(
-                graph instanceof RunnableGraph<M> kept ? kept.plan() : PlanCompiler.compile(Blueprint.of(graph)));
+        return (M)
+                run(graph instanceof RunnableGraph<M> kept ? kept.plan() : PlanCompiler.compile(Blueprint.of(graph)));
     }
 
     Object run(Plan plan) {

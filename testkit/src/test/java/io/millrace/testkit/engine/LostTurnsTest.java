@@ -2,12 +2,12 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.Sink;
 import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.Scheduler;

@@ -7,7 +7,6 @@ import io.millrace.streams.KillSwitches;
 import io.millrace.streams.SharedKillSwitch;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
-import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.UniqueKillSwitch;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;

@@ -1,10 +1,10 @@
 package io.millrace.testkit.fuzz;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RetrySettings;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

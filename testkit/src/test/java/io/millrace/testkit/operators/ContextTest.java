@@ -3,7 +3,6 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.Flow;
 import io.millrace.streams.FlowWithContext;
 import io.millrace.streams.RuntimeSettings;
@@ -11,6 +10,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceWithContext;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;

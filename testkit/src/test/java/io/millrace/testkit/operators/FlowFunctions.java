@@ -1,10 +1,10 @@
 package io.millrace.testkit.operators;
 
-import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.graph.ThrottleMode;
 import java.time.Duration;
 import java.util.Iterator;

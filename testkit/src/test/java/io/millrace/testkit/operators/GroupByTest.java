@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.graph.GroupBySettings;
-import io.millrace.streams.graph.GroupBySettings.AfterCancellation;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KeyedSource;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.GroupBySettings;
+import io.millrace.streams.graph.GroupBySettings.AfterCancellation;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SubstreamNotRunException;
 import io.millrace.streams.graph.Supervision;

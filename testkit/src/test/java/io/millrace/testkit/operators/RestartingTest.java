@@ -2,16 +2,16 @@ package io.millrace.testkit.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
-import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamLeakCheck;
 import io.millrace.testkit.TestSink;

@@ -1,9 +1,9 @@
 package io.millrace.testkit.operators;
 
-import io.millrace.streams.graph.Backoff;
-import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RestartSettings;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Iterator;

@@ -239,8 +239,8 @@ final class SourceQueueTest extends OperatorTest {
         }
         assertThat(await(last)).isEqualTo(Offer.ENQUEUED);
         running.first().complete();
-        assertThat(await(running.second())).containsExactlyElementsOf(
-                IntStream.range(0, 500).boxed().toList());
+        assertThat(await(running.second()))
+                .containsExactlyElementsOf(IntStream.range(0, 500).boxed().toList());
     }
 
     private static Callable<Void> offers(SourceQueue<int[]> queue, int thread, int count) {

@@ -3,12 +3,12 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KeyedSource;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SubstreamNotRunException;

@@ -1,12 +1,12 @@
 package io.millrace.testkit.reactive;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.graph.LogSettings;
-import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
