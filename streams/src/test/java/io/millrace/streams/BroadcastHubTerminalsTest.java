@@ -1,7 +1,8 @@
 package io.millrace.streams;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
@@ -11,8 +12,6 @@ import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -39,10 +38,6 @@ class BroadcastHubTerminalsTest {
                                 .withBufferSize(16)
                                 .withStartAfterConsumers(consumers)),
                         runtime);
-    }
-
-    private static <T> T await(CompletionStage<T> result) throws Exception {
-        return result.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     @Test
@@ -109,9 +104,7 @@ class BroadcastHubTerminalsTest {
                         }),
                         runtime);
         CompletionStage<List<Integer>> other = hub.source().runWith(Sink.seq(), runtime);
-        assertThatThrownBy(() -> await(failing))
-                .isInstanceOf(ExecutionException.class)
-                .hasMessageContaining("boom");
+        assertThat(awaitFailure(failing)).hasMessage("boom");
         assertThat(await(other)).isEqualTo(ALL);
         assertThat(seen).containsExactly(0, 1, 2, 3, 4, 5);
     }

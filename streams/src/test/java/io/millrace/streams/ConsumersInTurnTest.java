@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.graph.Done;
@@ -9,7 +10,6 @@ import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -30,10 +30,6 @@ class ConsumersInTurnTest {
 
     private static List<Integer> part(int index) {
         return IntStream.range(index * PART, (index + 1) * PART).boxed().toList();
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     private BroadcastHub<Integer> numbers(int count, int bufferSize) {

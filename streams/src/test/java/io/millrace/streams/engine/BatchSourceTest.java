@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,10 +50,6 @@ final class BatchSourceTest {
     void nothingMayBeLeft() {
         StreamLeakCheck.assertNoStreams(runtime);
         runtime.close();
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     @Test

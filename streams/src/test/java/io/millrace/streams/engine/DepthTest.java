@@ -1,7 +1,10 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -196,7 +199,7 @@ final class DepthTest extends EngineTest {
                 .isEqualTo(100);
         assertThat(endless).isNotDone();
         runtime.close();
-        awaitUntil(endless::isDone);
+        Await.until(endless::isDone);
     }
 
     private static Source<Integer, NotUsed> counted(int number) {
@@ -268,7 +271,7 @@ final class DepthTest extends EngineTest {
         List<Integer> seen = new CopyOnWriteArrayList<>();
         CompletableFuture<?> end =
                 drawn.source().runWith(Sink.foreach(seen::add), runtime).toCompletableFuture();
-        awaitUntil(end::isDone);
+        Await.until(end::isDone);
         return new Run(seen, failureOf(end));
     }
 

@@ -1,5 +1,8 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
 import io.millrace.streams.RuntimeSettings;
@@ -105,7 +108,7 @@ final class EndlessFloodTest extends EngineTest {
             for (int i = 0; i < 200; i++) {
                 upstream.send(i);
             }
-            awaitUntil(() -> elements.get() == 200 && ticks.get() >= 10 && messages.get() >= 10_000);
+            Await.until(() -> elements.get() == 200 && ticks.get() >= 10 && messages.get() >= 10_000);
             running.first().second().shutdown();
             await(running.second());
         });
@@ -115,7 +118,7 @@ final class EndlessFloodTest extends EngineTest {
     void anEndlessSourceInTheSameIslandDoesNotChangeThat() throws Exception {
         var running = run(Source.repeat(1));
         flooded(running.first().first().second(), () -> {
-            awaitUntil(() -> elements.get() >= 10_000 && ticks.get() >= 10 && messages.get() >= 10_000);
+            Await.until(() -> elements.get() >= 10_000 && ticks.get() >= 10 && messages.get() >= 10_000);
             running.first().second().shutdown();
             await(running.second());
         });

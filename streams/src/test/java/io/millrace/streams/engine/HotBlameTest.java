@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +16,6 @@ import io.millrace.testkit.Behaviour;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -59,10 +59,6 @@ class HotBlameTest {
                 .via(Flow.<Integer>create()
                         .mapConcat(n -> (Iterable<Integer>) () -> pairOf(n))
                         .withAttributes(ofMapConcat));
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     /** Runs it until it is hot, then broken. */

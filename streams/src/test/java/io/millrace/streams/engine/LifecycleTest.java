@@ -1,8 +1,11 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -135,7 +138,7 @@ final class LifecycleTest extends EngineTest {
                 for (CompletableFuture<Done> promise : census.promises) {
                     assertThat(awaitFailure(promise)).isSameAs(failure);
                 }
-                awaitUntil(() -> census.stopped.get() == STAGES);
+                Await.until(() -> census.stopped.get() == STAGES);
                 assertThat(reported)
                         .filteredOn(report -> report.getCause() == failure)
                         .singleElement()
@@ -151,7 +154,7 @@ final class LifecycleTest extends EngineTest {
     void failureOfPostStopIsReportedAndTheOthersStopToo() throws Exception {
         Census census = new Census();
         await(census.chain(Source.range(0, 3), 2, Injury.STOP, false).runWith(Sink.ignore(), runtime));
-        awaitUntil(() -> census.stopped.get() == STAGES);
+        Await.until(() -> census.stopped.get() == STAGES);
         assertThat(reported)
                 .singleElement()
                 .satisfies(report -> assertThat(report)
@@ -178,7 +181,7 @@ final class LifecycleTest extends EngineTest {
     void finishedStreamsStopEveryStageOnce() throws Exception {
         Census census = new Census();
         await(census.chain(Source.range(0, 10), -1, Injury.NONE, true).runWith(Sink.ignore(), runtime));
-        awaitUntil(() -> census.stopped.get() == STAGES);
+        Await.until(() -> census.stopped.get() == STAGES);
         assertThat(census.fired).hasValue(0);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
@@ -43,10 +44,6 @@ class LongTurnTest {
     private static int slowly(int n) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS));
         return n;
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     @Test

@@ -1,7 +1,10 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.ContextHook;
 import io.millrace.streams.Sink;
 import io.millrace.streams.SinkQueue;
@@ -57,7 +60,7 @@ final class LostTurnsTest extends EngineTest {
                     return x;
                 })
                 .runWith(Sink.ignore(), runtime);
-        awaitUntil(() -> runtime.snapshot().streams().isEmpty());
+        Await.until(() -> runtime.snapshot().streams().isEmpty());
         assertThat(closed).hasValue(streams);
     }
 
@@ -74,7 +77,7 @@ final class LostTurnsTest extends EngineTest {
         CountDownLatch gate = new CountDownLatch(1);
         scheduler.schedule(() -> {
             busy.countDown();
-            awaitUntil(() -> gate.getCount() == 0);
+            Await.until(() -> gate.getCount() == 0);
         });
         assertThat(busy.await(20, TimeUnit.SECONDS)).isTrue();
         CompletionStage<Done> result = neverOn(scheduler);
@@ -231,7 +234,7 @@ final class LostTurnsTest extends EngineTest {
         try (StreamRuntime own =
                 StreamRuntime.create(settings().withContextHook(hook).withFailureReporter(reported::add))) {
             assertThat(awaitFailure(Source.never().runWith(Sink.ignore(), own))).hasMessage("no context on purpose");
-            awaitUntil(() -> own.snapshot().streams().isEmpty());
+            Await.until(() -> own.snapshot().streams().isEmpty());
         }
         assertThat(reported).singleElement().asString().contains("no context on purpose");
     }

@@ -1,8 +1,11 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.RunnableGraph;
@@ -66,7 +69,7 @@ final class MaterializationTest extends EngineTest {
             for (CompletionStage<Done> result : results) {
                 awaitFailure(result);
             }
-            awaitUntil(() -> own.snapshot().streams().isEmpty());
+            Await.until(() -> own.snapshot().streams().isEmpty());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.RuntimeSettings;
@@ -28,10 +29,6 @@ class MergeTreeTest {
     @AfterEach
     void closeRuntime() {
         runtime.close();
-    }
-
-    private static <T> T await(CompletionStage<T> result) throws Exception {
-        return result.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     private long merges() {

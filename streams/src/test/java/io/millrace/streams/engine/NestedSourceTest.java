@@ -1,7 +1,10 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -88,7 +91,7 @@ final class NestedSourceTest extends EngineTest {
                 .run(runtime);
         Thread closing = new Thread(runtime::close);
         closing.start();
-        awaitUntil(() -> closing.getState() == Thread.State.TIMED_WAITING); // it waits for the streams it has ended
+        Await.until(() -> closing.getState() == Thread.State.TIMED_WAITING); // it waits for the streams it has ended
         held.remove().run();
         closing.join();
         assertThat(awaitFailure(value)).isInstanceOf(NeverMaterializedException.class);

@@ -1,7 +1,10 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -44,7 +47,7 @@ final class RetentionTest extends EngineTest {
             handles.add(running.first());
         }
         StreamLeakCheck.assertNoStreams(runtime);
-        awaitUntil(() -> {
+        Await.until(() -> {
             System.gc();
             return elements.stream().allMatch(element -> element.get() == null);
         });
@@ -64,7 +67,7 @@ final class RetentionTest extends EngineTest {
             await(waiting.merge(Source.of(large, large)).runWith(Sink.head(), runtime));
         }
         StreamLeakCheck.assertNoStreams(runtime);
-        awaitUntil(() -> {
+        Await.until(() -> {
             System.gc();
             return elements.stream().allMatch(element -> element.get() == null);
         });

@@ -2,16 +2,13 @@ package io.millrace.streams.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
-import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.Sink;
-import io.millrace.streams.Source;
-import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.inspect.StreamSnapshot;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
+import io.millrace.user.FailingStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -32,7 +29,7 @@ final class SightTest extends EngineTest {
         var probes = running();
         probes.first().send(1).send(2);
         probes.second().request(3).expectNext(1, 2);
-        awaitUntil(() -> runtime.snapshot().toText().contains("[2] -> [3] 2 elements, waiting for element"));
+        Await.until(() -> runtime.snapshot().toText().contains("[2] -> [3] 2 elements, waiting for element"));
         StreamSnapshot stream = runtime.snapshot().streams().get(0);
         assertThat(stream.toText())
                 .startsWith("stream say \"orders\"#")
@@ -54,7 +51,7 @@ final class SightTest extends EngineTest {
     void failureSaysWhereItsOperatorWasAssembledWhenTracingIsOn() throws Exception {
         assertThat(reportOfAFailure("true"))
                 .contains("stage map (assembled at ")
-                .contains("SightTest$FailingStream.main(SightTest.java:");
+                .contains("FailingStream.main(FailingStream.java:");
         assertThat(reportOfAFailure("false")).contains("stage map").doesNotContain("assembled");
     }
 
@@ -71,23 +68,5 @@ final class SightTest extends EngineTest {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
         return output;
-    }
-
-    /** Runs a stream that fails and prints what is reported. */
-    static final class FailingStream {
-        private FailingStream() {}
-
-        public static void main(String[] args) {
-            RuntimeSettings settings =
-                    RuntimeSettings.defaults().withFailureReporter(failure -> System.out.println(failure.getMessage()));
-            try (StreamRuntime runtime = StreamRuntime.create(settings)) {
-                Source.range(0, 3)
-                        .map(x -> x / (x - 1))
-                        .runWith(Sink.ignore(), runtime)
-                        .toCompletableFuture()
-                        .exceptionally(failure -> Done.DONE)
-                        .join();
-            }
-        }
     }
 }

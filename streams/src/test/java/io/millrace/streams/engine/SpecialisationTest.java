@@ -184,10 +184,7 @@ final class SpecialisationTest {
         Segment segment = ((SegmentStage) plan.stages[0]).segment();
         assertThat(segment.body()).isInstanceOf(SegmentChain.class);
         assertThat(result(plan)).containsExactly(300_000);
-        long deadline = System.nanoTime() + SECONDS.toNanos(20);
-        while (segment.body() instanceof SegmentChain && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> !(segment.body() instanceof SegmentChain));
         assertThat(segment.body().getClass().isHidden()).isTrue();
         assertThat(result(plan)).containsExactly(300_000);
     }
@@ -337,14 +334,12 @@ final class SpecialisationTest {
     }
 
     @Test
-    void specialisedClassGoesWithItsSegment() throws InterruptedException {
+    void specialisedClassGoesWithItsSegment() {
         WeakReference<Class<?>> specialised = new WeakReference<>(define());
-        long deadline = System.nanoTime() + SECONDS.toNanos(20);
-        while (specialised.get() != null && System.nanoTime() < deadline) {
+        Await.until(() -> {
             System.gc();
-            SECONDS.sleep(0);
-        }
-        assertThat(specialised.get()).isNull();
+            return specialised.get() == null;
+        });
     }
 
     private static Class<?> define() {

@@ -1,9 +1,12 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -151,7 +154,7 @@ final class StageActorProtocolTest extends EngineTest {
         for (int i = 0; i < 8; i++) {
             assertThat(handled.poll(10, SECONDS)).isEqualTo("gone");
         }
-        awaitUntil(() -> !reported.isEmpty());
+        Await.until(() -> !reported.isEmpty());
         assertThat(reported)
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
@@ -165,7 +168,7 @@ final class StageActorProtocolTest extends EngineTest {
 
     /** Fills a mailbox for one message whose stage is about to take a first one. */
     private static void fill(StageActorRef<Command> ref) {
-        awaitUntil(() -> {
+        Await.until(() -> {
             try {
                 ref.tell(new Command.Note("fills"));
                 return true;
@@ -218,7 +221,7 @@ final class StageActorProtocolTest extends EngineTest {
                 .hasMessageContaining("holds 2 messages");
         holding.countDown();
         dropping.tell(new Command.Note("ready"));
-        awaitUntil(() -> handled.contains("ready"));
+        Await.until(() -> handled.contains("ready"));
         dropping.tell(new Command.WaitFor(open));
         for (int i = 0; i < 10; i++) {
             dropping.tell(new Command.Note("d" + i));

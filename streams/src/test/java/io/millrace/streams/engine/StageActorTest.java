@@ -1,7 +1,10 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -233,7 +236,7 @@ final class StageActorTest extends EngineTest {
             running.second().cancel();
             sender.join();
             for (CompletionStage<Done> answer : answers) {
-                awaitUntil(() -> answer.toCompletableFuture().isDone());
+                Await.until(() -> answer.toCompletableFuture().isDone());
             }
         }
     }

@@ -1,7 +1,9 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -34,7 +36,7 @@ class StuckStagesTest extends EngineTest {
     @AfterEach
     void letGo() {
         release.countDown();
-        awaitUntil(() -> closing.snapshot().streams().isEmpty());
+        Await.until(() -> closing.snapshot().streams().isEmpty());
     }
 
     /** Waits until it is interrupted. */
@@ -95,8 +97,8 @@ class StuckStagesTest extends EngineTest {
         stuck.await();
         closing.close();
         isAbrupt(written);
-        awaitUntil(resourceClosed::get);
-        awaitUntil(interrupted::get);
+        Await.until(resourceClosed::get);
+        Await.until(interrupted::get);
     }
 
     @Test
@@ -116,14 +118,14 @@ class StuckStagesTest extends EngineTest {
         closing.close();
         isAbrupt(futures.first());
         isAbrupt(futures.second());
-        awaitUntil(interrupted::get);
+        Await.until(interrupted::get);
         assertThat(resourceClosed).isFalse();
         assertThat(reported)
                 .singleElement()
                 .satisfies(report ->
                         assertThat(report).hasMessageContaining("stuck in a call that does not heed interrupts"));
         release.countDown();
-        awaitUntil(resourceClosed::get);
+        Await.until(resourceClosed::get);
     }
 
     @Test

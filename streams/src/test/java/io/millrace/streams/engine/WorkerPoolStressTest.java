@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,10 +27,6 @@ class WorkerPoolStressTest {
     @AfterEach
     void close() {
         pool.close();
-    }
-
-    private static void await(CountDownLatch latch, String what) throws InterruptedException {
-        assertThat(latch.await(20, TimeUnit.SECONDS)).as(what).isTrue();
     }
 
     @Test

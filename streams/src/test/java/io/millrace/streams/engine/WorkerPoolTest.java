@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,10 +35,6 @@ class WorkerPoolTest {
     void close() {
         release.countDown();
         pool.close();
-    }
-
-    private static void await(CountDownLatch latch, String what) throws InterruptedException {
-        assertThat(latch.await(10, TimeUnit.SECONDS)).as(what).isTrue();
     }
 
     /** A task that does not end by itself, as a stage that blocks. */

@@ -1,5 +1,6 @@
 package io.millrace.streams.memory;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
@@ -28,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -40,6 +40,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** What is made and dropped while something goes on is kept by nobody: substreams, consumers, runs, and streams that wait for futures. */
 class DroppedThingsTest {
+    private static final Duration BOUND = Duration.ofMinutes(1);
     private static final int MADE = Boolean.getBoolean("millrace.deep") ? 1_000_000 : 20_000;
     private static final int LOOKS = 4;
     private static final int MOST_KEPT = 5_000;
@@ -53,10 +54,6 @@ class DroppedThingsTest {
     @AfterEach
     void close() {
         runtime.close();
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     /** Numbers that stop now and then to look at what is kept, which the stream that makes things never rests for. */
@@ -105,7 +102,7 @@ class DroppedThingsTest {
                         .async()));
         return makers.entrySet().stream()
                 .map(maker -> DynamicTest.dynamicTest(maker.getKey(), () -> {
-                    await(maker.getValue().apply(numbers()).runWith(Sink.ignore(), runtime));
+                    await(maker.getValue().apply(numbers()).runWith(Sink.ignore(), runtime), BOUND);
                     kept.assertAtMost(AT_ONCE, "things");
                 }));
     }
@@ -145,7 +142,7 @@ class DroppedThingsTest {
     @Behaviour("INT-13")
     void runsAreDropped() throws Exception {
         for (int i = 0; i < MADE; i++) {
-            await(marked(Source.single(i)).async().runWith(Sink.ignore(), runtime));
+            await(marked(Source.single(i)).async().runWith(Sink.ignore(), runtime), BOUND);
         }
         kept.assertAtMost(AT_ONCE, "runs");
     }
@@ -170,10 +167,12 @@ class DroppedThingsTest {
     void producersOfAMergeHubThatRestsAreDropped() throws Exception {
         MergeHub<Integer> hub = MergeHub.<Integer>source(16).to(Sink.ignore()).run(runtime);
         for (int i = 0; i < MADE; i++) {
-            await(marked(Source.empty())
-                    .watchTermination((none, end) -> end)
-                    .to(hub.sink())
-                    .run(runtime));
+            await(
+                    marked(Source.empty())
+                            .watchTermination((none, end) -> end)
+                            .to(hub.sink())
+                            .run(runtime),
+                    BOUND);
         }
         kept.assertAtMost(AT_ONCE, "producers");
     }
@@ -190,7 +189,7 @@ class DroppedThingsTest {
             Await.until("all have come", () -> consumerCount.getAsInt() == AT_ONCE);
             for (Pair<UniqueKillSwitch, CompletionStage<Done>> one : running) {
                 one.first().shutdown();
-                await(one.second());
+                await(one.second(), BOUND);
             }
             Await.until("all have gone", () -> consumerCount.getAsInt() == 0);
         }
@@ -224,7 +223,7 @@ class DroppedThingsTest {
                                 .toMat(Sink.ignore(), Keep.both())
                                 .run(runtime);
                         running.first().shutdown();
-                        await(running.second());
+                        await(running.second(), BOUND);
                     }
                     kept.assertAtMost(2, "streams");
                     assertThat(never.isDone()).isFalse();

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +17,6 @@ import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -52,10 +52,6 @@ class ContextTest {
                 TRACE.set((String) captured);
             }
         }
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     private <O, C> List<Pair<O, C>> all(SourceWithContext<O, C, ?> source) throws Exception {

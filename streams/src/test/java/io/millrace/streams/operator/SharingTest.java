@@ -1,8 +1,10 @@
 package io.millrace.streams.operator;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.ConnectableSource;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -22,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,16 +40,12 @@ final class SharingTest {
     }
 
     private TestSource<Integer> run(int number) {
-        Awaiting.until(() -> runs.size() > number);
+        Await.until(() -> runs.size() > number);
         return runs.get(number);
     }
 
     private static TestSink<Integer> asking(Source<Integer, ?> source, StreamRuntime runtime) {
         return source.runWith(TestSink.<Integer>probe(), runtime).request(1000);
-    }
-
-    private static <T> T await(CompletionStage<T> future) throws Exception {
-        return future.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     @Test
@@ -63,7 +60,7 @@ final class SharingTest {
         for (CompletionStage<List<Integer>> consumer : early) {
             assertThat(await(consumer)).hasSize(5000).isSorted();
         }
-        Awaiting.until(connection::isDisposed);
+        Await.until(connection::isDisposed);
         assertThat(await(shared.source().runWith(Sink.<Integer>seq(), runtime))).isEmpty();
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.interop;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +16,6 @@ import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -30,10 +30,6 @@ class InteropTest {
     void nothingIsLeft() {
         StreamLeakCheck.assertNoStreams(runtime);
         runtime.close();
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     @Test

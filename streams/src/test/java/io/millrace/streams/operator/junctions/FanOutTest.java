@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -45,10 +46,6 @@ final class FanOutTest {
 
     private <O> List<O> all(Source<O, ?> source) throws Exception {
         return await(source.runWith(Sink.seq(), runtime));
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     /** A sink of as many probes as the junction has outputs; gives back the elements of each. */

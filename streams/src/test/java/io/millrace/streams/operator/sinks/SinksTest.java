@@ -1,10 +1,12 @@
 package io.millrace.streams.operator.sinks;
 
+import static io.millrace.streams.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Junctions;
 import io.millrace.streams.Keep;
@@ -31,7 +33,6 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -50,10 +51,6 @@ final class SinksTest {
     @BeforeEach
     void takeRuntime(StreamRuntime given) {
         runtime = given;
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     /**
@@ -231,10 +228,7 @@ final class SinksTest {
         ends.first().expectPull();
         futures.get(0).complete(null);
         assertThat(ends.second().toCompletableFuture()).isNotDone();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (futures.size() < 3 && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> futures.size() == 3);
         futures.get(2).complete(null);
         await(ends.second());
     }
@@ -408,10 +402,7 @@ final class SinksTest {
             value = Source.<ByteBuffer>never()
                     .prepend(Source.of(bytes("a")))
                     .runWith(Sink.toOutputStream(() -> abandoned), own);
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (abandoned.bytes.size() == 0 && System.nanoTime() < deadline) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> abandoned.bytes.size() > 0);
         }
         assertThat(catchThrowable(() -> await(value))).hasCauseInstanceOf(AbruptTerminationException.class);
         eventuallyClosedOnce(failing);
@@ -427,10 +418,7 @@ final class SinksTest {
     }
 
     private static void eventuallyClosedOnce(Noted stream) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (stream.closed.get() == 0 && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> stream.closed.get() > 0);
         assertThat(stream.closed).hasValue(1);
     }
 

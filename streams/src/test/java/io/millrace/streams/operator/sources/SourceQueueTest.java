@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.sources;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,7 @@
 package io.millrace.streams.operator.sources;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -177,7 +179,7 @@ final class SourcesTest extends OperatorTest {
         assertThat(await(run.second())).isEmpty();
         run = Source.<Integer>maybe().toMat(Sink.seq(), Keep.both()).run(runtime);
         run.first().completeExceptionally(mine);
-        assertThat(failureOf(run.second())).isSameAs(mine);
+        assertThat(awaitFailure(run.second())).isSameAs(mine);
     }
 
     @Test
@@ -214,7 +216,7 @@ final class SourcesTest extends OperatorTest {
         Pair<CompletionStage<Integer>, TestSink<Integer>> unasked =
                 lazy.toMat(TestSink.<Integer>probe(), Keep.both()).run(runtime);
         unasked.second().cancel();
-        assertThat(failureOf(unasked.first())).isInstanceOf(NeverMaterializedException.class);
+        assertThat(awaitFailure(unasked.first())).isInstanceOf(NeverMaterializedException.class);
         Source<String, ?> named = Source.fromRuntime((streams, attributes) -> Source.single(attributes.path()))
                 .named("outer");
         assertThat(all(named)).containsExactly("outer");

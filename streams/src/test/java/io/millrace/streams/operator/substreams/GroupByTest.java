@@ -1,8 +1,10 @@
 package io.millrace.streams.operator.substreams;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.GroupBySettings;
 import io.millrace.streams.GroupBySettings.AfterCancellation;
@@ -16,7 +18,6 @@ import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SubstreamNotRunException;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.TooManySubstreamsException;
-import io.millrace.streams.operator.Awaiting;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamRuntimeExtension;
 import io.millrace.testkit.TestSink;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -38,10 +38,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Operator("groupBy")
 final class GroupByTest {
     private static final Duration SHORT = Duration.ofMillis(100);
-
-    private static <T> T await(CompletionStage<T> future) throws Exception {
-        return future.toCompletableFuture().get(20, TimeUnit.SECONDS);
-    }
 
     private static List<Integer> numbers(int count) {
         return IntStream.range(0, count).boxed().toList();
@@ -79,7 +75,7 @@ final class GroupByTest {
                 .via(Flow.<Integer>create().grouped(3))
                 .to(Sink.foreach(seen::add))
                 .run(runtime);
-        Awaiting.until(() -> seen.size() == 2);
+        Await.until(() -> seen.size() == 2);
         assertThat(seen).containsExactlyInAnyOrder(List.of(0, 2, 4), List.of(1, 3, 5));
     }
 
@@ -155,7 +151,7 @@ final class GroupByTest {
                 .groupBy(3, n -> n)
                 .to(Sink.<Integer>onComplete(end -> end.ifPresent(failures::add)))
                 .run(runtime);
-        Awaiting.until(() -> failures.size() == 3);
+        Await.until(() -> failures.size() == 3);
         assertThat(failures).containsOnly(mine);
     }
 

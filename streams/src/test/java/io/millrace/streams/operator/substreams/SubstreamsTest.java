@@ -1,8 +1,10 @@
 package io.millrace.streams.operator.substreams;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
@@ -12,7 +14,6 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Supervision;
-import io.millrace.streams.operator.Awaiting;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamRuntimeExtension;
 import io.millrace.testkit.TestSink;
@@ -23,8 +24,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,10 +32,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(StreamRuntimeExtension.class)
 final class SubstreamsTest {
     private final RuntimeException mine = new IllegalStateException("mine");
-
-    private static <T> T await(CompletionStage<T> future) throws Exception {
-        return future.toCompletableFuture().get(20, TimeUnit.SECONDS);
-    }
 
     private record Ends<T>(TestSource<Integer> source, TestSink<T> sink) {}
 
@@ -165,7 +160,7 @@ final class SubstreamsTest {
                 runtime);
         ends.sink().request(1);
         ends.source().send(1).send(2);
-        Awaiting.until(() -> inner.size() == 2);
+        Await.until(() -> inner.size() == 2);
         ends.sink().cancel(mine);
         assertThat(ends.source().awaitCancellation()).isSameAs(mine);
         inner.forEach(TestSource::awaitCancellation);
@@ -181,7 +176,7 @@ final class SubstreamsTest {
                 runtime);
         ends.sink().request(5);
         ends.source().send(1).send(2).complete();
-        Awaiting.until(() -> inner.size() == 2);
+        Await.until(() -> inner.size() == 2);
         inner.get(0).send(7);
         ends.sink().expectNext(7);
         inner.get(0).complete();
@@ -243,7 +238,7 @@ final class SubstreamsTest {
         assertThat(inner).hasSize(1);
         inner.get(0).complete();
         ends.source().expectPull();
-        Awaiting.until(() -> inner.size() == 2);
+        Await.until(() -> inner.size() == 2);
         inner.get(1).complete();
         ends.source().complete();
         ends.sink().expectComplete();
@@ -293,12 +288,12 @@ final class SubstreamsTest {
                 runtime);
         ends.sink().request(5);
         ends.source().send(1);
-        Awaiting.until(() -> inner.size() == 1);
+        Await.until(() -> inner.size() == 1);
         inner.get(0).send(10);
         ends.sink().expectNext(10);
         ends.source().send(2);
         inner.get(0).awaitCancellation();
-        Awaiting.until(() -> inner.size() == 2);
+        Await.until(() -> inner.size() == 2);
         ends.source().complete();
         inner.get(1).send(20);
         ends.sink().expectNext(20);
