@@ -1,0 +1,205 @@
+package io.millrace.streams.engine;
+
+import static io.millrace.streams.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.streams.Await;
+import io.millrace.streams.Flow;
+import io.millrace.streams.Keep;
+import io.millrace.streams.RuntimeSettings;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Pair;
+import io.millrace.testkit.Behaviour;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What happens outside is heard after the element in hand, and others have their turn, however slow the elements are. */
+class LongTurnTest {
+    private static final int ENDLESS = Integer.MAX_VALUE;
+    private static final int SLOW_MILLIS = 5;
+
+    private final ExecutorService own = Executors.newFixedThreadPool(2);
+    private StreamRuntime runtime =
+            StreamRuntime.create(RuntimeSettings.defaults().withThreads(2));
+
+    @AfterEach
+    void close() {
+        runtime.close();
+        own.shutdownNow();
+    }
+
+    private static int slowly(int n) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS));
+        return n;
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void aKillSwitchIsHeardAfterTheElementInHand() throws Exception {
+        heardAfterTheElementInHand(Source.range(0, ENDLESS).map(LongTurnTest::slowly));
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void aKillSwitchIsHeardInAHotSegmentToo() throws Exception {
+        Source<Integer, ?> mixed = Source.range(0, ENDLESS).map(n -> n < 400_000 ? n : slowly(n));
+        heardAfterTheElementInHand(mixed.filter(n -> n >= 400_000));
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void aKillSwitchIsHeardOnAnExecutorOfTheUsers() throws Exception {
+        runtime.close();
+        runtime = StreamRuntime.create(RuntimeSettings.defaults().withExecutor(own));
+        heardAfterTheElementInHand(Source.range(0, ENDLESS).map(LongTurnTest::slowly));
+    }
+
+    private void heardAfterTheElementInHand(Source<Integer, ?> slow) throws Exception {
+        AtomicInteger seen = new AtomicInteger();
+        Pair<UniqueKillSwitch, CompletionStage<Integer>> running = slow.killSwitch(Keep.right())
+                .toMat(Sink.fold(0, (count, n) -> seen.incrementAndGet()), Keep.both())
+                .run(runtime);
+        Await.until("some have passed", () -> seen.get() >= 3);
+        int before = seen.get();
+        running.first().shutdown();
+        assertThat(await(running.second()) - before).isLessThan(64);
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void nothingMoreIsTakenOnceTheElementInHandIsThroughThatLastedTooLong() throws Exception {
+        assertThat(passedAfterShutdown(0)).isLessThanOrEqualTo(1);
+        assertThat(passedAfterShutdown(300_000)).isLessThanOrEqualTo(1);
+    }
+
+    /** A function waits in the middle of a stream while that is shut down; how many more elements it sees afterwards. */
+    private int passedAfterShutdown(int before) throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger seen = new AtomicInteger();
+        Pair<UniqueKillSwitch, CompletionStage<Done>> running = Source.range(0, ENDLESS)
+                .map(n -> {
+                    if (n == before) {
+                        waits.countDown();
+                        released.await();
+                    }
+                    return n;
+                })
+                .map(n -> n <= before ? n : slowly(seen.incrementAndGet()))
+                .killSwitch(Keep.right())
+                .toMat(Sink.ignore(), Keep.both())
+                .run(runtime);
+        assertThat(waits.await(10, TimeUnit.SECONDS)).isTrue();
+        running.first().shutdown();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)); // so that the monitor has seen the turn grow long
+        released.countDown();
+        await(running.second());
+        return seen.get();
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void othersHaveTheirTurnThoughFunctionsKeepEveryThread() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        for (int i = 0; i < 4; i++) {
+            Source.single(1)
+                    .map(n -> {
+                        released.await();
+                        return n;
+                    })
+                    .runWith(Sink.ignore(), runtime);
+        }
+        for (int i = 0; i < 20; i++) {
+            assertThat(await(Source.single(1).async().map(n -> n + 1).runWith(Sink.head(), runtime)))
+                    .isEqualTo(2);
+        }
+        released.countDown();
+    }
+
+    @Test
+    @Behaviour("INT-10")
+    void whatParallelFunctionsGaveArrivesThoughTheNextCallsKeepEveryThread() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        CountDownLatch arrived = new CountDownLatch(2);
+        CompletionStage<Done> end = Source.range(0, 6)
+                .parallel(2, Flow.<Integer>create().map(n -> {
+                    if (n >= 2) {
+                        released.await();
+                    }
+                    return n;
+                }))
+                .runWith(Sink.foreach(n -> arrived.countDown()), runtime);
+        assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+        released.countDown();
+        await(end);
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void takeWithinEndsInTime() throws Exception {
+        CompletionStage<Long> count = Source.range(0, ENDLESS)
+                .map(LongTurnTest::slowly)
+                .takeWithin(Duration.ofMillis(100))
+                .runWith(Sink.count(), runtime);
+        assertThat(await(count)).isLessThan(256);
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void closingEndsSlowStreams() {
+        AtomicInteger seen = new AtomicInteger();
+        for (int i = 0; i < 3; i++) {
+            Source.range(0, ENDLESS)
+                    .map(LongTurnTest::slowly)
+                    .runWith(Sink.foreach(n -> seen.incrementAndGet()), runtime);
+        }
+        Await.until("all three have had turns", () -> seen.get() > 20);
+        runtime.close();
+        assertThat(runtime.snapshot().streams()).isEmpty();
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void othersHaveTheirTurnBesideStreamsThatNeverRest() throws Exception {
+        AtomicInteger seen = new AtomicInteger();
+        for (int i = 0; i < 4; i++) {
+            Source.range(0, ENDLESS)
+                    .map(LongTurnTest::slowly)
+                    .runWith(Sink.foreach(n -> seen.incrementAndGet()), runtime);
+        }
+        Await.until("they run", () -> seen.get() > 4);
+        for (int i = 0; i < 10; i++) {
+            int before = seen.get();
+            assertThat(await(Source.single(1).async().map(n -> n + 1).runWith(Sink.head(), runtime)))
+                    .isEqualTo(2);
+            assertThat(seen.get() - before).isLessThan(200);
+        }
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void cancellingFromAnotherIslandEndsASlowSource() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        CompletionStage<Integer> sum = Source.range(0, ENDLESS)
+                .map(n -> slowly(made.incrementAndGet()))
+                .async()
+                .take(2)
+                .withAttributes(Attributes.inputBuffer(256))
+                .runWith(Sink.fold(0, Integer::sum), runtime);
+        assertThat(await(sum)).isEqualTo(3);
+        assertThat(made.get()).isLessThan(64);
+    }
+}

@@ -1,0 +1,169 @@
+package io.millrace.streams.engine;
+
+import static io.millrace.streams.Await.awaitFailure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.streams.Await;
+import io.millrace.streams.Keep;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Pair;
+import io.millrace.testkit.Behaviour;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Closing a runtime whose stages are in the midst of a call that does not return. */
+class StuckStagesTest extends EngineTest {
+    private final CountDownLatch stuck = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final AtomicBoolean interrupted = new AtomicBoolean();
+    private final AtomicBoolean resourceClosed = new AtomicBoolean();
+    private final StreamRuntime closing = StreamRuntime.create(
+            settings().withCloseTimeout(Duration.ofMillis(400)).withFailureReporter(reported::add));
+
+    @AfterEach
+    void letGo() {
+        release.countDown();
+        Await.until(() -> closing.snapshot().streams().isEmpty());
+    }
+
+    /** Waits until it is interrupted. */
+    private void block() throws InterruptedException {
+        stuck.countDown();
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            interrupted.set(true);
+            throw e;
+        }
+    }
+
+    /** Waits whatever happens, as a call into native code does. */
+    private void blockDeaf() {
+        stuck.countDown();
+        boolean waits = true;
+        while (waits) {
+            try {
+                release.await();
+                waits = false;
+            } catch (InterruptedException e) {
+                interrupted.set(true);
+            }
+        }
+    }
+
+    private static void isAbrupt(CompletionStage<?> future) throws Exception {
+        assertThat(future.toCompletableFuture()).isDone();
+        assertThat(awaitFailure(future)).isInstanceOf(AbruptTerminationException.class);
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void blockedWriterIsInterruptedAndItsStreamClosed() throws Exception {
+        CompletionStage<Long> written = Source.repeat(1)
+                .map(n -> ByteBuffer.wrap(new byte[8]))
+                .runWith(
+                        Sink.toOutputStream(() -> new OutputStream() {
+                            @Override
+                            public void write(int value) {}
+
+                            @Override
+                            public void write(byte[] bytes, int from, int count) {
+                                try {
+                                    block();
+                                } catch (InterruptedException e) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            }
+
+                            @Override
+                            public void close() {
+                                resourceClosed.set(true);
+                            }
+                        }),
+                        closing);
+        stuck.await();
+        closing.close();
+        isAbrupt(written);
+        Await.until(resourceClosed::get);
+        Await.until(interrupted::get);
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void everyFutureIsThereThoughAReaderHeedsNoInterruptAndItsResourceIsClosedOnceItLetsGo() throws Exception {
+        Source<Integer, ?> reading = Source.unfoldResource(
+                () -> 1,
+                resource -> {
+                    blockDeaf();
+                    return Optional.of(resource);
+                },
+                resource -> resourceClosed.set(true));
+        Pair<CompletionStage<Done>, CompletionStage<Done>> futures = reading.watchTermination(Keep.right())
+                .toMat(Sink.<Integer>ignore(), Keep.both())
+                .run(closing);
+        stuck.await();
+        closing.close();
+        isAbrupt(futures.first());
+        isAbrupt(futures.second());
+        Await.until(interrupted::get);
+        assertThat(resourceClosed).isFalse();
+        assertThat(reported)
+                .singleElement()
+                .satisfies(report ->
+                        assertThat(report).hasMessageContaining("stuck in a call that does not heed interrupts"));
+        release.countDown();
+        Await.until(resourceClosed::get);
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void futuresOfEveryKindFailThoughADispatcherThreadIsStuck() throws Exception {
+        List<CompletionStage<?>> futures = new ArrayList<>();
+        Source<Integer, CompletionStage<Done>> busy = Source.range(0, 5)
+                .watchTermination(Keep.right())
+                .map(n -> {
+                    blockDeaf();
+                    return n;
+                });
+        Pair<CompletionStage<Done>, CompletionStage<List<Integer>>> fused =
+                busy.toMat(Sink.<Integer>seq(), Keep.both()).run(closing);
+        futures.add(fused.first());
+        futures.add(fused.second());
+        stuck.await();
+        futures.add(Source.lazy(() -> busy).toMat(Sink.ignore(), Keep.left()).run(closing));
+        futures.add(busy.async().runWith(Sink.lazy(Sink::ignore), closing));
+        futures.add(busy.runWith(Sink.head(), closing));
+        futures.add(Source.<Integer>maybe().to(Sink.ignore()).run(closing));
+        closing.close();
+        for (CompletionStage<?> future : futures) {
+            assertThat(future.toCompletableFuture()).isDone();
+        }
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void streamThatClosesItsOwnRuntimeHasTheStuckOnesSeenTo() throws Exception {
+        CompletionStage<Done> stuckOne = Source.single(1)
+                .map(n -> {
+                    blockDeaf();
+                    return n;
+                })
+                .runWith(Sink.ignore(), closing);
+        stuck.await();
+        Source.single(1).runWith(Sink.foreach(n -> closing.close()), closing);
+        assertThat(awaitFailure(stuckOne)).isInstanceOf(AbruptTerminationException.class);
+    }
+}

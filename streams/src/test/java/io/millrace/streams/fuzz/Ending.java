@@ -1,0 +1,135 @@
+package io.millrace.streams.fuzz;
+
+import io.millrace.streams.Keep;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.Sink;
+import io.millrace.streams.SinkQueue;
+import io.millrace.streams.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A sink, and what is seen of a stream through it. */
+enum Ending {
+    FOREACH("foreach(seen::add)"),
+    SEQ("seq()"),
+    COUNT("count()"),
+    FOLD("fold((Object) 5, Change::both)"),
+    HEAD("headOption()"),
+    LAST("lastOption()"),
+    TAKE_LAST("takeLast(3)"),
+    EXISTS("exists(x -> Fault.hash(x, 30) == 1)"),
+    FOREACH_ASYNC("foreachAsync(3, x -> CompletableFuture.completedFuture(seen.add(x)))"),
+    QUEUE("queue()");
+
+    private static final int QUEUED = 4;
+    private final String text;
+
+    Ending(String text) {
+        this.text = text;
+    }
+
+    String text() {
+        return "Sink." + text;
+    }
+
+    /** Whether it asks for elements only as it needs them. */
+    boolean isExact() {
+        return this != QUEUE && this != FOREACH_ASYNC;
+    }
+
+    /** What has come of a run. */
+    record Seen(List<Object> elements, @Nullable Throwable failure) {}
+
+    RunnableGraph<?> graph(Source<Object, ?> source, List<Object> seen) {
+        Sink<Object, ?> sink = switch (this) {
+            case FOREACH -> Sink.<Object>foreach(seen::add);
+            case FOREACH_ASYNC -> Sink.<Object>foreachAsync(3, x -> CompletableFuture.completedFuture(seen.add(x)));
+            case SEQ -> Sink.<Object>seq();
+            case COUNT -> Sink.<Object>count();
+            case FOLD -> Sink.<Object, Object>fold(5, Change::both);
+            case HEAD -> Sink.<Object>headOption();
+            case LAST -> Sink.<Object>lastOption();
+            case TAKE_LAST -> Sink.<Object>takeLast(3);
+            case EXISTS -> Sink.<Object>exists(x -> Fault.hash(x, 30) == 1);
+            case QUEUE -> Sink.<Object>queue();
+        };
+        return source.toMat(sink, Keep.right());
+    }
+
+    /** Waits for what a run has given back. */
+    @SuppressWarnings("unchecked")
+    Seen awaited(Object value, List<Object> seen) throws InterruptedException, TimeoutException {
+        try {
+            if (value instanceof SinkQueue<?> queue) {
+                queued((SinkQueue<Object>) queue, seen);
+                return new Seen(List.copyOf(seen), null);
+            }
+            Object result = await((CompletionStage<?>) value);
+            return new Seen(isEach() ? List.copyOf(seen) : List.of(result), null);
+        } catch (ExecutionException e) {
+            return new Seen(List.copyOf(seen), e.getCause());
+        }
+    }
+
+    private boolean isEach() {
+        return this == FOREACH || this == FOREACH_ASYNC;
+    }
+
+    private static void queued(SinkQueue<Object> queue, List<Object> seen)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        for (int i = 0; i < QUEUED; i++) {
+            Optional<Object> next = await(queue.pull());
+            if (next.isEmpty()) {
+                return;
+            }
+            seen.add(next.get());
+        }
+        queue.cancel();
+    }
+
+    private static <T> T await(CompletionStage<T> stage)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    /** What the interpreter sees. */
+    Seen interpreted(Pull elements) {
+        List<Object> taken = new ArrayList<>();
+        try {
+            for (Object x = next(elements, taken.size()); x != null; x = next(elements, taken.size())) {
+                taken.add(x);
+                if (this == EXISTS && Fault.hash(x, 30) == 1) {
+                    break;
+                }
+            }
+        } catch (Failed failed) {
+            return new Seen(isEach() || this == QUEUE ? taken : List.of(), failed.failure());
+        }
+        return new Seen(isEach() || this == QUEUE ? taken : List.of(result(taken)), null);
+    }
+
+    private @Nullable Object next(Pull elements, int taken) {
+        boolean isEnough = (this == HEAD && taken == 1) || (this == QUEUE && taken == QUEUED);
+        return isEnough ? null : elements.next();
+    }
+
+    private Object result(List<Object> taken) {
+        int size = taken.size();
+        return switch (this) {
+            case COUNT -> (long) size;
+            case FOLD -> taken.stream().reduce(5, Change::both);
+            case HEAD -> taken.stream().findFirst();
+            case LAST -> size == 0 ? Optional.empty() : Optional.of(taken.get(size - 1));
+            case TAKE_LAST -> taken.subList(Math.max(0, size - 3), size);
+            case EXISTS -> size > 0 && Fault.hash(taken.get(size - 1), 30) == 1;
+            default -> taken;
+        };
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.streams.operator;
+
+import static io.millrace.streams.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.streams.Flow;
+import io.millrace.streams.FlowWithContext;
+import io.millrace.streams.RuntimeSettings;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.SourceWithContext;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.ContextHook;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
+import io.millrace.testkit.Operator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Contexts that go along with elements: in the stream, and with the thread. */
+class ContextTest {
+    private static final ThreadLocal<String> TRACE = new ThreadLocal<>();
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(2);
+    private final StreamRuntime runtime = StreamRuntime.create(
+            RuntimeSettings.defaults().withExecutor(threads).withContextHook(new Traces()));
+
+    @AfterEach
+    void close() {
+        runtime.close();
+        threads.shutdownNow();
+    }
+
+    /** Carries the trace of a thread. */
+    private static final class Traces implements ContextHook {
+        @Override
+        public Object capture() {
+            return TRACE.get();
+        }
+
+        @Override
+        public void restore(Object captured) {
+            if (captured == null) {
+                TRACE.remove();
+            } else {
+                TRACE.set((String) captured);
+            }
+        }
+    }
+
+    private <O, C> List<Pair<O, C>> all(SourceWithContext<O, C, ?> source) throws Exception {
+        return await(source.asSource().runWith(Sink.seq(), runtime));
+    }
+
+    private static SourceWithContext<Integer, String, NotUsed> numbers() {
+        return Source.range(1, 5).asSourceWithContext(n -> "offset " + n);
+    }
+
+    @Test
+    @Operator("asSourceWithContext")
+    void whatIsMadeOfAnElementKeepsItsContext() throws Exception {
+        assertThat(all(numbers().map(n -> n * 10).filter(n -> n > 10).filterNot(n -> n == 40)))
+                .containsExactly(new Pair<>(20, "offset 2"), new Pair<>(30, "offset 3"));
+        assertThat(all(numbers().filter(n -> n < 3).mapConcat(n -> List.of(n, -n))))
+                .containsExactly(
+                        new Pair<>(1, "offset 1"),
+                        new Pair<>(-1, "offset 1"),
+                        new Pair<>(2, "offset 2"),
+                        new Pair<>(-2, "offset 2"));
+        assertThat(all(numbers().filter(n -> n < 3).mapAsync(2, n -> CompletableFuture.supplyAsync(() -> n + 1))))
+                .containsExactly(new Pair<>(2, "offset 1"), new Pair<>(3, "offset 2"));
+        assertThat(all(numbers().grouped(3).mapContext(List::size)))
+                .containsExactly(new Pair<>(List.of(1, 2, 3), 3), new Pair<>(List.of(4), 1));
+        assertThat(all(numbers().<Object>map(n -> n == 2 ? "two" : n).collectType(String.class)))
+                .containsExactly(new Pair<>("two", "offset 2"));
+    }
+
+    @Test
+    @Operator("asFlowWithContext")
+    void aFlowWithContextIsPutTogetherAndUsed() throws Exception {
+        FlowWithContext<Integer, String, String, Integer, NotUsed> flow = FlowWithContext.<Integer, String>create()
+                .map(n -> "number " + n)
+                .mapContext(String::length);
+        assertThat(all(numbers().filter(n -> n == 1).via(flow)))
+                .containsExactly(new Pair<>("number 1", "offset 1".length()));
+        FlowWithContext<Integer, String, Pair<Integer, String>, String, NotUsed> kept =
+                Flow.<Pair<Integer, String>>create().asFlowWithContext(Pair::new, Pair::second);
+        assertThat(all(numbers().filter(n -> n == 1).via(kept).map(Pair::first)))
+                .containsExactly(new Pair<>(1, "offset 1"));
+    }
+
+    @Test
+    @Operator({"asSourceWithContext", "asFlowWithContext"})
+    void nullsAreRefusedByTheNameOfTheOperator() {
+        assertThatThrownBy(() -> all(numbers().map(n -> null)))
+                .hasRootCauseInstanceOf(NullPointerException.class)
+                .rootCause()
+                .hasMessageStartingWith("map: the function returned null, and null is no element");
+        assertThatThrownBy(() -> all(Source.of(1).asSourceWithContext(n -> null)))
+                .rootCause()
+                .hasMessageStartingWith("map: the function returned null, and null is no element");
+    }
+
+    private List<String> traced(Flow<Integer, Integer, ?> between) throws Exception {
+        return await(Source.range(0, 1000)
+                .map(n -> {
+                    TRACE.set("trace " + n);
+                    return n;
+                })
+                .via(between)
+                .map(n -> n + " in " + TRACE.get())
+                .filter(seen -> !seen.matches("(\\d+) in trace \\1"))
+                .runWith(Sink.seq(), runtime));
+    }
+
+    @Test
+    void theContextOfTheThreadGoesOverBoundaries() throws Exception {
+        assertThat(traced(Flow.<Integer>create().async())).isEmpty();
+        assertThat(traced(Flow.<Integer>create().async().map(n -> n).async())).isEmpty();
+    }
+
+    @Test
+    void aTurnLeavesTheThreadAsItWas() throws Exception {
+        traced(Flow.<Integer>create().async());
+        for (int i = 0; i < 2; i++) {
+            assertThat(threads.submit(TRACE::get).get(20, TimeUnit.SECONDS)).isNull();
+        }
+        TRACE.set("mine");
+        try (StreamRuntime here = StreamRuntime.create(
+                RuntimeSettings.defaults().withExecutor(Runnable::run).withContextHook(new Traces()))) {
+            await(Source.of(1, 2)
+                    .map(n -> {
+                        TRACE.set("theirs");
+                        return n;
+                    })
+                    .async()
+                    .runWith(Sink.ignore(), here));
+            assertThat(TRACE.get()).isEqualTo("mine");
+        } finally {
+            TRACE.remove();
+        }
+    }
+}

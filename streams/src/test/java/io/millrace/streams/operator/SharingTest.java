@@ -1,0 +1,292 @@
+package io.millrace.streams.operator;
+
+import static io.millrace.streams.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.streams.Await;
+import io.millrace.streams.ConnectableSource;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.testkit.Operator;
+import io.millrace.testkit.StreamRuntimeExtension;
+import io.millrace.testkit.TestSink;
+import io.millrace.testkit.TestSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** One run for many: who sees what, when upstream begins and ends. */
+@ExtendWith(StreamRuntimeExtension.class)
+final class SharingTest {
+    private final RuntimeException mine = new IllegalStateException("mine");
+    private final List<TestSource<Integer>> runs = Collections.synchronizedList(new ArrayList<>());
+
+    /** A source that notes each of its runs. */
+    private Source<Integer, ?> upstream() {
+        return TestSource.<Integer>probe().mapMaterializedValue(runs::add);
+    }
+
+    private TestSource<Integer> run(int number) {
+        Await.until(() -> runs.size() > number);
+        return runs.get(number);
+    }
+
+    private static TestSink<Integer> asking(Source<Integer, ?> source, StreamRuntime runtime) {
+        return source.runWith(TestSink.<Integer>probe(), runtime).request(1000);
+    }
+
+    @Test
+    @Operator("publish")
+    void consumersRunBeforeTheConnectionSeeEverythingAndLaterOnesWhatIsLeft(StreamRuntime runtime) throws Exception {
+        ConnectableSource<Integer> shared = Source.range(0, 5000).publish(runtime);
+        List<CompletionStage<List<Integer>>> early = IntStream.range(0, 5)
+                .mapToObj(i -> shared.source().runWith(Sink.<Integer>seq(), runtime))
+                .toList();
+        Disposable connection = shared.connect();
+        assertThat(shared.connect()).isSameAs(connection);
+        for (CompletionStage<List<Integer>> consumer : early) {
+            assertThat(await(consumer)).hasSize(5000).isSorted();
+        }
+        Await.until(connection::isDisposed);
+        assertThat(await(shared.source().runWith(Sink.<Integer>seq(), runtime))).isEmpty();
+    }
+
+    @Test
+    @Operator("publish")
+    void upstreamBeginsWithTheConnectionAndDisposingThatEndsBothSides(StreamRuntime runtime) {
+        ConnectableSource<Integer> shared = Source.fromGraph(upstream()).publish(runtime);
+        TestSink<Integer> sink = asking(shared.source(), runtime);
+        sink.expectNothing(Duration.ofMillis(30));
+        assertThat(runs).isEmpty();
+        Disposable connection = shared.connect();
+        run(0).send(1);
+        sink.expectNext(1);
+        connection.dispose();
+        sink.expectComplete();
+        run(0).awaitCancellation();
+        assertThat(connection.isDisposed()).isTrue();
+        Disposable second = shared.connect();
+        TestSink<Integer> again = asking(shared.source(), runtime);
+        run(1).send(2);
+        again.expectNext(2);
+        second.dispose();
+        again.expectComplete();
+    }
+
+    @Test
+    @Operator("publish")
+    void aFailureReachesEveryConsumerAndLateOnesToo(StreamRuntime runtime) {
+        ConnectableSource<Integer> shared = Source.fromGraph(upstream()).publish(runtime);
+        Source<Integer, ?> auto = shared.autoConnect(2);
+        TestSink<Integer> one = asking(auto, runtime);
+        one.expectNothing(Duration.ofMillis(30));
+        assertThat(runs).isEmpty();
+        TestSink<Integer> two = asking(auto, runtime);
+        run(0).send(1);
+        one.expectNext(1);
+        two.expectNext(1);
+        one.cancel();
+        run(0).send(2);
+        two.expectNext(2);
+        run(0).fail(mine);
+        assertThat(two.expectError()).isSameAs(mine);
+        assertThat(asking(auto, runtime).expectError()).isSameAs(mine);
+        assertThat(runs).hasSize(1);
+    }
+
+    @Test
+    @Operator("publish")
+    void theSlowestConsumerSetsThePace(StreamRuntime runtime) {
+        ConnectableSource<Integer> shared = Source.range(0, 10_000).publish(runtime);
+        TestSink<Integer> slow = shared.autoConnect(2).runWith(TestSink.probe(), runtime);
+        TestSink<Integer> fast = shared.autoConnect(2).<TestSink<Integer>>runWith(TestSink.probe(), runtime);
+        fast.request(10_000).expectNextN(256);
+        fast.expectNothing(Duration.ofMillis(30));
+        slow.request(10_000).expectNextN(10_000);
+        fast.expectNextN(10_000 - 256);
+        slow.expectComplete();
+        fast.expectComplete();
+    }
+
+    @Test
+    @Operator("publish")
+    void countingConsumersBeginsAndEndsUpstreamWithThem(StreamRuntime runtime) {
+        Source<Integer, ?> counted =
+                Source.fromGraph(upstream()).publish(runtime).refCount();
+        TestSink<Integer> one = asking(counted, runtime);
+        run(0).send(1);
+        one.expectNext(1);
+        TestSink<Integer> two = asking(counted, runtime);
+        one.cancel();
+        run(0).expectPull().expectPull().expectNothing(Duration.ofMillis(30));
+        two.cancel();
+        run(0).awaitCancellation();
+        TestSink<Integer> three = asking(counted, runtime);
+        run(1).send(3).complete();
+        three.expectNext(3).expectComplete();
+        TestSink<Integer> four = asking(counted, runtime);
+        run(2).send(4);
+        four.expectNext(4);
+        four.cancel();
+        run(2).awaitCancellation();
+    }
+
+    @Test
+    @Operator("replay")
+    void lateConsumersFirstSeeTheNewestElementsAlsoAfterTheEnd(StreamRuntime runtime) throws Exception {
+        for (int count : new int[] {1, 3, 256}) {
+            ConnectableSource<Integer> shared = Source.range(0, 1000).replay(count, runtime);
+            assertThat(await(shared.autoConnect(1).runWith(Sink.<Integer>seq(), runtime)))
+                    .hasSize(1000);
+            List<Integer> late = await(shared.source().runWith(Sink.<Integer>seq(), runtime));
+            assertThat(late).hasSize(count).isSorted().endsWith(999);
+        }
+        assertThatThrownBy(() -> Source.single(1).replay(0, runtime)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Source.single(1).replay(4097, runtime)).hasMessageContaining("not 4097");
+        assertThatThrownBy(() -> Source.single(1).publish(runtime).autoConnect(0))
+                .hasMessageContaining("consumerCount must be at least 1, not 0");
+    }
+
+    @Test
+    @Operator("replay")
+    void theFailureOfWhatIsReplayedReachesLateConsumersWithoutTheElements(StreamRuntime runtime) {
+        ConnectableSource<Integer> shared = Source.fromGraph(upstream()).replay(2, runtime);
+        TestSink<Integer> early = asking(shared.autoConnect(1), runtime);
+        run(0).send(1);
+        early.expectNext(1);
+        run(0).fail(mine);
+        assertThat(early.expectError()).isSameAs(mine);
+        assertThat(asking(shared.source(), runtime).expectError()).isSameAs(mine);
+    }
+
+    @Test
+    @Operator("cache")
+    void everyRunOfACacheSeesEverythingOfOneRun(StreamRuntime runtime) throws Exception {
+        Source<Integer, ?> cached = Source.fromGraph(upstream()).cache(runtime);
+        TestSink<Integer> one = asking(cached, runtime);
+        TestSource<Integer> source = run(0);
+        for (int i = 0; i < 200; i++) {
+            source.send(i);
+        }
+        one.expectNextN(200);
+        TestSink<Integer> two = cached.runWith(TestSink.<Integer>probe(), runtime);
+        two.request(3).expectNext(0, 1, 2);
+        one.cancel();
+        source.send(200).complete();
+        assertThat(two.request(500).expectNextN(198)).endsWith(200);
+        two.expectComplete();
+        assertThat(await(cached.runWith(Sink.<Integer>seq(), runtime))).hasSize(201);
+        assertThat(runs).hasSize(1);
+    }
+
+    @Test
+    @Operator("cache")
+    void aCacheKeepsTheFailureAndAnEmptyStream(StreamRuntime runtime) throws Exception {
+        Source<Integer, ?> failing =
+                Source.single(1).concat(Source.failed(mine)).cache(runtime);
+        for (int i = 0; i < 3; i++) {
+            TestSink<Integer> sink = asking(failing, runtime);
+            sink.expectNext(1);
+            assertThat(sink.expectError()).isSameAs(mine);
+        }
+        Source<Integer, ?> nothing = Source.<Integer>empty().cache(runtime);
+        assertThat(await(nothing.runWith(Sink.seq(), runtime))).isEmpty();
+        assertThat(await(nothing.runWith(Sink.seq(), runtime))).isEmpty();
+    }
+
+    @Test
+    @Operator("cache")
+    void aCacheThatCannotBeginFailsAllWhoReadIt(StreamRuntime runtime) throws Exception {
+        StreamRuntime gone = StreamRuntime.create();
+        Source<Integer, ?> late = Source.range(0, 3).cache(gone);
+        gone.close();
+        Source<Integer, ?> broken = Source.fromGraph(new Unmakeable()).cache(runtime);
+        for (int i = 0; i < 3; i++) {
+            CompletionStage<List<Integer>> first = late.runWith(Sink.<Integer>seq(), runtime);
+            assertThatThrownBy(() -> await(first))
+                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            CompletionStage<List<Integer>> second = broken.runWith(Sink.<Integer>seq(), runtime);
+            assertThatThrownBy(() -> await(second)).hasRootCause(mine);
+        }
+    }
+
+    /** A source of which no stage can be made. */
+    private final class Unmakeable extends GraphStage<SourceShape<Integer>> {
+        private final SourceShape<Integer> shape = SourceShape.of(Outlet.create("unmakeable.out"));
+
+        @Override
+        public SourceShape<Integer> shape() {
+            return shape;
+        }
+
+        @Override
+        public GraphStageLogic createLogic(Attributes inherited) {
+            throw mine;
+        }
+    }
+
+    @Test
+    @Operator("publish")
+    void whoCannotBeRunHoldsUpNoneOfTheOthers(StreamRuntime runtime) throws Exception {
+        ConnectableSource<Integer> shared = Source.range(0, 100).publish(runtime);
+        CompletionStage<List<Integer>> consumer = shared.source().runWith(Sink.<Integer>seq(), runtime);
+        assertThatThrownBy(() ->
+                        shared.source().zip(Source.fromGraph(new Unmakeable())).runWith(Sink.ignore(), runtime))
+                .hasRootCause(mine);
+        shared.connect();
+        assertThat(await(consumer)).hasSize(100);
+        Source<Integer, ?> counted =
+                Source.fromGraph(upstream()).publish(runtime).refCount();
+        TestSink<Integer> staying = asking(counted, runtime);
+        assertThatThrownBy(() -> counted.zip(Source.fromGraph(new Unmakeable())).runWith(Sink.ignore(), runtime))
+                .hasRootCause(mine);
+        run(0).send(1);
+        staying.expectNext(1);
+        staying.cancel();
+        run(0).awaitCancellation();
+    }
+
+    @Test
+    @Operator("publish")
+    void whoConnectsOnARuntimeThatIsClosedIsToldAndSoIsEveryConsumer(StreamRuntime runtime) {
+        StreamRuntime gone = StreamRuntime.create();
+        ConnectableSource<Integer> shared = Source.range(0, 3).publish(gone);
+        gone.close();
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(shared::connect).hasMessageContaining("closed");
+            assertThatThrownBy(() -> shared.source().runWith(Sink.ignore(), runtime))
+                    .hasRootCauseInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> shared.refCount().runWith(Sink.ignore(), runtime))
+                    .hasRootCauseInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    @Operator("cache")
+    void manyReadersOnManyThreadsSeeEveryElementInOrder(StreamRuntime runtime) throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Source<Integer, ?> cached = Source.range(0, 3000).cache(runtime);
+            List<? extends CompletionStage<List<Integer>>> readers = IntStream.range(0, 8)
+                    .mapToObj(i -> cached.runWith(Sink.<Integer>seq(), runtime))
+                    .toList();
+            for (CompletionStage<List<Integer>> reader : readers) {
+                assertThat(await(reader))
+                        .isEqualTo(IntStream.range(0, 3000).boxed().toList());
+            }
+        }
+    }
+}

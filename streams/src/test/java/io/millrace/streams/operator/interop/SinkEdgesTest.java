@@ -1,0 +1,107 @@
+package io.millrace.streams.operator.interop;
+
+import static io.millrace.streams.Await.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.streams.Keep;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Pair;
+import io.millrace.testkit.Operator;
+import io.millrace.testkit.TestSource;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+
+/** Sinks that hand elements to what is no stream of ours: publishers, subscribers, files. */
+final class SinkEdgesTest {
+    @TempDir
+    Path folder;
+
+    private final StreamRuntime runtime = StreamRuntime.create();
+
+    @AfterEach
+    void close() {
+        runtime.close();
+    }
+
+    private <T> List<T> all(Publisher<T> publisher) throws Exception {
+        return await(Source.<T>fromPublisher(publisher).runWith(Sink.seq(), runtime));
+    }
+
+    @Test
+    @Operator({"asPublisher", "asFlowPublisher"})
+    void aPublisherServesOneSubscriberWithAllElementsAndTheFailure() throws Exception {
+        assertThat(all(Source.of(1, 2).runWith(Sink.<Integer>asPublisher(), runtime)))
+                .containsExactly(1, 2);
+        var flowPublisher = Source.of(1, 2).runWith(Sink.<Integer>asFlowPublisher(), runtime);
+        assertThat(await(Source.<Integer>fromFlowPublisher(flowPublisher).runWith(Sink.seq(), runtime)))
+                .containsExactly(1, 2);
+        IllegalStateException mine = new IllegalStateException("mine");
+        Publisher<Integer> failing = Source.<Integer>failed(mine).runWith(Sink.asPublisher(), runtime);
+        assertThatThrownBy(() -> all(failing)).hasCause(mine);
+        assertThatThrownBy(() -> all(failing)).hasStackTraceContaining("serves one subscriber");
+    }
+
+    @Test
+    @Operator("asPublisher")
+    void aSubscriberThatLeavesCancelsTheStream() throws Exception {
+        Pair<TestSource<Integer>, Publisher<Integer>> ends = TestSource.<Integer>probe()
+                .toMat(Sink.<Integer>asPublisher(), Keep.both())
+                .run(runtime);
+        CompletionStage<Integer> first =
+                Source.<Integer>fromPublisher(ends.second()).runWith(Sink.head(), runtime);
+        ends.first().expectPull().send(1);
+        assertThat(await(first)).isEqualTo(1);
+        ends.first().awaitCancellation();
+    }
+
+    @Test
+    @Operator("asFanOutPublisher")
+    void aFanOutPublisherServesOneSubscriberAfterTheOther() throws Exception {
+        Publisher<Integer> shared = Source.repeat(7).runWith(Sink.asFanOutPublisher(4, runtime), runtime);
+        for (int i = 0; i < 3; i++) {
+            assertThat(await(Source.<Integer>fromPublisher(shared).runWith(Sink.head(), runtime)))
+                    .isEqualTo(7);
+        }
+    }
+
+    @Test
+    @Operator({"fromSubscriber", "fromFlowSubscriber"})
+    void aSubscriberGetsTheElementsTheEndAndTheFailure() throws Exception {
+        Pair<Subscriber<Integer>, CompletionStage<List<Integer>>> peer = Source.<Integer>asSubscriber()
+                .toMat(Sink.<Integer>seq(), Keep.both())
+                .run(runtime);
+        Source.of(1, 2).runWith(Sink.fromSubscriber(peer.first()), runtime);
+        assertThat(await(peer.second())).containsExactly(1, 2);
+        var failing = Source.<Integer>asFlowSubscriber()
+                .toMat(Sink.<Integer>seq(), Keep.both())
+                .run(runtime);
+        IllegalStateException mine = new IllegalStateException("mine");
+        Source.<Integer>failed(mine).runWith(Sink.fromFlowSubscriber(failing.first()), runtime);
+        assertThatThrownBy(() -> await(failing.second())).hasCause(mine);
+    }
+
+    @Test
+    @Operator("toPath")
+    void buffersAreWrittenToAFileAndAFileThatCannotBeOpenedFails() throws Exception {
+        Path file = folder.resolve("rows");
+        Files.writeString(file, "what was there before");
+        Source<ByteBuffer, ?> rows = Source.of("a\n", "b\n").map(UTF_8::encode);
+        assertThat(await(rows.runWith(Sink.toPath(file), runtime))).isEqualTo(4);
+        assertThat(Files.readString(file)).isEqualTo("a\nb\n");
+        Path nowhere = folder.resolve("missing").resolve("rows");
+        assertThatThrownBy(() -> await(rows.runWith(Sink.toPath(nowhere), runtime)))
+                .hasStackTraceContaining("missing");
+    }
+}

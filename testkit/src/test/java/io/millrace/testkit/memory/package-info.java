@@ -1,5 +1,0 @@
-/** What streams keep, and what they must not, tested through their public face. */
-@NullMarked
-package io.millrace.testkit.memory;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Reactive Streams and java.util.concurrent.Flow at the edges of a stream: the TCK, and peers that break its rules. */
-@NullMarked
-package io.millrace.testkit.reactive;
-
-import org.jspecify.annotations.NullMarked;
