@@ -18,7 +18,9 @@ class TidyTest {
             "Frame.writeEntry", "the fields of a frame go to the buffer without an object in between",
             "Frame.writeRecord", "as Frame.writeEntry",
             "Frame.seal", "as Frame.writeEntry",
-            "SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined");
+            "SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined",
+            "streams/src/main/java/io/millrace/streams/engine/SegmentRun.java",
+                    "one state machine: its parts would call each other up and down");
 
     /** Who may use the console although it stands in a library, each with its reason. */
     private static final Map<String, String> PRINTERS =

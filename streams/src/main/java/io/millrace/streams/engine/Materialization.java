@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import java.util.Objects;
@@ -44,11 +45,20 @@ final class Materialization {
 
     private void makeStage(int i) {
         GraphStageWithMaterializedValue<?, ?> stage = plan.stages[i];
-        LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
-        StageContext context = StageAccess.context(made.logic());
+        if (stage instanceof SegmentStage segment) {
+            SegmentRun made = segment.newRun();
+            add(i, made, made.value());
+        } else {
+            LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
+            add(i, made.logic(), made.value());
+        }
+    }
+
+    private void add(int i, GraphStageLogic logic, Object value) {
+        StageContext context = StageAccess.context(logic);
         islands[plan.islandOfStage[i]].add(context, i);
         contexts[i] = context;
-        values[i] = made.value();
+        values[i] = value;
     }
 
     private void makeWires() {
@@ -103,8 +113,8 @@ final class Materialization {
         }
     }
 
-    private SegmentLogic segment(int stage) {
-        return (SegmentLogic) Objects.requireNonNull(contexts[stage].logic(), "logic");
+    private SegmentRun segment(int stage) {
+        return (SegmentRun) Objects.requireNonNull(contexts[stage].logic(), "logic");
     }
 
     private StreamException place(int stage, String what, Throwable failure) {

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.KeyedSource;
+import io.millrace.streams.engine.BatchLease;
 import io.millrace.streams.engine.BatchSink;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.graph.Attributes;
@@ -156,7 +157,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
         } else if (isClosed(out) && open().isEmpty()) {
             cancelStage(downstreamCause);
         } else {
-            routeWhatIsAtHand();
+            routeBatch();
             if (!isHeld()) {
                 tryPull(in);
             }
@@ -174,10 +175,10 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
         route((T) element);
     }
 
-    private void routeWhatIsAtHand() throws Exception {
+    private void routeBatch() throws Exception {
         routing = true;
         try {
-            StageAccess.context(this).in(in).takeAtHand(this);
+            BatchLease.takeAll(StageAccess.context(this).in(in), this);
         } finally {
             routing = false;
         }
