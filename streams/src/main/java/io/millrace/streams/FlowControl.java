@@ -5,6 +5,7 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingBiFunction;

@@ -3,6 +3,7 @@ package io.millrace.streams;
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.ThrowingFunction;

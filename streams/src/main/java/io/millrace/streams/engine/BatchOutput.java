@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Turn;
 import org.jspecify.annotations.Nullable;
 
 /** Where a stage sends what has become of a batch: the upper end of an edge, or the entry of a boundary. Belongs to the stage's island. */

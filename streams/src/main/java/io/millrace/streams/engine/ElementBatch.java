@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Cuttable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Iterator;
@@ -8,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Elements that stand one behind the other in a ring, for {@link StageContext#pushAll}. Belongs to one island; whoever fills
- * the ring leaves the places alone until the run is taken.
+ * the ring leaves the places alone until the batch is taken.
  *
  * @param <T> what stands there
  */
-public final class ElementBatch<T> implements Iterator<T> {
+public final class ElementBatch<T> implements Iterator<T>, Cuttable {
     private static final VarHandle END;
 
     static {
@@ -27,7 +28,7 @@ public final class ElementBatch<T> implements Iterator<T> {
     private final int mask;
     private long position;
     private long limit;
-    /** The limit, or less when the run was cut. */
+    /** The limit, or less when the batch was cut. */
     @SuppressWarnings("UnusedVariable") // read by its handle
     private long end;
 
@@ -37,15 +38,15 @@ public final class ElementBatch<T> implements Iterator<T> {
         this.mask = ring.length - 1;
     }
 
-    /** The run begins here and ends before there. */
+    /** The batch begins here and ends before there. */
     public void set(long from, long to) {
         position = from;
         limit = to;
         END.setOpaque(this, to);
     }
 
-    /** Ends it where it stands, from another thread; it may be set anew meanwhile, which then counts. */
-    void cut() {
+    @Override
+    public void cut() {
         END.setOpaque(this, position);
     }
 
@@ -60,11 +61,11 @@ public final class ElementBatch<T> implements Iterator<T> {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // what stands within the run is not null
+    @SuppressWarnings({"unchecked", "NullAway"}) // what stands within the batch is not null
     public T next() {
         long at = position;
         if (at == limit) {
-            throw new NoSuchElementException("the run is over");
+            throw new NoSuchElementException("the batch is over");
         }
         position = at + 1;
         return (T) ring[(int) at & mask];

@@ -24,7 +24,7 @@ public final class StepControl {
 
     /** The time on the runtime's clock. */
     public long nowNanos() {
-        return run.context().runtime().scheduler().nowNanos();
+        return run.context().materializer().scheduler().nowNanos();
     }
 
     /** Whether downstream waits for an element. */
