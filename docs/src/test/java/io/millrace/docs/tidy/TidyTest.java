@@ -19,6 +19,8 @@ class TidyTest {
             "Frame.writeRecord", "as Frame.writeEntry",
             "Frame.seal", "as Frame.writeEntry",
             "SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined",
+            "streams/src/main/java/io/millrace/streams/engine/SegmentRun.java",
+                    "one state machine: its parts would call each other up and down",
             "RuntimeSettings", "made by its withX methods alone, each named for what it sets",
             "Blueprint.Composite", "a graph as data: each list is one part of what it is",
             "DispatcherStats", "a report: made in one place, read by name",

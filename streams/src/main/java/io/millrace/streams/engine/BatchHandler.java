@@ -1,15 +1,15 @@
 package io.millrace.streams.engine;
 
 /**
- * The inlet handler of an end of a graph that asks for everything: it takes a run of elements in one call, instead of a
+ * The inlet handler of an end of a graph that asks for everything: it takes a batch of elements in one call, instead of a
  * push and a pull event for each, and still asks for more when it returns.
  */
 public interface BatchHandler {
-    /** Whether it takes runs: it must not have to wait for anything behind it. */
-    default boolean takesRuns() {
+    /** Whether it takes batches: it must not have to wait for anything behind it. */
+    default boolean takesBatches() {
         return true;
     }
 
     /** Takes elements until there are none left or the inlet is closed. */
-    void onPushAll(ElementBatch<?> elements) throws Exception;
+    void onBatch(ElementBatch<?> elements) throws Exception;
 }

@@ -1,6 +1,6 @@
 package io.millrace.streams.engine;
 
-/** What a stage does with elements that the stage above has at hand; see {@link Edge#takeAtHand}. */
+/** What a stage does with the elements of a batch, one by one; see {@link BatchLease}. */
 public interface BatchSink {
     /** Whether another one may come now. */
     boolean wantsMore();

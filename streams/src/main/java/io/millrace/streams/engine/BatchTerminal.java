@@ -14,13 +14,13 @@ final class BatchTerminal extends SegmentBody {
     }
 
     @Override
-    Object pass(SegmentLogic run, Object element) throws Exception {
+    Object pass(SegmentRun run, Object element) throws Exception {
         run.failedAt = 0;
         return terminal.apply(element, run.states, 0);
     }
 
     @Override
-    Object pull(SegmentLogic run, Iterator<?> source, Turn turn) throws Exception {
+    Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception {
         if (!(source instanceof ElementBatch<?> elements)) {
             return otherwise.pull(run, source, turn);
         }
@@ -28,7 +28,7 @@ final class BatchTerminal extends SegmentBody {
         run.failedAt = 0;
         try {
             terminal.applyAll(elements, run.states);
-            run.failedAt = SegmentLogic.HEAD;
+            run.failedAt = SegmentRun.HEAD;
         } finally {
             run.taken = (int) (elements.position() - from);
         }

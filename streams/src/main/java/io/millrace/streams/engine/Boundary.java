@@ -1,6 +1,7 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.engine.pool.Postponed;
+import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.inspect.EdgeSnapshot;
 import java.lang.invoke.MethodHandles;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * parked when the ring is full, by entry; parked -> filling when at most half is left, by either.<br>
  * <b>Proved by</b>: WakeUpStressTest, BoundaryStressTest.
  */
-final class Boundary extends Postponed implements Iterator<Object> {
+public final class Boundary extends Postponed implements Iterator<Object>, BatchInput, BatchOutput {
     private static final Object COMPLETED = new Object();
     private static final Side AT_START = new Side();
     private static final VarHandle AT;
@@ -88,11 +89,11 @@ final class Boundary extends Postponed implements Iterator<Object> {
         hook = home == null ? null : home.engine().contextHook();
     }
 
-    void setEntry(Signal signal) {
+    public void setEntry(Signal signal) {
         entry = signal;
     }
 
-    void setExit(Signal signal) {
+    public void setExit(Signal signal) {
         exit = signal;
     }
 
@@ -123,8 +124,24 @@ final class Boundary extends Postponed implements Iterator<Object> {
         return (int) (capacity - (own.at - own.seen));
     }
 
+    @Override
+    public boolean hasDemand() {
+        return hasRoomOrPark();
+    }
+
+    @Override
+    public int room(int most) {
+        return Math.min(most, room());
+    }
+
+    @Override
+    public void beginBatch(Turn turn) {
+        turn.postpone(this);
+    }
+
     /** Adds an element, for which there must be room; the exit sees it once it is published. */
-    void offer(Object element) {
+    @Override
+    public void push(Object element) {
         @Nullable Object[] places = ring;
         if (places == null) {
             places = open();
@@ -146,7 +163,8 @@ final class Boundary extends Postponed implements Iterator<Object> {
     }
 
     /** Lets the exit see what was added. */
-    void publish() {
+    @Override
+    public void publish() {
         long added = adding.at;
         if (added != tail) {
             if (upstream == downstream) {
@@ -191,7 +209,8 @@ final class Boundary extends Postponed implements Iterator<Object> {
     }
 
     /** Tells the exit that what was added is all; null for completion. Only the first call counts. */
-    void end(@Nullable Throwable failure) {
+    @Override
+    public void end(@Nullable Throwable failure) {
         if (end == null) {
             publish();
             end = failure == null ? COMPLETED : failure;
@@ -199,8 +218,8 @@ final class Boundary extends Postponed implements Iterator<Object> {
         }
     }
 
-    @Nullable
-    Throwable cancellation() {
+    @Override
+    public @Nullable Throwable cancellation() {
         return cancellation;
     }
 
@@ -215,6 +234,41 @@ final class Boundary extends Postponed implements Iterator<Object> {
     }
 
     // -------------------------------------------------------------------------------------------------- exit
+
+    @Override
+    public @Nullable Iterator<?> openBatch() {
+        return hasNext() ? this : null;
+    }
+
+    @Override
+    public void closeBatch(int count, @Nullable Throwable thrown) {
+        // What was taken is given back as its room.
+    }
+
+    @Override
+    public boolean isElementAvailable() {
+        return hasNext();
+    }
+
+    @Override
+    public Object grab() {
+        return next();
+    }
+
+    @Override
+    public boolean isElementAvailableOrAsk() {
+        return hasNextOrPark();
+    }
+
+    @Override
+    public void callAgain() {
+        wakeExit();
+    }
+
+    @Override
+    public boolean isOver() {
+        return !hasNext() && isDrained();
+    }
 
     @Override
     public boolean hasNext() {
@@ -302,13 +356,14 @@ final class Boundary extends Postponed implements Iterator<Object> {
     }
 
     /** What ended it; null for completion. */
-    @Nullable
-    Throwable failure() {
+    @Override
+    public @Nullable Throwable failure() {
         return end instanceof Throwable failure ? failure : null;
     }
 
     /** Gives up what is in the ring and tells the entry. Only the first call counts. */
-    void cancel(Throwable cause) {
+    @Override
+    public void cancel(Throwable cause) {
         if (cancellation == null) {
             cancellation = cause;
             while (hasNext()) {

@@ -28,7 +28,7 @@ class BoundaryEntry extends GraphStageLogic implements InHandler, BoundarySide {
 
     @Override
     public void onPush() {
-        boundary.offer(grab(IN));
+        boundary.push(grab(IN));
         boundary.publish();
         pullIfRoom();
     }

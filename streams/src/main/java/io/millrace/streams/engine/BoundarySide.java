@@ -4,4 +4,4 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.stage.StageConsumer;
 
 /** The logic of a stage at a boundary; it is called, by the stage as a signal, when something has happened there. */
-interface BoundarySide extends StageConsumer<NotUsed> {}
+public interface BoundarySide extends StageConsumer<NotUsed> {}

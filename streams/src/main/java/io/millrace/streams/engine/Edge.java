@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One edge inside an island: the element on it, and what each end knows. {@link Interpreter} explains the bits.
  * Everything in it belongs to the island.
  */
-public final class Edge {
+public final class Edge implements BatchInput, BatchOutput {
     static final int QUEUED = 1;
     static final int PULL_PENDING = 1 << 1;
     static final int PUSH_PENDING = 1 << 2;
@@ -25,7 +25,6 @@ public final class Edge {
     static final int OUT_CLOSED = 1 << 9;
     static final int ENDING = FINISH_PENDING | CANCEL_PENDING;
 
-    private static final int MOST_AT_ONCE = 1024;
     private static final Outlet<Object> SELF_OUT = Outlet.create("self.out");
     private static final Inlet<Object> SELF_IN = Inlet.create("self.in");
 
@@ -76,15 +75,19 @@ public final class Edge {
         return edge;
     }
 
-    /** An edge by which a stage calls itself. */
-    Edge(Interpreter interpreter, StageContext stage, OutHandler handler) {
-        this.interpreter = interpreter;
+    private Edge(StageContext stage, OutHandler handler) {
+        interpreter = stage.island();
         upstream = stage;
         downstream = stage;
         outlet = SELF_OUT;
         inlet = SELF_IN;
         outHandler = handler;
         inHandler = ClosedPort.INSTANCE;
+    }
+
+    /** An edge by which a stage calls itself, from its start on. */
+    public static Edge toSelf(StageContext stage, OutHandler handler) {
+        return new Edge(stage, handler);
     }
 
     /** Asks for one element. */
@@ -118,15 +121,32 @@ public final class Edge {
         return (state & (PULLED | IN_CLOSED)) == PULLED;
     }
 
+    @Override
     public boolean isElementAvailable() {
         return (state & ELEMENT) != 0;
+    }
+
+    @Override
+    public boolean isElementAvailableOrAsk() {
+        tryPull();
+        return false;
+    }
+
+    @Override
+    public void callAgain() {
+        tryPull();
+    }
+
+    @Override
+    public boolean isOver() {
+        return isInClosed();
     }
 
     public boolean isInClosed() {
         return (state & IN_CLOSED) != 0;
     }
 
-    /** Takes the element. */
+    @Override
     public Object grab() {
         int s = state;
         Object element = slot;
@@ -139,6 +159,7 @@ public final class Edge {
     }
 
     /** Closes the inlet's end. */
+    @Override
     public void cancel(Throwable why) {
         int s = state;
         if ((s & IN_CLOSED) != 0) {
@@ -156,7 +177,7 @@ public final class Edge {
         interpreter.enqueue(this, s);
     }
 
-    /** Sends an element. */
+    @Override
     public void push(Object element) {
         int s = state;
         if ((s & (DEMAND | IN_CLOSED)) != DEMAND || element == null) {
@@ -174,7 +195,7 @@ public final class Edge {
 
     /** Sends elements as long as there are some and downstream asks for more at once; it must have asked for the first. */
     public void pushAll(ElementBatch<?> elements) {
-        if (inHandler instanceof BatchHandler handler && handler.takesRuns() && isDemandAvailable()) {
+        if (inHandler instanceof BatchHandler handler && handler.takesBatches() && isDemandAvailable()) {
             long from = elements.position();
             interpreter.tellPushedAll(this, handler, elements);
             elementCount += elements.position() - from;
@@ -184,70 +205,46 @@ public final class Edge {
     }
 
     /**
-     * What the stage above has at hand, to be taken within this handler until {@link #fed}; null when it has to be pulled,
+     * The batch of the stage above, to be taken within this handler until {@link #closeBatch}; null when it has to be pulled,
      * when something is under way in the island, which might have to wait for a function above, or when that stage has not started yet,
      * as this one came before it.
      */
-    public @Nullable Iterator<?> feed() {
+    @Override
+    public @Nullable Iterator<?> openBatch() {
         return state == 0
                         && interpreter.isQuiet()
                         && upstream.isRunning()
                         && upstream.logic() instanceof BatchSource above
-                ? interpreter.feed(upstream, above)
+                ? interpreter.openBatch(upstream, above)
                 : null;
     }
 
-    /** Whether the stage above is one that may have something at hand. */
-    public boolean canFeed() {
+    @Override
+    public void closeBatch(int count, @Nullable Throwable thrown) {
+        elementCount += count;
+        if (upstream.logic() instanceof BatchSource above) {
+            interpreter.closeBatch(upstream, above, count, thrown);
+        }
+    }
+
+    @Override
+    public boolean isFailureAbove() {
+        return true;
+    }
+
+    /** Whether the stage above is one that may have a batch. */
+    public boolean mayHaveBatch() {
         return (state & (IN_CLOSED | OUT_CLOSED)) == 0 && upstream.logic() instanceof BatchSource;
     }
 
-    /** So many were taken of what {@link #feed} gave, and it has thrown that, if it has. */
-    public void fed(int count, @Nullable Throwable thrown) {
-        elementCount += count;
-        if (upstream.logic() instanceof BatchSource above) {
-            interpreter.fed(upstream, above, count, thrown);
-        }
+    /** Whether there might be a batch once nothing is on its way, so that who does not need an element now does better to ask later. */
+    public boolean mayHaveBatchLater() {
+        return !interpreter.isQuiet() && mayHaveBatch();
     }
 
-    /** Hands over, in this handler, what the stage above has at hand, as long as the taker wants more; some at most. */
-    public void takeAtHand(BatchSink taker) throws Exception {
-        Iterator<?> elements = feed();
-        if (elements == null) {
-            return;
-        }
-        int taken = 0;
-        boolean isAbove = false;
-        Throwable thrownAbove = null;
-        try {
-            while (taken < MOST_AT_ONCE && taker.wantsMore() && mayGoOn()) {
-                isAbove = true;
-                if (!elements.hasNext()) {
-                    break;
-                }
-                Object element = Step.given(elements.next());
-                isAbove = false;
-                taken++;
-                taker.take(element);
-            }
-        } catch (Throwable t) {
-            if (!isAbove) {
-                throw t;
-            }
-            thrownAbove = t;
-        } finally {
-            fed(taken, thrownAbove);
-        }
-    }
-
-    /** Whether more may be taken by calls: nothing waits for this handler to end, and the turn is not long. */
+    /** Whether more of a batch may be taken: nothing waits for this handler to end, and the turn is not long. */
     public boolean mayGoOn() {
         return interpreter.isQuiet() && !interpreter.turn().isLong();
-    }
-
-    /** Whether elements might be at hand once nothing is on its way, so that who does not need one now does better to ask later. */
-    public boolean mayFeedLater() {
-        return !interpreter.isQuiet() && canFeed();
     }
 
     /** On an edge by which a stage calls itself: calls the handler when nothing else waits, or after a while. */
@@ -260,12 +257,17 @@ public final class Edge {
     }
 
     /** Has the outlet's handler told once more that there is demand. */
-    void again() {
+    public void again() {
         int s = state;
         if ((s & DEMAND) != 0) {
             state = s | PULL_PENDING | QUEUED;
             interpreter.enqueue(this, s);
         }
+    }
+
+    @Override
+    public boolean hasDemand() {
+        return isDemandAvailable();
     }
 
     public boolean isDemandAvailable() {

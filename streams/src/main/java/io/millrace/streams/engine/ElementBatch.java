@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Elements that stand one behind the other in a ring, for {@link StageContext#pushAll}. Belongs to one island; whoever fills
- * the ring leaves the places alone until the run is taken.
+ * the ring leaves the places alone until the batch is taken.
  *
  * @param <T> what stands there
  */
@@ -28,7 +28,7 @@ public final class ElementBatch<T> implements Iterator<T>, Cuttable {
     private final int mask;
     private long position;
     private long limit;
-    /** The limit, or less when the run was cut. */
+    /** The limit, or less when the batch was cut. */
     @SuppressWarnings("UnusedVariable") // read by its handle
     private long end;
 
@@ -38,7 +38,7 @@ public final class ElementBatch<T> implements Iterator<T>, Cuttable {
         this.mask = ring.length - 1;
     }
 
-    /** The run begins here and ends before there. */
+    /** The batch begins here and ends before there. */
     public void set(long from, long to) {
         position = from;
         limit = to;
@@ -61,11 +61,11 @@ public final class ElementBatch<T> implements Iterator<T>, Cuttable {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // what stands within the run is not null
+    @SuppressWarnings({"unchecked", "NullAway"}) // what stands within the batch is not null
     public T next() {
         long at = position;
         if (at == limit) {
-            throw new NoSuchElementException("the run is over");
+            throw new NoSuchElementException("the batch is over");
         }
         position = at + 1;
         return (T) ring[(int) at & mask];

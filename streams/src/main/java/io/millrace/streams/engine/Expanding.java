@@ -1,84 +1,79 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.engine.pool.Turn;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** What an expansion makes of the elements that come in, one after the other, in one run. */
-final class Expanding implements Iterator<Object> {
+/** What an expansion makes, in one run of a segment, of the elements that come in, one after the other. */
+final class Expanding implements BatchInput, Iterator<Object> {
     private final Expansion<Object> expansion;
+    private final BatchInput above;
+    private final StageContext stage;
+    /** What is left of the last element. */
     private @Nullable Iterator<?> made;
-    private @Nullable Iterator<?> above;
-    private int atMost;
+
+    private @Nullable Iterator<?> batch;
     private int taken;
-    private boolean outside;
-    private @Nullable Turn turn;
+    private boolean isOutside;
 
-    Expanding(Expansion<Object> expansion) {
+    /** Expands the elements of that input of a stage. */
+    Expanding(Expansion<Object> expansion, BatchInput above, StageContext stage) {
         this.expansion = expansion;
+        this.above = above;
+        this.stage = stage;
     }
 
-    /** It may take so many elements from there, if there is any, until it is closed; not many if the turn gets long. */
-    void open(@Nullable Iterator<?> source, int most, Turn current) {
-        above = source;
-        turn = current;
-        atMost = most;
-        taken = 0;
-        outside = false;
+    /** Goes on with what becomes of the element that has come in. */
+    void expandElement() throws Exception {
+        expand(above.grab());
     }
 
-    /** Takes no more from above, and says how many it took. */
-    int close() {
-        above = null;
-        turn = null;
-        return taken;
-    }
-
-    /** Whether the elements above have thrown, not the expansion. */
-    boolean isOutside() {
-        return outside;
-    }
-
-    /** Goes on with what becomes of this element. */
-    void expand(Object element) throws Exception {
+    private void expand(Object element) throws Exception {
         made = NullElementException.checked(expansion.expand(element), "", "there is no iterator, but null");
     }
 
-    /** Gives up what is left of the last element. */
-    void drop() {
-        made = null;
+    // --------------------------------------------------------------------------------------------------------- a batch
+
+    @Override
+    public @Nullable Iterator<?> openBatch() {
+        batch = above.openBatch();
+        taken = 0;
+        isOutside = false;
+        return batch != null || made != null ? this : null;
     }
 
-    /** Whether something may be left of the last element. */
-    boolean isOpen() {
-        return made != null;
-    }
-
-    /** Whether something is left of the last element. */
-    boolean hasRest() {
-        Iterator<?> last = made;
-        if (last != null && last.hasNext()) {
-            return true;
+    @Override
+    public void closeBatch(int count, @Nullable Throwable thrown) {
+        if (batch != null) {
+            batch = null;
+            above.closeBatch(taken, thrown);
         }
-        made = null;
-        return false;
+    }
+
+    @Override
+    public boolean isFailureAbove() {
+        return isOutside && above.isFailureAbove();
+    }
+
+    @Override
+    public int work(int count) {
+        return Math.max(count, taken);
     }
 
     @Override
     public boolean hasNext() {
         while (!hasRest()) {
-            Iterator<?> source = above;
-            if (source == null || taken == atMost || (taken > 0 && turn != null && turn.isLong())) {
+            Iterator<?> source = batch;
+            if (source == null || taken == BatchLease.MAX_ELEMENTS || (taken > 0 && stage.isTurnLong())) {
                 return false;
             }
-            outside = true;
+            isOutside = true;
             if (!source.hasNext()) {
-                outside = false;
+                isOutside = false;
                 return false;
             }
             Object element = source.next();
-            outside = false;
+            isOutside = false;
             taken++;
             try {
                 expand(element);
@@ -89,6 +84,13 @@ final class Expanding implements Iterator<Object> {
         return true;
     }
 
+    private boolean hasRest() {
+        if (made != null && !made.hasNext()) {
+            made = null;
+        }
+        return made != null;
+    }
+
     @Override
     public Object next() {
         Iterator<?> last = made;
@@ -96,5 +98,56 @@ final class Expanding implements Iterator<Object> {
             throw new NoSuchElementException("nothing is left of the last element");
         }
         return last.next();
+    }
+
+    // ------------------------------------------------------------------------------------------------------ one by one
+
+    @Override
+    public boolean isElementAvailable() {
+        return above.isElementAvailable() || hasRest();
+    }
+
+    @Override
+    public Object grab() {
+        return next();
+    }
+
+    @Override
+    public void drop() {
+        made = null;
+    }
+
+    @Override
+    public boolean isElementAvailableOrAsk() {
+        return above.isElementAvailableOrAsk();
+    }
+
+    @Override
+    public void callAgain() {
+        above.callAgain();
+    }
+
+    @Override
+    public boolean isOver() {
+        return made == null && above.isOver();
+    }
+
+    /** Whether something may be left of the last element, and nothing comes behind it. */
+    @Override
+    public boolean asksUser() {
+        return made != null && above.isOver();
+    }
+
+    @Override
+    public @Nullable Throwable failure() {
+        return above.failure();
+    }
+
+    @Override
+    public void cancel(Throwable why) {
+        made = null;
+        if (!above.isOver()) {
+            above.cancel(why);
+        }
     }
 }

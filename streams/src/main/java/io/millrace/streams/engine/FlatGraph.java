@@ -39,7 +39,7 @@ final class FlatGraph {
         if (line == lineCount - 1
                 && islands[line] == island
                 && stages[stageCount - 1] instanceof SynchronousStage
-                && stageCount - starts[line] < Segment.MOST_STEPS) {
+                && stageCount - starts[line] < Segment.MAX_STEPS) {
             append(step, own);
             return line;
         }

@@ -99,7 +99,7 @@ final class Fusion {
     private void addNodes(int first) {
         int line = first;
         while (line != NONE && nodeOfLine[line] == NONE) {
-            int most = isSteps(line) ? Segment.MOST_STEPS : Segment.MOST_STEPS + 1;
+            int most = isSteps(line) ? Segment.MAX_STEPS : Segment.MAX_STEPS + 1;
             int operators = 0;
             int last = NONE;
             int end = line;

@@ -43,12 +43,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Chasing</b>: the first event that a handler causes is taken next, before the queue, while the element is in the
  * processor's cache; after {@link #CHASE_LIMIT} in a row the queue has its turn. What a stage would do ahead of demand it does
- * {@link Later}, when the queue is empty, so that it is not in the way of a stage that takes elements by calls.
+ * {@link Later}, when the queue is empty, so that it is not in the way of a stage that takes a batch.
+ *
+ * <p><b>Batches</b>: two events an element are most of what it costs to pass it on. So a stage may take many elements from the one above
+ * within one handler, over an edge on which nothing is under way, while nothing else is on its way in the island; and an end of the graph
+ * may be given many.
+ *
+ * <pre>
+ *   above           edge          below, in a handler         above, in a handler    edge       below
+ *     |  openBatch    |  openBatch  |                                |   pushAll       |  onBatch  |
+ *     |<--------------|<------------|                                |----------------->---------->|
+ *     |  batch, or null: it has to pull                              |      hasNext, next ...      |
+ *     |---------------------------->|                                |<----------------------------|
+ *     |      hasNext, next ...      |
+ *     |<----------------------------|
+ *     |  closeBatch   |  closeBatch(count, thrown)
+ *     |<--------------|<------------|
+ * </pre>
+ *
+ * One lease: open, next, close, all in one handler; whoever takes one by one has {@link BatchLease} do it. One quota: {@link
+ * BatchLease#MAX_ELEMENTS}, and less when the turn gets long; {@link #MAX_BATCH_DEPTH} stages take from each other at most. One rule for who is to blame: what
+ * the batch throws is the failure of the stage above, what the taker makes of an element its own ({@link BatchSource}). While a batch is taken, the stage above works
+ * in the handler of the one below, and says so by {@link StageContext#beginWork}. Endings go by events as ever.
  */
 abstract sealed class Interpreter extends EventQueue implements StageScope permits Island {
     private static final int CHASE_LIMIT = 32;
-    /** So many stages take from each other at most; then an event comes between, which needs no stack. */
-    private static final int MOST_FEEDING = 16;
+    /** So many stages take batches from each other at most; then an event comes between, which needs no stack. */
+    private static final int MAX_BATCH_DEPTH = 16;
 
     private final StreamRun run;
     private final @Nullable SplittableRandom order;
@@ -59,10 +80,10 @@ abstract sealed class Interpreter extends EventQueue implements StageScope permi
     private @Nullable StageContext active;
     private int liveStages;
     private int charged;
-    private int feedDepth;
+    private int batchDepth;
     private @Nullable Turn turn;
-    /** The number plus one of the stage that works within the handler of the one that it feeds; zero if none does. */
-    private int lent;
+    /** The number plus one of the stage that works within the handler of another, which takes its batch; zero if none does. */
+    private int working;
 
     Interpreter(StreamRun run) {
         this.run = run;
@@ -98,7 +119,7 @@ abstract sealed class Interpreter extends EventQueue implements StageScope permi
 
     /** The number of the stage that was called last, or -1; any thread may look. */
     int activeStage() {
-        int within = lent;
+        int within = working;
         StageContext stage = active;
         int called = stage == null ? -1 : stage.index();
         return within > 0 ? within - 1 : called;
@@ -252,7 +273,7 @@ abstract sealed class Interpreter extends EventQueue implements StageScope permi
         Turn current = turn();
         Cuttable before = current.deliver(elements);
         try {
-            handler.onPushAll(elements);
+            handler.onBatch(elements);
         } catch (Throwable t) {
             handlerFailed(t, "a handler");
         } finally {
@@ -261,32 +282,32 @@ abstract sealed class Interpreter extends EventQueue implements StageScope permi
         }
     }
 
-    /** Asks a stage from within the handler of the one below for what it has at hand. */
+    /** Asks a stage from within the handler of the one below for its batch. */
     @Nullable
-    Iterator<?> feed(StageContext context, BatchSource above) {
-        if (feedDepth == MOST_FEEDING) {
+    Iterator<?> openBatch(StageContext context, BatchSource above) {
+        if (batchDepth == MAX_BATCH_DEPTH) {
             return null;
         }
         StageContext caller = active;
         active = context;
-        feedDepth++;
+        batchDepth++;
         try {
-            return above.feed();
+            return above.openBatch();
         } catch (Throwable t) {
             handlerFailed(t, "a handler");
             return null;
         } finally {
-            feedDepth--;
+            batchDepth--;
             active = caller;
         }
     }
 
     /** Tells a stage from within the handler of the one below what was taken, and thrown. */
-    void fed(StageContext context, BatchSource above, int count, @Nullable Throwable thrown) {
+    void closeBatch(StageContext context, BatchSource above, int count, @Nullable Throwable thrown) {
         StageContext caller = active;
         active = context;
         try {
-            above.fed(count, thrown);
+            above.closeBatch(count, thrown);
         } catch (Throwable t) {
             handlerFailed(t, "a handler");
         } finally {
@@ -294,15 +315,15 @@ abstract sealed class Interpreter extends EventQueue implements StageScope permi
         }
     }
 
-    /** Notes that a stage works now within the handler of the one that it feeds; what stood there before. */
-    int lend(int stage) {
-        int before = lent;
-        lent = stage + 1;
+    /** Notes that a stage works now within the handler of another, which takes its batch; what stood there before. */
+    int beginWork(int stage) {
+        int before = working;
+        working = stage + 1;
         return before;
     }
 
-    void takeBack(int before) {
-        lent = before;
+    void endWork(int before) {
+        working = before;
     }
 
     private void tellPulled(Edge c, int s) throws Exception {

@@ -357,8 +357,8 @@ final class Island extends Interpreter implements DroppableTask {
         if (state != FINISHED) { // also makes what was written before its turn began visible
             for (StageContext context = firstStage(); context != null; context = context.nextInIsland) {
                 context.abandonAll(cause);
-                if (context.logic() instanceof SegmentLogic segment) {
-                    segment.abandonResult(cause);
+                if (context.logic() instanceof CompositeLogic operators) {
+                    operators.abandonResult(cause);
                 }
             }
         }

@@ -27,7 +27,7 @@ public final class Later implements OutHandler {
     /** Has it done; once the stage has started. */
     public void ask() {
         if (edge == null) {
-            edge = new Edge(stage.island(), stage, this);
+            edge = Edge.toSelf(stage, this);
         }
         edge.callLater();
     }

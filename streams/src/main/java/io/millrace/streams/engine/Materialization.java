@@ -68,11 +68,20 @@ final class Materialization {
 
     private void makeStage(int i) {
         GraphStageWithMaterializedValue<?, ?> stage = plan.stages[i];
-        LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
-        StageContext context = StageAccess.context(made.logic());
+        if (stage instanceof SegmentStage segment) {
+            SegmentRun made = segment.newRun();
+            add(i, made, made.value());
+        } else {
+            LogicAndValue<?> made = stage.createLogicAndValue(plan.attributes[i]);
+            add(i, made.logic(), made.value());
+        }
+    }
+
+    private void add(int i, GraphStageLogic logic, Object value) {
+        StageContext context = StageAccess.context(logic);
         islands[plan.islandOfStage[i]].add(context, i);
         contexts[i] = context;
-        values[i] = made.value();
+        values[i] = value;
     }
 
     private void makeWires() {
@@ -129,8 +138,8 @@ final class Materialization {
         }
     }
 
-    private SegmentLogic segment(int stage) {
-        return (SegmentLogic) Objects.requireNonNull(contexts[stage].logic(), "logic");
+    private SegmentRun segment(int stage) {
+        return (SegmentRun) Objects.requireNonNull(contexts[stage].logic(), "logic");
     }
 
     /** Binds the stages of a run that is put together on a thread of the user's. */

@@ -31,7 +31,7 @@ public final class NullElementException extends NullPointerException {
     }
 
     /** The first path counts: it is where the null came up. */
-    static void locate(Throwable failure, String path) {
+    public static void locate(Throwable failure, String path) {
         if (failure instanceof NullElementException missing && missing.path == null) {
             missing.path = path;
         }

@@ -47,7 +47,7 @@ abstract sealed class ResourceList extends Signal permits StageContext {
     }
 
     /** What the stage has failed with, if it has. */
-    final @Nullable Throwable failure() {
+    public final @Nullable Throwable failure() {
         return failure;
     }
 

@@ -10,7 +10,30 @@ import org.jspecify.annotations.Nullable;
  * Adjacent synchronous operators that run as one stage: perhaps a head that makes elements (an origin, or an expansion
  * of what comes in), steps, and perhaps a terminal as the last of them. Shared by all runs of a plan.
  *
- * <p>Hotness is counted over all runs; a hot segment gets a body of its own from {@link Specialiser}.
+ * <p><b>Purpose</b>: an element passes through a row of synchronous operators in one call, without an event between them, and once the row is
+ * hot, without a call that the virtual machine cannot inline. Plans are made of segments; to the interpreter a segment is a stage like others.
+ *
+ * <pre>
+ *   one object for all runs of a plan                     one object for each run
+ *
+ *   SegmentStage --- Segment                              SegmentRun: the phase
+ *                      | operators                          | input: Edge, Boundary, OriginInput; or Expanding over one
+ *                      | steps:  Step Step ... Terminal     | states: one for each step that has any
+ *                      | body:   SegmentBody  <------------ | output: Edge, Boundary, or none
+ *                                  |                        | SegmentBatch: what comes out, as a batch for the stage below
+ *                                  +-- SegmentChain: calls the steps in a loop
+ *                                  +-- SegmentProfiler: the same, and looks at what passes, when 100 000 elements have
+ *                                  +-- SegmentTemplate: the straight line, defined again by Specialiser with the steps as constants
+ *                                  +-- BatchTerminal: a loop of the operator's own
+ * </pre>
+ *
+ * <p><b>Vocabulary</b>. <i>Step</i>: a synchronous operator as data; its state is an object for each run. <i>Head</i>: what stands before the first step and
+ * makes elements: an <i>origin</i> out of nothing, an <i>expansion</i> many of one. <i>Terminal</i>: the last step of a segment that ends the stream, which has a
+ * result. <i>Body</i>: how the steps are called. <i>Hot</i>: so many elements have passed, over all runs, that a class of its own pays. <i>Specialised</i>: the form of a
+ * step or of a body that is for one hot segment alone. <i>Prelude</i>: what a step emits before its first element; <i>flush</i>: what it emits after the last one.
+ *
+ * <p><b>Read</b> Step, StepStage and one operator (a filter); Origin, Expansion, Terminal and their stages; Segment; SegmentRun with OriginInput and Expanding;
+ * SegmentBody, SegmentChain, SegmentBatch; SegmentTemplate, Specialiser, SegmentProfiler, BatchTerminal.
  *
  * <p><b>Threads</b>: any island.<br>
  * <b>Owned</b>: nothing.<br>
@@ -20,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment {
     /** So many operators at most, so that they fit the template with a boundary behind them. */
-    static final int MOST_STEPS = SegmentTemplate.STEP_COUNT - 1;
+    static final int MAX_STEPS = SegmentTemplate.STEP_COUNT - 1;
 
     /** After so many elements it is specialised. */
     static final long HOT = 100_000;
@@ -79,12 +102,12 @@ final class Segment {
     }
 
     private SegmentBody withOwnLoop(SegmentBody calls) {
-        return takesRunsAlone() ? new BatchTerminal((Terminal<Object>) steps[0], calls) : calls;
+        return isBatchTerminal() ? new BatchTerminal((Terminal<Object>) steps[0], calls) : calls;
     }
 
-    /** Whether its one step has a loop of its own for runs of elements, which no specialisation makes faster. */
-    boolean takesRunsAlone() {
-        return hasInlet() && steps.length == 1 && steps[0] instanceof Terminal<Object> last && last.takesRuns();
+    /** Whether its one step has a loop of its own for batches, which no specialisation makes faster. */
+    boolean isBatchTerminal() {
+        return hasInlet() && steps.length == 1 && steps[0] instanceof Terminal<Object> last && last.takesBatches();
     }
 
     private static Step<?> stepOf(SynchronousStage<?, ?> operator) {
@@ -142,9 +165,13 @@ final class Segment {
         return step < failureEnd;
     }
 
-    /** Whether it may have to go on by itself, with no signal from a neighbour. */
+    /** Whether it goes on by itself, with no signal from a neighbour. */
     boolean drivesItself() {
-        return !hasOutlet() && (headCount() > 0 || afterBoundary);
+        return !hasOutlet() && headCount() > 0 && !afterBoundary;
+    }
+
+    boolean isAfterBoundary() {
+        return afterBoundary;
     }
 
     SegmentBody body() {
@@ -165,10 +192,10 @@ final class Segment {
     }
 
     private void becomeHot() {
-        if (Arrays.stream(steps).anyMatch(step -> step.whenHot(true) != step)) {
+        if (Arrays.stream(steps).anyMatch(step -> step.specialised(true) != step)) {
             become(new SegmentProfiler(this));
         } else {
-            Specialiser.request(this, steps);
+            Specialiser.OF_PROCESS.request(this, steps);
         }
     }
 
@@ -178,7 +205,7 @@ final class Segment {
      */
     boolean restartsAfter(int step, Throwable failure) {
         NullElementException.locate(failure, operatorName(step));
-        Directive directive = step < 0 && origin != null
+        Directive directive = step + headCount() < 0 || (step < 0 && origin != null)
                 ? Directive.STOP
                 : attributes[step + headCount()]
                         .find(Supervision.class)
@@ -209,7 +236,7 @@ final class Segment {
     private record ToBoundary() implements Step<Object> {
         @Override
         public Object apply(Object element, @Nullable Object[] states, int at) {
-            ((Boundary) Step.state(states, at)).offer(element);
+            ((Boundary) Step.state(states, at)).push(element);
             return NOTHING;
         }
     }

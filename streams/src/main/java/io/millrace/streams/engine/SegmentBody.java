@@ -14,10 +14,10 @@ abstract class SegmentBody {
      * Step#NOTHING}. {@code taken} of the run says how many were taken. When something throws, {@code failedAt} of the run says
      * which step; the head if it was the iterator.
      */
-    abstract Object pull(SegmentLogic run, Iterator<?> source, Turn turn) throws Exception;
+    abstract Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception;
 
     /** Passes one element through all steps; the rest as with {@link #pull}. */
-    Object pass(SegmentLogic run, Object element) throws Exception {
+    Object pass(SegmentRun run, Object element) throws Exception {
         run.entry = SegmentEntry.of(element, run.entry);
         Object passed = Step.NOTHING;
         while (passed == Step.NOTHING && run.entry.hasNext()) { // a turn that gets long may end it before it began

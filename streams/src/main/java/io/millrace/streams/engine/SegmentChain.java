@@ -13,10 +13,10 @@ class SegmentChain extends SegmentBody {
     }
 
     @Override
-    Object pull(SegmentLogic run, Iterator<?> source, Turn turn) throws Exception {
+    Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception {
         int taken = 0;
         Object out = Step.NOTHING;
-        run.failedAt = SegmentLogic.HEAD;
+        run.failedAt = SegmentRun.HEAD;
         try {
             while (out == Step.NOTHING && turn.takesMoreThan(taken)) {
                 if (!source.hasNext()) {
@@ -33,12 +33,12 @@ class SegmentChain extends SegmentBody {
     }
 
     @Override
-    Object pass(SegmentLogic run, Object element) throws Exception {
+    Object pass(SegmentRun run, Object element) throws Exception {
         return pass(steps, 0, run, element);
     }
 
     /** Passes an element through the steps from this one on. */
-    static Object pass(Step<Object>[] steps, int from, SegmentLogic run, Object element) throws Exception {
+    static Object pass(Step<Object>[] steps, int from, SegmentRun run, Object element) throws Exception {
         @Nullable Object[] states = run.states;
         Object passed = element;
         int at = from;

@@ -35,7 +35,7 @@ final class SegmentProfiler extends SegmentChain {
     }
 
     @Override
-    Object pass(SegmentLogic run, Object element) throws Exception {
+    Object pass(SegmentRun run, Object element) throws Exception {
         @Nullable Object[] states = run.states;
         Object passed = element;
         int at = 0;
@@ -50,7 +50,7 @@ final class SegmentProfiler extends SegmentChain {
         }
         if (left.decrementAndGet() == 0) {
             segment.become(new SegmentChain(steps)); // stays where too many live
-            Specialiser.request(segment, whenHot());
+            Specialiser.OF_PROCESS.request(segment, specialised());
         }
         return passed;
     }
@@ -68,9 +68,9 @@ final class SegmentProfiler extends SegmentChain {
                 || (element instanceof Long other && element == (Object) Long.valueOf(other.longValue()));
     }
 
-    private Step<?>[] whenHot() {
+    private Step<?>[] specialised() {
         Step<?>[] hot = new Step<?>[steps.length];
-        Arrays.setAll(hot, i -> steps[i].whenHot(made[i] && !passedOn[i]));
+        Arrays.setAll(hot, i -> steps[i].specialised(made[i] && !passedOn[i]));
         return hot;
     }
 }

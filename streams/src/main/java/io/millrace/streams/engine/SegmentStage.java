@@ -4,7 +4,6 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Inlet;
-import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.graph.SinkShape;
@@ -37,6 +36,10 @@ final class SegmentStage extends GraphStageWithMaterializedValue<Shape, Object> 
         return segment;
     }
 
+    SegmentRun newRun() {
+        return new SegmentRun(segment, shape);
+    }
+
     @Override
     public Shape shape() {
         return shape;
@@ -49,8 +52,7 @@ final class SegmentStage extends GraphStageWithMaterializedValue<Shape, Object> 
 
     @Override
     public LogicAndValue<Object> createLogicAndValue(Attributes inherited) {
-        SegmentLogic logic = new SegmentLogic(segment, shape);
-        Object result = logic.result();
-        return new LogicAndValue<>(logic, result == null ? NotUsed.NOT_USED : result);
+        SegmentRun run = newRun();
+        return new LogicAndValue<>(run, run.value());
     }
 }

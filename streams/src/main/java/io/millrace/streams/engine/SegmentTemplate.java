@@ -58,13 +58,13 @@ final class SegmentTemplate extends SegmentBody {
     }
 
     @Override
-    Object pull(SegmentLogic run, Iterator<?> source, Turn turn) throws Exception {
+    Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception {
         @Nullable Object[] states = run.states;
         int taken = 0;
-        int at = SegmentLogic.HEAD;
+        int at = SegmentRun.HEAD;
         try {
             while (turn.takesMoreThan(taken)) {
-                at = SegmentLogic.HEAD;
+                at = SegmentRun.HEAD;
                 if (!source.hasNext()) {
                     return EXHAUSTED;
                 }

@@ -12,23 +12,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives hot segments a class of their own. Defining one costs a few hundred microseconds, so it is done once a segment
- * is hot, on a thread that runs no island; the number that live at once is bounded, and each goes with its segment.
+ * is hot, on a thread that runs no island; the number that live at once is bounded, and each goes with its segment. There is one for the whole
+ * process: plans belong to no runtime, and a class, like the bound on their number, to the virtual machine.
  *
  * <p><b>Threads</b>: any island asks; one pool thread at a time defines.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code live} and {@code template}: guarded by the class.<br>
+ * <b>Shared</b>: {@code live} and {@code template}: guarded by the object.<br>
  * <b>Proved by</b>: SpecialisationTest.
  */
 final class Specialiser {
-    private static final int MOST_LIVE = 256;
+    static final Specialiser OF_PROCESS = new Specialiser();
+
+    private static final int MAX_LIVE = 256;
     private static final Step<Object> PASS_ON = new PassOn();
-    private static final List<WeakReference<SegmentBody>> LIVE = new ArrayList<>();
-    private static byte @Nullable [] template;
+    private final List<WeakReference<SegmentBody>> live = new ArrayList<>();
+    private byte @Nullable [] template;
 
     private Specialiser() {}
 
     /** Replaces the segment's body as soon as a class for these steps of it is there; does nothing when too many live. */
-    static void request(Segment segment, Step<?>[] steps) {
+    void request(Segment segment, Step<?>[] steps) {
         ForkJoinPool.commonPool().execute(() -> {
             SegmentBody body = define(steps);
             if (body != null) {
@@ -38,9 +41,9 @@ final class Specialiser {
     }
 
     /** A body of these steps with a class of its own, or null when too many live. */
-    static synchronized @Nullable SegmentBody define(Step<?>[] steps) {
-        LIVE.removeIf(reference -> reference.get() == null);
-        if (LIVE.size() >= MOST_LIVE) {
+    synchronized @Nullable SegmentBody define(Step<?>[] steps) {
+        live.removeIf(reference -> reference.get() == null);
+        if (live.size() >= MAX_LIVE) {
             return null;
         }
         Step<?>[] all = new Step<?>[SegmentTemplate.STEP_COUNT];
@@ -49,14 +52,14 @@ final class Specialiser {
             MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClassWithClassData(template(), all, true);
             SegmentBody body =
                     (SegmentBody) hidden.lookupClass().getDeclaredConstructor().newInstance();
-            LIVE.add(new WeakReference<>(body));
+            live.add(new WeakReference<>(body));
             return body;
         } catch (IOException | ReflectiveOperationException e) {
             throw new IllegalStateException("the template of specialised segments cannot be used", e);
         }
     }
 
-    private static byte[] template() throws IOException {
+    private byte[] template() throws IOException {
         byte[] bytes = template;
         if (bytes == null) {
             try (InputStream in = Specialiser.class.getResourceAsStream("SegmentTemplate.class")) {

@@ -1,6 +1,7 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.engine.pool.Postponed;
+import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
@@ -74,17 +75,27 @@ public final class StageContext extends ResourceList implements StageBinding {
     }
 
     /**
-     * Notes, for whoever looks at the stream, that this stage works now within the handler of the one that it feeds.
+     * Notes, for whoever looks at the stream, that this stage works now within the handler of another, which takes its batch.
      *
-     * @return what {@link #takeBack} is to be given, when that is over
+     * @return what {@link #endWork} is to be given, when that is over
      */
-    public int lend() {
-        return island().lend(index);
+    public int beginWork() {
+        return island().beginWork(index);
     }
 
-    /** Ends what {@link #lend} has begun. */
-    public void takeBack(int before) {
-        island().takeBack(before);
+    /** Ends what {@link #beginWork} has begun. */
+    public void endWork(int before) {
+        island().endWork(before);
+    }
+
+    /** The turn in which the stage runs. */
+    public Turn turn() {
+        return island().turn();
+    }
+
+    /** Takes so many events off the island's budget, for work that one event stands for. */
+    public void charge(int events) {
+        island().charge(events);
     }
 
     // ------------------------------------------------------------------------------------------------ wiring
@@ -126,16 +137,31 @@ public final class StageContext extends ResourceList implements StageBinding {
         return current == null ? Map.of() : current.detail();
     }
 
-    /** Fails the stage with what a handler has thrown, unless it is a segment that makes something else of it. */
+    /** Fails the stage with what a handler has thrown, unless one of its operators makes something else of it. */
     void threw(Throwable failure) {
-        if (!(logic instanceof SegmentLogic segment && segment.outlives(failure))) {
+        if (!(logic instanceof CompositeLogic operators && operators.outlives(failure))) {
             failStage(failure);
         }
     }
 
+    /** What the running handler does with what is thrown in it, for a handler that does not throw it. */
+    public void handlerFailed(Throwable failure) {
+        island().handlerFailed(failure, "a handler");
+    }
+
+    /** Why a value is not there, if the stage has stopped without a failure before it was. */
+    public Throwable stoppedEarly() {
+        return Promise.stoppedEarly(this);
+    }
+
+    /** Reports what the running handler has thrown, and does no more with it. */
+    public void reportFailed(Throwable failure) {
+        island().reportFailed(failure, "a handler");
+    }
+
     /** The path of the operator whose handler has thrown. */
     String failedOperator() {
-        return logic instanceof SegmentLogic segment ? segment.failedOperator() : name();
+        return logic instanceof CompositeLogic operators ? operators.failedOperator() : name();
     }
 
     Island island() {
@@ -157,7 +183,7 @@ public final class StageContext extends ResourceList implements StageBinding {
     }
 
     /** Ends the loop over elements that runs in its island, if one does; works before the start, too. */
-    void stopTaking() {
+    public void stopTaking() {
         if (island != null) {
             island.stopTaking();
         }
@@ -486,8 +512,8 @@ public final class StageContext extends ResourceList implements StageBinding {
 
     void onTimer(Object key) throws Exception {
         GraphStageLogic current = logic;
-        if (key instanceof StepControl.Look look) {
-            look.action().accept(NotUsed.NOT_USED);
+        if (key instanceof TimedAction own) {
+            own.action().accept(NotUsed.NOT_USED);
         } else if (current != null) {
             current.onTimer(key);
         }
@@ -510,8 +536,8 @@ public final class StageContext extends ResourceList implements StageBinding {
             thrown = t;
         }
         releaseAll();
-        if (current instanceof SegmentLogic segment) {
-            segment.giveResult(failure());
+        if (current instanceof CompositeLogic operators) {
+            operators.giveResult(failure());
         }
         logic = null;
         timers = null;

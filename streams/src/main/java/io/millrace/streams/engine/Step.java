@@ -22,11 +22,11 @@ public interface Step<I> {
     Object apply(I element, @Nullable Object[] states, int at) throws Exception;
 
     /**
-     * This step, in the form in which a line that is compiled for itself alone calls it; what it does is the same.
+     * This step, in the form in which the class of one hot segment alone calls it; what it does is the same.
      *
-     * @param takesNewObjects whether what comes to it is made within the line
+     * @param takesNewObjects whether what comes to it is made within the segment
      */
-    default Step<I> whenHot(boolean takesNewObjects) {
+    default Step<I> specialised(boolean takesNewObjects) {
         return this;
     }
 

@@ -100,7 +100,7 @@ public final class SubstreamOutput<T> extends Resource {
 
     /** Adds an element, for which there must be room. */
     public void offer(T element) {
-        boundary.offer(element);
+        boundary.push(element);
         boundary.publish();
     }
 
@@ -129,9 +129,9 @@ public final class SubstreamOutput<T> extends Resource {
 
     /** Runs the action in the owner's island unless somebody runs this in time; nobody can run it any more then. */
     public void expireAfter(Duration patience, StageConsumer<SubstreamNotRunException> onExpired) {
-        StepControl.Look look = new StepControl.Look(nothing -> expire(patience, onExpired));
-        timer = look;
-        owner.timers().scheduleOnce(look, patience);
+        TimedAction expiry = new TimedAction(nothing -> expire(patience, onExpired));
+        timer = expiry;
+        owner.timers().scheduleOnce(expiry, patience);
     }
 
     private void expire(Duration patience, StageConsumer<SubstreamNotRunException> onExpired) throws Exception {

@@ -53,7 +53,7 @@ final class BoundaryStressTest {
         long next = 0;
         while (next < elements && !over.get()) {
             if (boundary.room() > 0) {
-                boundary.offer(next);
+                boundary.push(next);
                 next++;
             } else {
                 Thread.yield();

@@ -22,8 +22,8 @@ public final class Heat {
         for (Object stage : plan.stages) {
             if (stage instanceof SegmentStage segmentStage) {
                 Segment segment = segmentStage.segment();
-                SegmentBody body = Specialiser.define(Arrays.stream(segment.steps())
-                        .map(step -> step.whenHot(true))
+                SegmentBody body = Specialiser.OF_PROCESS.define(Arrays.stream(segment.steps())
+                        .map(step -> step.specialised(true))
                         .toArray(Step<?>[]::new));
                 if (body != null) {
                     segment.become(body);

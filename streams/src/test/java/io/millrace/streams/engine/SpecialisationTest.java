@@ -164,8 +164,8 @@ final class SpecialisationTest {
             if (stage instanceof SegmentStage segmentStage) {
                 @Nullable
                 SegmentBody body =
-                        Specialiser.define(Arrays.stream(segmentStage.segment().steps())
-                                .map(step -> step.whenHot(true))
+                        Specialiser.OF_PROCESS.define(Arrays.stream(segmentStage.segment().steps())
+                                .map(step -> step.specialised(true))
                                 .toArray(Step<?>[]::new));
                 if (body != null) {
                     segmentStage.segment().become(body);
@@ -319,9 +319,9 @@ final class SpecialisationTest {
                 .toMat(Sink.seq(), Keep.right()));
         Segment segment = ((SegmentStage) plan.stages[0]).segment();
         List<SegmentBody> live = new ArrayList<>();
-        for (SegmentBody body = Specialiser.define(segment.steps()); body != null; ) {
+        for (SegmentBody body = Specialiser.OF_PROCESS.define(segment.steps()); body != null; ) {
             live.add(body);
-            body = Specialiser.define(segment.steps());
+            body = Specialiser.OF_PROCESS.define(segment.steps());
         }
         assertThat(this.<Integer>result(plan)).containsExactly(200_000);
         assertThat(segment.body()).isExactlyInstanceOf(SegmentChain.class);
@@ -329,7 +329,7 @@ final class SpecialisationTest {
         live.clear();
         Await.until("there is room again", () -> {
             System.gc();
-            return Specialiser.define(segment.steps()) != null;
+            return Specialiser.OF_PROCESS.define(segment.steps()) != null;
         });
     }
 
@@ -343,7 +343,7 @@ final class SpecialisationTest {
     }
 
     private static Class<?> define() {
-        SegmentBody body = Specialiser.define(new Step<?>[0]);
+        SegmentBody body = Specialiser.OF_PROCESS.define(new Step<?>[0]);
         assertThat(body).isNotNull();
         return body.getClass();
     }

@@ -21,7 +21,7 @@ public final class FilterStage<T> extends StepStage<T, T> {
 
         @Override
         @SuppressWarnings("unchecked") // a box holds what it held before
-        public Step<T> whenHot(boolean takesNewObjects) {
+        public Step<T> specialised(boolean takesNewObjects) {
             return takesNewObjects ? (Step<T>) new Unboxing((ThrowingPredicate<Object>) condition) : this;
         }
     }

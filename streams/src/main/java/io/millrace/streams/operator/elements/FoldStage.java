@@ -42,7 +42,7 @@ public final class FoldStage<I, A> extends StepStage<I, A> {
         }
 
         @Override
-        public Step<I> whenHot(boolean takesNewObjects) {
+        public Step<I> specialised(boolean takesNewObjects) {
             return takesNewObjects ? new Body<>(accumulation.unboxed()) : this;
         }
 

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.futures;
 
+import io.millrace.streams.engine.BatchLease;
 import io.millrace.streams.engine.BatchSink;
 import io.millrace.streams.engine.BatchSource;
 import io.millrace.streams.engine.Later;
@@ -8,7 +9,6 @@ import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.operator.Batch;
 import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.LinearStage;
@@ -28,7 +28,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
     private final String operator;
     private final int parallelism;
     private final Attributes inherited;
-    private final Feed feed = new Feed();
+    private final Results batch = new Results();
     private final Later later = new Later(this, this::goOnNow);
 
     FuturesInOrder(LinearStage<I, O> stage, int parallelism, Attributes inherited) {
@@ -96,13 +96,16 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
     }
 
     @Override
-    public final @Nullable Iterator<?> feed() {
-        return feed.above.open(context().in(in)) || firstValue() != null ? feed : null;
+    public final @Nullable Iterator<?> openBatch() {
+        return batch.above.open(context().in(in)) || firstValue() != null ? batch : null;
     }
 
     @Override
-    public final void fed(int count, @Nullable Throwable thrown) throws Throwable {
-        feed.above.end(thrown);
+    public final void closeBatch(int count, @Nullable Throwable thrown) throws Throwable {
+        Throwable own = batch.above.close(thrown);
+        if (own != null) {
+            throw own;
+        }
         goOn();
     }
 
@@ -110,9 +113,9 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
         return StageAccess.context(this);
     }
 
-    /** Results that are there at once, of elements that the stage above has at hand. */
-    private final class Feed implements Iterator<O> {
-        private final Batch above = new Batch();
+    /** Results that are there at once, of the elements of a batch. */
+    private final class Results implements Iterator<O> {
+        private final BatchLease above = new BatchLease();
 
         @Override
         public boolean hasNext() {
@@ -201,12 +204,12 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
         do {
             emitFirst();
             if (wantsMore() && !isClosed(in)) {
-                context().in(in).takeAtHand(this);
+                BatchLease.takeAll(context().in(in), this);
             }
         } while (isAvailable(out) && isFirstSettled());
         if (isClosed(in) && places.isEmpty()) {
             completeStage();
-        } else if (wantsMore() && context().in(in).mayFeedLater()) {
+        } else if (wantsMore() && context().in(in).mayHaveBatchLater()) {
             later.ask();
         } else if (wantsMore()) {
             tryPull(in);

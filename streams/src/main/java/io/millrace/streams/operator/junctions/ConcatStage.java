@@ -94,13 +94,13 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> implement
         }
 
         @Override
-        public @Nullable Iterator<?> feed() {
-            return current == shape.inputCount() ? null : edge().feed();
+        public @Nullable Iterator<?> openBatch() {
+            return current == shape.inputCount() ? null : edge().openBatch();
         }
 
         @Override
-        public void fed(int count, @Nullable Throwable thrown) {
-            edge().fed(count, thrown);
+        public void closeBatch(int count, @Nullable Throwable thrown) {
+            edge().closeBatch(count, thrown);
         }
 
         private Edge edge() {

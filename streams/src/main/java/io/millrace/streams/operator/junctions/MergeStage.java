@@ -19,8 +19,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emits the elements of all inputs as they come; completes when all inputs have completed. An input that may have elements
- * at hand is asked when downstream asks, any other one from the start on.
+ * Emits the elements of all inputs as they come; completes when all inputs have completed. An input that may have a
+ * batch is asked when downstream asks, any other one from the start on.
  */
 public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements Absorbing {
     private final FanInShape<T, T> shape;
@@ -58,7 +58,9 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         private final Queue<Input> waiting = new ArrayDeque<>(2);
         private final Queue<Input> idle = new ArrayDeque<>(shape.inputCount());
         private @Nullable Edge out;
-        private @Nullable Input feeding;
+        /** The one whose batch the stage below takes. */
+        private @Nullable Input batchInput;
+
         private int openInputs = shape.inputCount();
 
         Logic() {
@@ -107,14 +109,14 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         }
 
         @Override
-        public @Nullable Iterator<?> feed() {
+        public @Nullable Iterator<?> openBatch() {
             if (!waiting.isEmpty()) {
                 return null;
             }
             for (Input next = idle.poll(); next != null; next = idle.poll()) {
-                Iterator<?> elements = next.edge().feed();
+                Iterator<?> elements = next.edge().openBatch();
                 if (elements != null) {
-                    feeding = next;
+                    batchInput = next;
                     return elements;
                 }
                 next.edge().tryPull();
@@ -123,12 +125,12 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         }
 
         @Override
-        public void fed(int count, @Nullable Throwable thrown) {
-            Input fed = feeding;
-            if (fed != null) {
-                feeding = null;
-                idle.add(fed);
-                fed.edge().fed(count, thrown);
+        public void closeBatch(int count, @Nullable Throwable thrown) {
+            Input taken = batchInput;
+            if (taken != null) {
+                batchInput = null;
+                idle.add(taken);
+                taken.edge().closeBatch(count, thrown);
             }
         }
 
@@ -145,9 +147,9 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 return Edge.required(edge);
             }
 
-            /** Asks for an element, or waits for its turn to be fed. */
+            /** Asks for an element, or waits to be asked for a batch. */
             void goOn() {
-                if (edge().canFeed()) {
+                if (edge().mayHaveBatch()) {
                     idle.add(this);
                 } else {
                     edge().tryPull();

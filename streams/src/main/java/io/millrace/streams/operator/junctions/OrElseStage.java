@@ -65,16 +65,16 @@ public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing 
         }
 
         @Override
-        public @Nullable Iterator<?> feed() {
-            return edge().feed();
+        public @Nullable Iterator<?> openBatch() {
+            return edge().openBatch();
         }
 
         @Override
-        public void fed(int count, @Nullable Throwable thrown) {
+        public void closeBatch(int count, @Nullable Throwable thrown) {
             if (count > 0) {
                 choose(current);
             }
-            edge().fed(count, thrown);
+            edge().closeBatch(count, thrown);
         }
 
         private Edge edge() {

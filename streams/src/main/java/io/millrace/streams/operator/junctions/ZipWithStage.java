@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
+import io.millrace.streams.engine.BatchLease;
 import io.millrace.streams.engine.BatchSource;
 import io.millrace.streams.engine.Edge;
 import io.millrace.streams.engine.StageAccess;
@@ -97,89 +98,67 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
         }
 
         @Override
-        public @Nullable Iterator<?> feed() {
+        public @Nullable Iterator<?> openBatch() {
             StageContext context = StageAccess.context(this);
             return pairs.open(context.in(left), context.in(right)) ? pairs : null;
         }
 
         @Override
-        public void fed(int count, @Nullable Throwable thrown) throws Throwable {
-            StageContext context = StageAccess.context(this);
-            pairs.close(context.in(left), context.in(right), thrown);
+        public void closeBatch(int count, @Nullable Throwable thrown) throws Throwable {
+            Throwable own = pairs.close(thrown);
+            if (own != null) {
+                throw own;
+            }
         }
 
-        /** Pairs of what both sides have at hand; an element of the left one waits here for its other half. */
+        /** Pairs of what both sides have in their batches; an element of the left one waits here for its other half. */
         private final class Pairs implements Iterator<O> {
-            private @Nullable Iterator<?> lefts;
-            private @Nullable Iterator<?> rights;
-            private int leftCount;
-            private int rightCount;
-            private @Nullable Object running;
+            private final BatchLease lefts = new BatchLease();
+            private final BatchLease rights = new BatchLease();
 
             boolean open(Edge leftEdge, Edge rightEdge) {
-                lefts = first == null ? leftEdge.feed() : null;
-                if (lefts == null) {
+                if (first != null || !lefts.open(leftEdge)) {
                     return false;
                 }
-                rights = rightEdge.feed();
-                leftCount = 0;
-                rightCount = 0;
-                running = null;
-                if (rights == null) {
-                    leftEdge.fed(0, null);
+                boolean isOpen = rights.open(rightEdge);
+                if (!isOpen) {
+                    lefts.close(null);
                 }
-                return rights != null;
+                return isOpen;
             }
 
-            void close(Edge leftEdge, Edge rightEdge, @Nullable Throwable thrown) throws Throwable {
-                Object failed = thrown == null ? null : running;
-                leftEdge.fed(leftCount, failed == lefts ? thrown : null);
-                rightEdge.fed(rightCount, failed == rights ? thrown : null);
-                if (failed == this && thrown != null) {
-                    throw thrown;
-                }
+            /** What is left of what was thrown when both sides have taken what is theirs. */
+            @Nullable
+            Throwable close(@Nullable Throwable thrown) {
+                return rights.close(lefts.close(thrown));
             }
 
             @Override
             @SuppressWarnings("unchecked")
             public boolean hasNext() {
-                Iterator<?> ones = lefts;
-                Iterator<?> others = rights;
-                if (ones == null || others == null) {
-                    return false;
+                if (first == null && lefts.hasNext()) {
+                    first = (A) lefts.take();
                 }
-                running = ones;
-                if (first == null) {
-                    if (!ones.hasNext()) {
-                        return false;
-                    }
-                    first = (A) Step.given(ones.next());
-                    leftCount++;
-                }
-                running = others;
-                return others.hasNext();
+                return first != null && rights.hasNext();
             }
 
             @Override
             @SuppressWarnings("unchecked")
             public O next() {
                 A one = first;
-                Iterator<?> others = rights;
-                if (one == null || others == null) {
+                if (one == null) {
                     throw new NoSuchElementException("there is no pair");
                 }
-                B other = (B) Step.given(others.next());
-                rightCount++;
+                B other = (B) rights.take();
                 first = null;
-                running = this;
                 StageContext context = StageAccess.context(Logic.this);
-                int before = context.lend();
+                int before = context.beginWork();
                 try {
                     return zip(one, other);
                 } catch (Exception e) {
                     throw Unchecked.of(e);
                 } finally {
-                    context.takeBack(before);
+                    context.endWork(before);
                 }
             }
         }

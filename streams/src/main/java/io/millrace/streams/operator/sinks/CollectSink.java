@@ -36,7 +36,7 @@ public final class CollectSink<I, A, R> extends TerminalStage<I, R> {
         }
 
         @Override
-        public boolean takesRuns() {
+        public boolean takesBatches() {
             return true;
         }
 

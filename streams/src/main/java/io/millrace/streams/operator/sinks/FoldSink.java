@@ -50,12 +50,12 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
         }
 
         @Override
-        public Step<I> whenHot(boolean takesNewObjects) {
+        public Step<I> specialised(boolean takesNewObjects) {
             return takesNewObjects ? new Body<>(accumulation.unboxed()) : this;
         }
 
         @Override
-        public boolean takesRuns() {
+        public boolean takesBatches() {
             return true;
         }
 

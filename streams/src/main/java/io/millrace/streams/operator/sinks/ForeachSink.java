@@ -22,7 +22,7 @@ public final class ForeachSink<I> extends TerminalStage<I, Done> {
         }
 
         @Override
-        public boolean takesRuns() {
+        public boolean takesBatches() {
             return true;
         }
 

@@ -19,7 +19,7 @@ public final class IgnoreSink<I> extends TerminalStage<I, Done> {
         }
 
         @Override
-        public boolean takesRuns() {
+        public boolean takesBatches() {
             return true;
         }
 

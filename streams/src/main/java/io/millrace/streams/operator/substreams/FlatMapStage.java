@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
+import io.millrace.streams.engine.BatchLease;
 import io.millrace.streams.engine.BatchSink;
 import io.millrace.streams.engine.BatchSource;
 import io.millrace.streams.engine.Later;
@@ -7,7 +8,6 @@ import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.Batch;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -33,7 +33,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
     private final class FlatMapLogic extends Flattening<I, O> implements BatchSource, BatchSink {
         private final Queue<ActiveSubstream<O>> ready = new ArrayDeque<>(2);
-        private final Feed feed = new Feed();
+        private final InnerElements batch = new InnerElements();
         private final Later later = new Later(this, this::serveNow);
         /** The one of which the last element was, to be looked at when that is on its way. */
         private @Nullable ActiveSubstream<O> last;
@@ -82,13 +82,13 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
                     settleInTime();
                 }
                 if (openCount < breadth) {
-                    context().in(in).takeAtHand(this);
+                    BatchLease.takeAll(context().in(in), this);
                 }
             } while (isAvailable(out) && !ready.isEmpty());
             if (openCount == breadth) {
                 return;
             }
-            if (context().in(in).mayFeedLater()) {
+            if (context().in(in).mayHaveBatchLater()) {
                 later.ask();
             } else {
                 tryPull(in);
@@ -141,19 +141,22 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         }
 
         @Override
-        public @Nullable Iterator<?> feed() {
-            return feed.above.open(context().in(in)) || !ready.isEmpty() ? feed : null;
+        public @Nullable Iterator<?> openBatch() {
+            return batch.above.open(context().in(in)) || !ready.isEmpty() ? batch : null;
         }
 
         @Override
-        public void fed(int count, @Nullable Throwable thrown) throws Throwable {
-            feed.above.end(thrown);
+        public void closeBatch(int count, @Nullable Throwable thrown) throws Throwable {
+            Throwable own = batch.above.close(thrown);
+            if (own != null) {
+                throw own;
+            }
             settleInTime();
         }
 
-        /** What comes of sources that are made of elements which the stage above has at hand. */
-        private final class Feed implements Iterator<O> {
-            private final Batch above = new Batch();
+        /** What comes of sources that are made of the elements of a batch. */
+        private final class InnerElements implements Iterator<O> {
+            private final BatchLease above = new BatchLease();
 
             private void begin() {
                 boolean hasGiven = true;

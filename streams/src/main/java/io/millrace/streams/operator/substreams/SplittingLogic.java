@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
+import io.millrace.streams.engine.BatchLease;
 import io.millrace.streams.engine.BatchSink;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.graph.Attributes;
@@ -164,7 +165,7 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
         } else if (isClosed(out) && open().isEmpty()) {
             cancelStage(downstreamCause);
         } else {
-            routeWhatIsAtHand();
+            routeBatch();
             if (!isHeld()) {
                 tryPull(in);
             }
@@ -182,10 +183,10 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
         route((T) element);
     }
 
-    private void routeWhatIsAtHand() throws Exception {
+    private void routeBatch() throws Exception {
         routing = true;
         try {
-            StageAccess.context(this).in(in).takeAtHand(this);
+            BatchLease.takeAll(StageAccess.context(this).in(in), this);
         } finally {
             routing = false;
         }

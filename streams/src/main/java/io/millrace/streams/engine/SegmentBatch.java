@@ -6,27 +6,26 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** What comes out of the steps of one run of a segment, for the stage below to take; it throws nothing. */
-final class SegmentFeed implements Iterator<Object> {
-    private final SegmentLogic run;
+/**
+ * What comes out of the steps of one run of a segment, as a batch for the stage below. It throws nothing: what is thrown within belongs to the segment or
+ * to a stage above it, and is kept until the batch is closed.
+ */
+final class SegmentBatch implements Iterator<Object> {
+    private final SegmentRun run;
     private final StageContext context;
-    private final Island island;
     private Iterator<?> source = Collections.emptyIterator();
     private Object found = Step.NOTHING;
-    private int atMost;
     private int taken;
     private @Nullable Throwable thrown;
 
-    SegmentFeed(SegmentLogic run) {
+    SegmentBatch(SegmentRun run) {
         this.run = run;
         context = StageAccess.context(run);
-        island = context.island();
     }
 
-    /** It may take so many elements from there until it is closed. */
-    SegmentFeed open(Iterator<?> elements, int most) {
+    /** It takes elements from there until it is closed. */
+    SegmentBatch open(Iterator<?> elements) {
         source = elements;
-        atMost = most;
         taken = 0;
         thrown = null;
         return this;
@@ -47,8 +46,8 @@ final class SegmentFeed implements Iterator<Object> {
     @Override
     public boolean hasNext() {
         boolean more = true;
-        while (found == Step.NOTHING && more && taken < atMost && thrown == null && run.closedAt < 0) {
-            more = look(atMost - taken);
+        while (found == Step.NOTHING && more && taken < BatchLease.MAX_ELEMENTS && thrown == null && !run.isClosed()) {
+            more = look(BatchLease.MAX_ELEMENTS - taken);
             taken += run.taken;
         }
         return found != Step.NOTHING;
@@ -57,12 +56,12 @@ final class SegmentFeed implements Iterator<Object> {
     /** Looks for an element among so many; false when the source has no more, or when it is time for others. */
     private boolean look(int most) {
         run.taken = 0;
-        Turn turn = island.turn();
-        int before = context.lend();
+        Turn turn = context.turn();
+        int before = context.beginWork();
         int allowedBefore = turn.open(most);
         try {
             Object passed = run.segment.body().pull(run, source, turn);
-            run.failedAt = SegmentEnding.HEAD;
+            run.failedAt = SegmentRun.HEAD;
             if (passed == SegmentBody.EXHAUSTED) {
                 return false;
             }
@@ -70,10 +69,10 @@ final class SegmentFeed implements Iterator<Object> {
             return passed != Step.NOTHING || !turn.isLong();
         } catch (Throwable t) {
             thrown = run.afterSupervision(t);
-            return run.failedAt != SegmentEnding.HEAD;
+            return run.failedAt != SegmentRun.HEAD;
         } finally {
             turn.close(allowedBefore);
-            context.takeBack(before);
+            context.endWork(before);
         }
     }
 
