@@ -159,12 +159,12 @@ abstract class FlowElements<I, O, M> extends BlueprintGraph<FlowShape<I, O>, M> 
 
     /** Lets elements through until the signal emits or completes, then completes and cancels. */
     public Flow<I, O, M> takeUntil(Graph<? extends SourceShape<?>, ?> signal) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), signal, new TakeUntilSignalStage<O>()));
+        return joined(signal, new TakeUntilSignalStage<O>());
     }
 
     /** Drops elements until the signal emits or completes. */
     public Flow<I, O, M> skipUntil(Graph<? extends SourceShape<?>, ?> signal) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), signal, new SkipUntilSignalStage<O>()));
+        return joined(signal, new SkipUntilSignalStage<O>());
     }
 
     /** Lets elements through that cost so much in all; more fails the stream with a {@link StreamLimitReachedException}. */
@@ -240,6 +240,9 @@ abstract class FlowElements<I, O, M> extends BlueprintGraph<FlowShape<I, O>, M> 
     public Flow<I, Timestamped<O>, M> timestamp() {
         return via(new TimestampStage<O>());
     }
+
+    /** Joins this and another source by a stage of two inlets; keeps this value. */
+    abstract <P> Flow<I, P, M> joined(Graph<? extends SourceShape<?>, ?> other, Graph<?, ?> stage);
 
     /** Passes the elements through a flow; keeps this value. */
     public abstract <P> Flow<I, P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow);

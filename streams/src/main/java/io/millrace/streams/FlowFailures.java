@@ -1,10 +1,8 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.failures.MapErrorStage;
@@ -13,7 +11,6 @@ import io.millrace.streams.operator.failures.RecoverStage;
 import io.millrace.streams.operator.failures.RecoverWithStage;
 import io.millrace.streams.operator.failures.Succession;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /** The operators of a {@link Flow} for what becomes of failures. */
 abstract class FlowFailures<I, O, M> extends FlowTiming<I, O, M> {
@@ -58,19 +55,4 @@ abstract class FlowFailures<I, O, M> extends FlowTiming<I, O, M> {
     public Flow<I, O, M> onErrorComplete(ThrowingPredicate<? super Throwable> condition) {
         return via(new OnErrorCompleteStage<O>(condition));
     }
-
-    /**
-     * Drops the element when a function given to an operator so far throws, as {@link Supervision#resume} does, and tells
-     * the consumer, on whatever thread it happened.
-     */
-    public Flow<I, O, M> onErrorContinue(Consumer<? super Throwable> consumer) {
-        Objects.requireNonNull(consumer, "consumer");
-        return withAttributes(Attributes.supervision(failure -> {
-            consumer.accept(failure);
-            return Supervision.Directive.RESUME;
-        }));
-    }
-
-    /** The same with these attributes added to everything so far. */
-    public abstract Flow<I, O, M> withAttributes(Attributes attributes);
 }

@@ -24,7 +24,9 @@ import io.millrace.streams.hub.stage.CacheSource;
 import io.millrace.streams.operator.bytes.ChunkReading;
 import io.millrace.streams.operator.bytes.OpenStream;
 import io.millrace.streams.operator.bytes.PathSource;
+import io.millrace.streams.operator.failures.RecoverWithStage;
 import io.millrace.streams.operator.failures.RestartingSource;
+import io.millrace.streams.operator.failures.Succession;
 import io.millrace.streams.operator.failures.UsingWhenSource;
 import io.millrace.streams.operator.futures.FutureSource;
 import io.millrace.streams.operator.futures.MaybeSource;
@@ -44,6 +46,8 @@ import io.millrace.streams.operator.sources.UnfoldResourceSource;
 import io.millrace.streams.operator.sources.UnfoldSource;
 import io.millrace.streams.operator.substreams.NestedSource;
 import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.SchedulerExecutor;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -350,6 +354,43 @@ public final class Source<O, M> extends SourceControl<O, M> {
             Graph<? extends FlowShape<? super O, P>, M2> flow,
             BiFunction<? super M, ? super M2, ? extends M3> combine) {
         return new Source<>(Blueprints.chain(blueprint(), flow, combine));
+    }
+
+    @Override
+    <P> Source<P, M> joined(Graph<? extends SourceShape<?>, ?> other, Graph<?, ?> stage) {
+        return new Source<>(Blueprints.join(blueprint(), other, stage));
+    }
+
+    @Override
+    public Source<O, M> withAttributes(Attributes attributes) {
+        return new Source<>(Blueprints.withAttributes(blueprint(), attributes));
+    }
+
+    /**
+     * Runs everything so far again when it fails; what it emits goes on behind what was emitted before. The value is that
+     * of the first run.
+     */
+    public Source<O, M> retry(RetrySettings settings) {
+        Objects.requireNonNull(settings, "settings");
+        return via(new RecoverWithStage<O>("retry", () -> Succession.ofRetries(settings, this)));
+    }
+
+    /**
+     * The island in which this source lies runs on a worker of this scheduler, and so do islands that begin above,
+     * unless something nearer to them says otherwise; it draws no boundary.
+     */
+    public Source<O, M> subscribeOn(Scheduler scheduler) {
+        return withAttributes(Attributes.of(new Attributes.SubscribeOn(new SchedulerExecutor(scheduler))));
+    }
+
+    /** Everything so far runs as an island of its own, and what follows, up to the next boundary, on this scheduler. */
+    public Source<O, M> observeOn(Scheduler scheduler) {
+        return async().withAttributes(Attributes.of(new Attributes.ObserveOn(new SchedulerExecutor(scheduler))));
+    }
+
+    /** The same source, each element with a context that the function makes of it, and that goes along with it. */
+    public <C> SourceWithContext<O, C, M> asSourceWithContext(ThrowingFunction<? super O, ? extends C> context) {
+        return SourceWithContext.fromPairs(via(ContextSteps.<O, C>attach(context)));
     }
 
     /** Sends the elements into a sink; keeps this value. */

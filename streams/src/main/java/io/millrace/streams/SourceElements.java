@@ -1,3 +1,4 @@
+// Rendered by bin/render-fluent from FlowElements.java, which is the one to change.
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
@@ -159,12 +160,12 @@ abstract class SourceElements<O, M> extends BlueprintGraph<SourceShape<O>, M> {
 
     /** Lets elements through until the signal emits or completes, then completes and cancels. */
     public Source<O, M> takeUntil(Graph<? extends SourceShape<?>, ?> signal) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), signal, new TakeUntilSignalStage<O>()));
+        return joined(signal, new TakeUntilSignalStage<O>());
     }
 
     /** Drops elements until the signal emits or completes. */
     public Source<O, M> skipUntil(Graph<? extends SourceShape<?>, ?> signal) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), signal, new SkipUntilSignalStage<O>()));
+        return joined(signal, new SkipUntilSignalStage<O>());
     }
 
     /** Lets elements through that cost so much in all; more fails the stream with a {@link StreamLimitReachedException}. */
@@ -240,6 +241,9 @@ abstract class SourceElements<O, M> extends BlueprintGraph<SourceShape<O>, M> {
     public Source<Timestamped<O>, M> timestamp() {
         return via(new TimestampStage<O>());
     }
+
+    /** Joins this and another source by a stage of two inlets; keeps this value. */
+    abstract <P> Source<P, M> joined(Graph<? extends SourceShape<?>, ?> other, Graph<?, ?> stage);
 
     /** Passes the elements through a flow; keeps this value. */
     public abstract <P> Source<P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow);

@@ -1,10 +1,9 @@
+// Rendered by bin/render-fluent from FlowFailures.java, which is the one to change.
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.failures.MapErrorStage;
@@ -13,7 +12,6 @@ import io.millrace.streams.operator.failures.RecoverStage;
 import io.millrace.streams.operator.failures.RecoverWithStage;
 import io.millrace.streams.operator.failures.Succession;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /** The operators of a {@link Source} for what becomes of failures. */
 abstract class SourceFailures<O, M> extends SourceTiming<O, M> {
@@ -58,29 +56,4 @@ abstract class SourceFailures<O, M> extends SourceTiming<O, M> {
     public Source<O, M> onErrorComplete(ThrowingPredicate<? super Throwable> condition) {
         return via(new OnErrorCompleteStage<O>(condition));
     }
-
-    /**
-     * Drops the element when a function given to an operator so far throws, as {@link Supervision#resume} does, and tells
-     * the consumer, on whatever thread it happened.
-     */
-    public Source<O, M> onErrorContinue(Consumer<? super Throwable> consumer) {
-        Objects.requireNonNull(consumer, "consumer");
-        return withAttributes(Attributes.supervision(failure -> {
-            consumer.accept(failure);
-            return Supervision.Directive.RESUME;
-        }));
-    }
-
-    /**
-     * Runs everything so far again when it fails; what it emits goes on behind what was emitted before. The value is that
-     * of the first run.
-     */
-    public Source<O, M> retry(RetrySettings settings) {
-        Objects.requireNonNull(settings, "settings");
-        Source<O, M> again = Source.ofBlueprint(blueprint());
-        return via(new RecoverWithStage<O>("retry", () -> Succession.ofRetries(settings, again)));
-    }
-
-    /** The same with these attributes added to everything so far. */
-    public abstract Source<O, M> withAttributes(Attributes attributes);
 }
