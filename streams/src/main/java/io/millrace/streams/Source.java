@@ -4,6 +4,7 @@ import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NeverMaterializedException;
@@ -375,6 +376,14 @@ public final class Source<O, M> extends SourceControl<O, M> {
         return via(new RecoverWithStage<O>("retry", () -> Succession.ofRetries(settings, this)));
     }
 
+    /** Emits everything so far so many times in all, at least 1, one run after the other. The value is that of the first. */
+    public Source<O, M> repeatTimes(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("count must be at least 1, not " + count);
+        }
+        return count == 1 ? this : concat(Source.range(1, count).flatMapConcat(run -> this));
+    }
+
     /**
      * The island in which this source lies runs on a worker of this scheduler, and so do islands that begin above,
      * unless something nearer to them says otherwise; it draws no boundary.
@@ -407,6 +416,11 @@ public final class Source<O, M> extends SourceControl<O, M> {
     /** Runs into the sink and hands back the sink's value. */
     public <M2> M2 runWith(Graph<? extends SinkShape<? super O>, M2> sink, StreamRuntime runtime) {
         return this.<M2, M2>toMat(sink, Keep.right()).run(runtime);
+    }
+
+    /** Runs this, calls the consumer with each element, and hands back a future of the end. */
+    public CompletionStage<Done> runForeach(ThrowingConsumer<? super O> consumer, StreamRuntime runtime) {
+        return runWith(Sink.<O>foreach(consumer), runtime);
     }
 
     /** Runs this at once; gives back its value and a source, good for one run, of its elements. */

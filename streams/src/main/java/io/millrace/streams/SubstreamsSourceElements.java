@@ -3,11 +3,13 @@ package io.millrace.streams;
 
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Signal;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.StreamLimitReachedException;
 import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.graph.ThrowingSupplier;
@@ -209,6 +211,31 @@ abstract class SubstreamsSourceElements<K, O, M> {
     /** Pairs each element with the time at which it comes, on the clock of the runtime. */
     public SubstreamsSource<K, Timestamped<O>, M> timestamp() {
         return via(Flow.<O>create().timestamp());
+    }
+
+    /** Emits this element when upstream completes without any. */
+    public SubstreamsSource<K, O, M> defaultIfEmpty(O element) {
+        return via(Flow.<O>create().defaultIfEmpty(element));
+    }
+
+    /** Drops the last elements: each waits until so many have come after it. */
+    public SubstreamsSource<K, O, M> skipLast(int count) {
+        return via(Flow.<O>create().skipLast(count));
+    }
+
+    /** Shows each element to the consumer before it goes on. */
+    public SubstreamsSource<K, O, M> doOnNext(ThrowingConsumer<? super O> consumer) {
+        return via(Flow.<O>create().doOnNext(consumer));
+    }
+
+    /** Does something when upstream has completed, before downstream is told. */
+    public SubstreamsSource<K, O, M> doOnComplete(Runnable action) {
+        return via(Flow.<O>create().doOnComplete(action));
+    }
+
+    /** Tells the consumer, once, how the stream has ended here: completed, failed or cancelled. */
+    public SubstreamsSource<K, O, M> doFinally(ThrowingConsumer<? super Outcome> consumer) {
+        return via(Flow.<O>create().doFinally(consumer));
     }
 
     /** Passes the elements through a flow; keeps this value. */

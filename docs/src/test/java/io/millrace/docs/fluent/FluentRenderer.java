@@ -102,7 +102,8 @@ public final class FluentRenderer {
         String name = operator.group(5);
         String head = "    " + comment + "\n    public " + (isAbstract ? "abstract " : "") + types
                 + "SubstreamsFlow<I, K, " + operator.group(4) + ", M> " + name + "(" + operator.group(6) + ")";
-        String call = "Flow.<O>create()." + types.strip() + name + "(" + namesOf(operator.group(6)) + ")";
+        String call = "Flow.<O>create()." + types.strip().replaceAll(" extends \\w+", "") + name + "("
+                + namesOf(operator.group(6)) + ")";
         return isAbstract ? head + ";\n" : head + " {\n        return via(" + call + ");\n    }\n";
     }
 

@@ -1,11 +1,13 @@
 package io.millrace.testkit.operators;
 
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Signal;
 import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.graph.ThrowingSupplier;
@@ -29,7 +31,8 @@ import java.util.function.UnaryOperator;
  * @param isOfFailures whether it is tried on streams that fail
  * @param compared what is compared of its elements, where some of them depend on time
  */
-record OperatorCall(String operator, Object[] arguments, boolean isOfFailures, UnaryOperator<List<Object>> compared) {
+record OperatorCall(
+        String operator, List<Object> arguments, boolean isOfFailures, UnaryOperator<List<Object>> compared) {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration MOMENT = Duration.ofNanos(1);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -39,7 +42,7 @@ record OperatorCall(String operator, Object[] arguments, boolean isOfFailures, U
     private static final OverflowStrategy WAIT = OverflowStrategy.BACKPRESSURE;
 
     private static OperatorCall of(String operator, Object... arguments) {
-        return new OperatorCall(operator, arguments, false, elements -> elements);
+        return new OperatorCall(operator, List.of(arguments), false, elements -> elements);
     }
 
     private OperatorCall ofFailures() {
@@ -79,7 +82,16 @@ record OperatorCall(String operator, Object[] arguments, boolean isOfFailures, U
     private static List<OperatorCall> changes() {
         ThrowingBiFunction<Integer, Integer, Pair<Integer, Integer>> running = (s, n) -> new Pair<>(s + n, s);
         ThrowingBiFunction<Integer, Integer, Integer> next = (resource, n) -> resource + n;
+        ThrowingConsumer<Integer> notTheLast = n -> {
+            if (n % 4 == 3) {
+                throw new IllegalArgumentException("mine");
+            }
+        };
+        ThrowingConsumer<Outcome> any = outcome -> {};
         return List.of(
+                of("doOnNext", notTheLast),
+                of("doOnComplete", (Runnable) () -> {}),
+                of("doFinally", any),
                 of("map", function(n -> n * 10)),
                 of("mapConcat", function(n -> List.of(n, -n))),
                 of("zipWithIndex"),
@@ -102,6 +114,8 @@ record OperatorCall(String operator, Object[] arguments, boolean isOfFailures, U
     private static List<OperatorCall> choices() {
         ThrowingBiFunction<Integer, Integer, Boolean> sameHalf = (a, b) -> a / 2 == b / 2;
         return List.of(
+                of("skipLast", 1),
+                of("defaultIfEmpty", 7),
                 of("filter", IN_FIRST_HALF),
                 of("filterNot", IN_FIRST_HALF),
                 of("take", 2L),
@@ -190,11 +204,15 @@ record OperatorCall(String operator, Object[] arguments, boolean isOfFailures, U
 
     private static List<OperatorCall> failures() {
         ThrowingPredicate<Throwable> any = failure -> true;
+        ThrowingConsumer<Throwable> none = failure -> {};
         ThrowingFunction<Throwable, Object> more = failure -> Source.of(7, 8);
         ThrowingFunction<Throwable, Object> last = failure -> 7;
         ThrowingFunction<Throwable, Object> other = failure -> new IllegalStateException("mine", failure);
         return List.of(
                 of("recover", last).ofFailures(),
+                of("recover", ArithmeticException.class, last).ofFailures(),
+                of("doOnError", none).ofFailures(),
+                of("onErrorComplete", ArithmeticException.class).ofFailures(),
                 of("recoverWith", more).ofFailures(),
                 of("recoverWithRetries", 2, more).ofFailures(),
                 of("mapError", other).ofFailures(),
@@ -212,7 +230,7 @@ record OperatorCall(String operator, Object[] arguments, boolean isOfFailures, U
 
     /** What the operator makes of a stream, or of streams. */
     Object on(Object streams) throws ReflectiveOperationException {
-        return method(streams.getClass()).invoke(streams, arguments);
+        return method(streams.getClass()).invoke(streams, arguments.toArray());
     }
 
     Method method(Class<?> type) {
@@ -224,13 +242,13 @@ record OperatorCall(String operator, Object[] arguments, boolean isOfFailures, U
     }
 
     private boolean accepts(Class<?>[] parameters) {
-        if (parameters.length != arguments.length) {
+        if (parameters.length != arguments.size()) {
             return false;
         }
         List<Class<?>> boxed =
                 MethodType.methodType(void.class, parameters).wrap().parameterList();
-        for (int i = 0; i < arguments.length; i++) {
-            if (!boxed.get(i).isInstance(arguments[i])) {
+        for (int i = 0; i < arguments.size(); i++) {
+            if (!boxed.get(i).isInstance(arguments.get(i))) {
                 return false;
             }
         }
@@ -246,7 +264,7 @@ record OperatorCall(String operator, Object[] arguments, boolean isOfFailures, U
     @Override
     public String toString() {
         return operator
-                + Arrays.stream(arguments)
+                + arguments.stream()
                         .map(one -> one.getClass().isSynthetic() ? "function" : one.toString())
                         .toList();
     }
