@@ -1,5 +1,6 @@
 package io.millrace.benchmarks;
 
+import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.actor.StageActorBenchmark;
 import io.millrace.benchmarks.dispatch.PendingAcksBenchmark;
 import io.millrace.benchmarks.engine.BoundariesBenchmark;

@@ -1,4 +1,4 @@
-/** Benchmarks beside the peers: the launcher, the list and the report. */
+/** Benchmarks beside the peers: the launcher and the list. */
 @NullMarked
 package io.millrace.benchmarks;
 

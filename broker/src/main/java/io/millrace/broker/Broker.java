@@ -3,13 +3,9 @@ package io.millrace.broker;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
-import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.protocol.ProtocolServer;
-import io.millrace.broker.protocol.ServerSettings;
-import io.millrace.broker.protocol.SessionLimits;
-import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
 import io.millrace.streams.RuntimeSettings;
@@ -27,13 +23,13 @@ import org.slf4j.LoggerFactory;
 /**
  * A running broker: the log, the stream runtime with its topics, and the server in front of them. Thread-safe.
  *
- * <p><b>Threads</b>: whoever embeds it. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}, under the monitor.
- * <b>States</b>: open -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
+ * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}, under the monitor. <b>States</b>: open
+ * -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
  */
 public final class Broker implements AutoCloseable {
     private static final Duration CLOSE_TOPICS_TIMEOUT = Duration.ofMillis(1_200);
     private static final Duration CLOSE_STREAMS_TIMEOUT = Duration.ofMillis(400);
-    /** Little, as its clients are likely to want the same processors. */
+    /** Few, because the clients of an embedded broker often share its processors. */
     private static final Duration IDLE_SEARCH = Duration.ofNanos(8_000);
 
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
@@ -54,7 +50,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Recovers the log and starts to listen.
+     * Recovers the log, then starts to listen.
      *
      * @throws IOException saying what to do, if the data folder or the address cannot be used
      */
@@ -63,15 +59,15 @@ public final class Broker implements AutoCloseable {
     }
 
     static Broker start(BrokerConfig config, Disk disk) throws IOException {
-        return start(config, BrokerLog.open(logConfig(config), disk));
+        return start(config, BrokerLog.open(config.log(), disk));
     }
 
     private static Broker start(BrokerConfig config, BrokerLog log) throws IOException {
         StreamRuntime runtime = StreamRuntime.create(runtimeSettings());
         try {
-            Topics topics = Topics.start(
-                    runtime, log, topicLimits(config.limits()), InstantSource.system(), MemoryBudget.ofThisProcess());
-            ProtocolServer server = ProtocolServer.start(serverSettings(config), topics);
+            Topics topics =
+                    Topics.start(runtime, log, config.topics(), InstantSource.system(), MemoryBudget.ofThisProcess());
+            ProtocolServer server = ProtocolServer.start(config.server(), topics);
             log.onReadMemoryShort(server::askWhoTakesNothing);
             return new Broker(config, log, runtime, topics, server);
         } catch (IOException | RuntimeException e) {
@@ -122,7 +118,10 @@ public final class Broker implements AutoCloseable {
         return bytes >> 20;
     }
 
-    /** Stops reading, sends the receipts of what was taken, makes everything durable. Takes 5 seconds at most. */
+    /**
+     * Stops reading, sends the receipts of the messages it accepted, and makes everything durable. Takes at most 5
+     * seconds.
+     */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -160,41 +159,5 @@ public final class Broker implements AutoCloseable {
                 })
                 .withIdleSearch(IDLE_SEARCH)
                 .withCloseTimeout(CLOSE_STREAMS_TIMEOUT);
-    }
-
-    private static LogConfig logConfig(BrokerConfig config) {
-        StorageLimits storage = config.storage();
-        return LogConfig.defaults(config.dataFolder())
-                .withJournal(storage.journalFileBytes(), storage.journalFiles())
-                .withLedgers(storage.ledgerBytes(), storage.ledgerEntries())
-                .withMemory(storage.tailCacheBytes(), storage.readAheadBytes());
-    }
-
-    private static TopicLimits topicLimits(BrokerLimits limits) {
-        return new TopicLimits(
-                limits.maxProducersPerTopic(),
-                limits.maxSubscriptionsPerTopic(),
-                limits.maxConsumersPerSubscription(),
-                limits.maxUnackedPerConsumer(),
-                limits.maxUnackedPerSubscription(),
-                TopicLimits.DEFAULTS.unloadIdleAfter(),
-                TopicLimits.DEFAULTS.maxOpenTopics());
-    }
-
-    private static ServerSettings serverSettings(BrokerConfig config) {
-        BrokerLimits limits = config.limits();
-        SessionLimits session = new SessionLimits(
-                limits.maxMessageBytes(),
-                limits.maxUnansweredCommands(),
-                limits.maxPendingPublishesPerConnection(),
-                limits.maxPendingPublishBytesPerConnection(),
-                limits.maxHandlesPerConnection());
-        return new ServerSettings(
-                config.bindAddress(),
-                config.port(),
-                config.advertisedAddress(),
-                config.keepAlive(),
-                session,
-                limits.maxPendingPublishBytes());
     }
 }

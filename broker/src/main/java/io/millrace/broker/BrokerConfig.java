@@ -1,68 +1,37 @@
 package io.millrace.broker;
 
+import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.protocol.ServerAddress;
+import io.millrace.broker.protocol.ServerSettings;
+import io.millrace.broker.protocol.SessionLimits;
+import io.millrace.broker.setting.Setting;
+import io.millrace.broker.setting.SettingValues;
+import io.millrace.broker.topic.TopicLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a broker is set up: where it listens, where its data lies, what it allows. Immutable; see
- * {@code conf/millrace.properties} for each key. A value that makes no sense is an IllegalArgumentException that names
- * key, value and what is expected.
+ * How a broker is set up. Immutable; each setting is described once, where it is used, and {@link #settings} lists them. A
+ * value that makes no sense is an IllegalArgumentException that names key, value and what is expected.
  *
- * @param port TCP port, 0 for any free one
- * @param advertisedAddress host, or host:port, that clients are told to connect to; null for the bind address
- * @param keepAlive how long a connection may be silent before it is probed; closed after twice that
+ * @param server where it listens, what each connection may ask for
+ * @param topics what each topic and each subscription may hold
+ * @param log where the data lies, how much disk and memory it may take
  */
-public record BrokerConfig(
-        String bindAddress,
-        int port,
-        @Nullable String advertisedAddress,
-        Path dataFolder,
-        Duration keepAlive,
-        BrokerLimits limits,
-        StorageLimits storage) {
-
+public record BrokerConfig(ServerSettings server, TopicLimits topics, LogConfig log) {
     /** The port that Pulsar clients expect. */
-    public static final int DEFAULT_PORT = 6650;
-
-    private static final long FRAME_ROOM_BYTES = 64 * 1024;
-    private static final Pattern HOST_WITH_PORT = Pattern.compile("(\\[[^]]*]|[^:]+):\\d{1,5}");
-    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
+    public static final int DEFAULT_PORT = ServerAddress.DEFAULT_PORT;
 
     public BrokerConfig {
-        Objects.requireNonNull(dataFolder, "dataFolder");
-        requireText("bind-address", bindAddress);
-        if (advertisedAddress != null) {
-            requireText("advertised-address", advertisedAddress);
-        }
-        ConfigRange.require("port", port, 0, 65_535);
-        ConfigRange.require("keep-alive-seconds", keepAlive.toSeconds(), 1, 3_600);
-        requireRoomForEveryMessage(limits.maxMessageBytes(), storage.journalFileBytes());
-    }
-
-    /** A message is written to one journal file as a whole, with its metadata and the frames around it. */
-    private static void requireRoomForEveryMessage(long maxMessageBytes, long journalFileBytes) {
-        if (journalFileBytes < maxMessageBytes + FRAME_ROOM_BYTES) {
-            throw new IllegalArgumentException("journal-file-bytes is " + journalFileBytes
-                    + ", but must be at least " + (maxMessageBytes + FRAME_ROOM_BYTES)
-                    + ", as max-message-bytes is " + maxMessageBytes + ": raise the one or lower the other");
-        }
+        log.requireRoomFor(server.limits().maxMessageBytes(), SessionLimits.MAX_MESSAGE_BYTES.key());
     }
 
     /** A broker on loopback, port 6650, with all limits at their defaults. */
     public static BrokerConfig defaults(Path data) {
-        return new BrokerConfig(
-                "127.0.0.1",
-                DEFAULT_PORT,
-                null,
-                data,
-                Duration.ofSeconds(30),
-                BrokerLimits.DEFAULTS,
-                StorageLimits.DEFAULTS);
+        return of(SettingValues.none()).withDataFolder(data);
     }
 
     /**
@@ -72,53 +41,54 @@ public record BrokerConfig(
      * @throws IllegalArgumentException naming file, key and expected values, for an unknown key or a bad value
      */
     public static BrokerConfig load(Path file) throws IOException {
-        return ConfigFile.read(file).config();
+        return ConfigFile.read(file);
+    }
+
+    /** Every setting that a file may have, in the order of the example, {@code conf/millrace.properties}. */
+    public static List<Setting> settings() {
+        SettingValues values = SettingValues.none();
+        BrokerConfig unused = of(values);
+        return values.asked();
+    }
+
+    static BrokerConfig of(SettingValues values) {
+        return new BrokerConfig(ServerSettings.of(values), TopicLimits.of(values), LogConfig.of(values));
     }
 
     /** The {@code host:port} that clients are told to connect to, of a broker that listens on this port. */
     public String reachableAddress(int listeningPort) {
-        String host = advertisedAddress == null ? bindAddress : advertisedAddress;
-        if (HOST_WITH_PORT.matcher(host).matches()) {
-            return host;
-        }
-        if (advertisedAddress == null && EVERY_ADDRESS.contains(host)) {
-            host = "localhost";
-        }
-        boolean bareIpv6 = host.indexOf(':') >= 0 && !host.startsWith("[");
-        return (bareIpv6 ? '[' + host + ']' : host) + ':' + listeningPort;
+        return server.address().reachable(listeningPort);
     }
 
     public BrokerConfig withBindAddress(String address) {
-        return new BrokerConfig(address, port, advertisedAddress, dataFolder, keepAlive, limits, storage);
+        return withServer(server.withAddress(server.address().withBindAddress(address)));
     }
 
-    public BrokerConfig withPort(int newPort) {
-        return new BrokerConfig(bindAddress, newPort, advertisedAddress, dataFolder, keepAlive, limits, storage);
+    public BrokerConfig withPort(int port) {
+        return withServer(server.withAddress(server.address().withPort(port)));
     }
 
     public BrokerConfig withAdvertisedAddress(@Nullable String address) {
-        return new BrokerConfig(bindAddress, port, address, dataFolder, keepAlive, limits, storage);
+        return withServer(server.withAdvertisedAddress(address));
     }
 
     public BrokerConfig withDataFolder(Path folder) {
-        return new BrokerConfig(bindAddress, port, advertisedAddress, folder, keepAlive, limits, storage);
+        return withLog(log.withData(folder));
     }
 
     public BrokerConfig withKeepAlive(Duration interval) {
-        return new BrokerConfig(bindAddress, port, advertisedAddress, dataFolder, interval, limits, storage);
+        return withServer(server.withKeepAlive(interval));
     }
 
-    public BrokerConfig withLimits(BrokerLimits newLimits) {
-        return new BrokerConfig(bindAddress, port, advertisedAddress, dataFolder, keepAlive, newLimits, storage);
+    public BrokerConfig withServer(ServerSettings settings) {
+        return new BrokerConfig(settings, topics, log);
     }
 
-    public BrokerConfig withStorage(StorageLimits newStorage) {
-        return new BrokerConfig(bindAddress, port, advertisedAddress, dataFolder, keepAlive, limits, newStorage);
+    public BrokerConfig withTopics(TopicLimits limits) {
+        return new BrokerConfig(server, limits, log);
     }
 
-    private static void requireText(String key, String value) {
-        if (value.isBlank() || value.chars().anyMatch(Character::isWhitespace)) {
-            throw new IllegalArgumentException(key + " is '" + value + "', but must be a host name or an IP address");
-        }
+    public BrokerConfig withLog(LogConfig config) {
+        return new BrokerConfig(server, topics, config);
     }
 }

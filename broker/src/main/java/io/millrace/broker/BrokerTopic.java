@@ -32,9 +32,9 @@ public final class BrokerTopic {
     }
 
     /**
-     * The messages of a subscription, which is made if there is none: each run of this source is one more consumer of
-     * it, asks for no more than its stream takes, and fails with a {@link io.millrace.broker.dispatch.BrokerException}
-     * when the subscription refuses or ends it.
+     * The messages of a subscription, which is created if it does not exist. Each run of this source is one more
+     * consumer of it, asks for no more messages than its stream takes, and fails with a {@link
+     * io.millrace.broker.dispatch.BrokerException} when the subscription refuses or ends it.
      */
     public Source<Delivery, NotUsed> source(String subscription, SourceOptions options) {
         StartAt start = options.fromEarliest() ? StartAt.EARLIEST : StartAt.LATEST;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What can be done with the data folder of a broker from outside it. */
+/** Operations on a broker's data folder from outside the broker. */
 public final class DataFolder {
     private DataFolder() {}
 
@@ -36,10 +36,11 @@ public final class DataFolder {
     }
 
     /**
-     * Copies the folder as it is at one moment, also while a broker of another process uses it; not from the broker's own
-     * process, which would lose the locks that keep others out.
+     * Copies the folder as it is at one moment, also while a broker in another process uses it. Not for the broker's
+     * own process: it would lose its locks on the folder.
      *
-     * @param to a folder that is missing or empty; on the same file system what is finished is linked, not copied
+     * @param to a folder that is missing or empty; on the same file system, files that no longer change are linked, not
+     *     copied
      */
     public static void backup(Path folder, Path to) throws IOException {
         FolderBackup.run(folder, to);

@@ -12,11 +12,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that a subscription has delivered, and that comes again until it is acknowledged. Immutable; its methods may
- * be called by any thread.
+ * A message that a subscription has delivered. It is delivered again until it is acknowledged. Immutable; its methods
+ * may be called by any thread.
  */
 public final class Delivery {
-    /** What became of a delivery; without a receipt it is given back. */
+    /** How a delivery ended; without a receipt it is given back. */
     record Settlement(Delivery delivery, @Nullable CompletableFuture<Void> receipt) {}
 
     private final Position position;
@@ -48,8 +48,8 @@ public final class Delivery {
     }
 
     /**
-     * Takes it off the subscription. The receipt completes when that is durable, and fails with a
-     * {@link BrokerException} if it cannot be, or if the source has stopped: the message then comes again.
+     * Acknowledges it. The receipt completes when the acknowledgement is durable, and fails with a {@link
+     * BrokerException} if that is impossible or the source has stopped; the message is then delivered again.
      */
     public CompletionStage<Void> ack() {
         CompletableFuture<Void> receipt = new CompletableFuture<>();
@@ -72,12 +72,12 @@ public final class Delivery {
 
     /** The message alone, as an acknowledgement names it. */
     AckedPosition acked() {
-        if (stored.batchSize() == 1) {
+        if (stored.place().size() == 1) {
             return AckedPosition.of(position);
         }
-        BitSet others = new BitSet(stored.batchSize());
-        others.set(0, stored.batchSize());
-        others.clear(stored.batchIndex());
+        BitSet others = new BitSet(stored.place().size());
+        others.set(0, stored.place().size());
+        others.clear(stored.place().index());
         return new AckedPosition(position, others.toLongArray());
     }
 
@@ -90,6 +90,7 @@ public final class Delivery {
 
     @Override
     public String toString() {
-        return "Delivery[" + position + (stored.batchSize() > 1 ? ":" + stored.batchIndex() : "") + "]";
+        return "Delivery[" + position
+                + (stored.place().size() > 1 ? ":" + stored.place().index() : "") + "]";
     }
 }

@@ -34,13 +34,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer of a subscription as a source. When its stream is over it gives back what it did not emit, and stays
- * attached until what it emitted is settled, so that the last acknowledgements still count.
+ * A consumer of a subscription as a source. When its stream ends, it gives back the messages it did not emit. It stays
+ * attached until those it emitted are settled, so that the last acknowledgements still count.
  *
  * <p><b>Threads</b>: the stage's island; the dispatcher's island calls the {@link Link}; anyone settles deliveries.
  * <br><b>Owned</b>: everything by the stage's island, but {@code Link.arrived} by the dispatcher's until its flush.
- * <br><b>Shared</b>: nothing; all cross over by callbacks. <b>States</b>: attaching -> attached -> over, when downstream is
- * gone -> stopped. <b>Proved by</b>: EmbeddedTopicTest.
+ * <br><b>Shared</b>: nothing; all cross over by callbacks. <b>States</b>: attaching -> attached -> over, when
+ * downstream is gone -> stopped. <b>Proved by</b>: EmbeddedTopicTest.
  */
 final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
     private final Outlet<Delivery> out = Outlet.create("DeliverySource.out");
@@ -98,7 +98,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private final Set<Settlement> unanswered = new HashSet<>();
 
         private @Nullable SubscriptionHandle handle;
-        /** Lets go of the dispatcher, which lives longer than this and would keep it. */
+        /** Ends the registration at the dispatcher, which lives longer and would keep this object in memory. */
         private Runnable stopWatching = () -> {};
 
         private int taken;
@@ -184,7 +184,8 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private void open(Arrived arrived) {
             Entry entry = arrived.entry();
             for (StoredMessage message : MessageFormat.messages(entry.data())) {
-                if (arrived.unacked() == null || arrived.unacked().get(message.batchIndex())) {
+                if (arrived.unacked() == null
+                        || arrived.unacked().get(message.place().index())) {
                     Delivery delivery = new Delivery(entry.position(), message, arrived.redeliveryCount(), settlements);
                     if (isClosed(out)) {
                         giveBack(delivery);

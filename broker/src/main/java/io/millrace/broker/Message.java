@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is published to a topic and delivered from it. The payload is not copied: leave it alone.
+ * What is published to a topic and delivered from it. The payload is not copied: do not change it.
  *
  * @param key keeps messages together and in order on Key_Shared subscriptions; null for none
  * @param deliverAtMillis the earliest time of its delivery, in milliseconds since the epoch; 0 for at once

@@ -104,7 +104,11 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
             T element = grab(in);
             Message message = toMessage.apply(element);
             StoredMessage stored = new StoredMessage(
-                    0, 1, message.payload(), message.key(), message.properties(), System.currentTimeMillis());
+                    StoredMessage.Place.ALONE,
+                    message.payload(),
+                    message.key(),
+                    message.properties(),
+                    System.currentTimeMillis());
             if (handle == null || format == null) {
                 throw new IllegalStateException("an element came before the producer was attached");
             }

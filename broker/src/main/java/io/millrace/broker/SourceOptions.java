@@ -4,24 +4,17 @@ import io.millrace.broker.dispatch.ConsumerOptions;
 import io.millrace.broker.dispatch.KeySharedOptions;
 import io.millrace.broker.dispatch.SubscriptionType;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a source subscribes. Immutable.
  *
+ * @param consumer what it is to its subscription
  * @param fromEarliest whether a subscription that is new begins with the first message kept, or else with the next one
- * @param priority its level, 0 being served first, on Shared and Failover subscriptions
  * @param bufferMessages how many messages it holds at most that nobody downstream has asked for
  * @param settleTimeout how long a source that is over waits for the acknowledgements of what it delivered
  */
 public record SourceOptions(
-        SubscriptionType type,
-        boolean fromEarliest,
-        String consumerName,
-        int priority,
-        @Nullable KeySharedOptions keyShared,
-        int bufferMessages,
-        Duration settleTimeout) {
+        ConsumerOptions consumer, boolean fromEarliest, int bufferMessages, Duration settleTimeout) {
     private static final int DEFAULT_BUFFER_MESSAGES = 1_000;
     private static final int MAX_BUFFER_MESSAGES = 1_000_000;
 
@@ -34,36 +27,38 @@ public record SourceOptions(
 
     /** One of any number of consumers of that type, from the earliest message on, with room for 1 000 messages. */
     public static SourceOptions of(SubscriptionType type) {
-        return new SourceOptions(type, true, "source", 0, null, DEFAULT_BUFFER_MESSAGES, Duration.ofSeconds(10));
+        ConsumerOptions consumer = ConsumerOptions.of(0, "source", type);
+        return new SourceOptions(consumer, true, DEFAULT_BUFFER_MESSAGES, Duration.ofSeconds(10));
     }
 
     /** The same for a subscription that, if new, begins with the next message. */
     public SourceOptions fromLatest() {
-        return new SourceOptions(type, false, consumerName, priority, keyShared, bufferMessages, settleTimeout);
+        return new SourceOptions(consumer, false, bufferMessages, settleTimeout);
     }
 
     /** The same under another name, which matters to Failover and Key_Shared. */
     public SourceOptions withConsumerName(String name) {
-        return new SourceOptions(type, fromEarliest, name, priority, keyShared, bufferMessages, settleTimeout);
+        return withConsumer(consumer.withName(name));
     }
 
+    /** The same of another level, 0 being served first, on Shared and Failover subscriptions. */
     public SourceOptions withPriority(int level) {
-        return new SourceOptions(type, fromEarliest, consumerName, level, keyShared, bufferMessages, settleTimeout);
+        return withConsumer(consumer.withPriority(level));
     }
 
     public SourceOptions withKeyShared(KeySharedOptions options) {
-        return new SourceOptions(type, fromEarliest, consumerName, priority, options, bufferMessages, settleTimeout);
+        return withConsumer(consumer.withKeyShared(options));
     }
 
     public SourceOptions withBufferMessages(int count) {
-        return new SourceOptions(type, fromEarliest, consumerName, priority, keyShared, count, settleTimeout);
+        return new SourceOptions(consumer, fromEarliest, count, settleTimeout);
     }
 
     public SourceOptions withSettleTimeout(Duration timeout) {
-        return new SourceOptions(type, fromEarliest, consumerName, priority, keyShared, bufferMessages, timeout);
+        return new SourceOptions(consumer, fromEarliest, bufferMessages, timeout);
     }
 
-    ConsumerOptions consumer() {
-        return new ConsumerOptions(0, consumerName, type, priority, keyShared);
+    private SourceOptions withConsumer(ConsumerOptions options) {
+        return new SourceOptions(options, fromEarliest, bufferMessages, settleTimeout);
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class KeyOrderTest {
     private static final int KEYS = 1_000;
-    private static final int MOST_CONSUMERS = 50;
+    private static final int MAX_CONSUMERS = 50;
     private static final long CHURN_NANOS = TimeUnit.SECONDS.toNanos(Boolean.getBoolean("millrace.deep") ? 60 : 5);
 
     @TempDir
@@ -88,7 +88,7 @@ class KeyOrderTest {
     }
 
     private void change(Random random) throws Exception {
-        boolean joins = workers.size() < 2 || (workers.size() < MOST_CONSUMERS && random.nextInt(100) < 55);
+        boolean joins = workers.size() < 2 || (workers.size() < MAX_CONSUMERS && random.nextInt(100) < 55);
         if (joins) {
             workers.add(
                     random.nextInt(8) == 0 ? new Worker(RealClient.of(broker).build()) : new Worker());

@@ -77,7 +77,10 @@ final class ConsumeCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /** What to consume and how; {@code count} is {@link Long#MAX_VALUE} where there is no end. */
-    record Request(String url, String topic, String subscription, Type type, From from, long count, boolean ack) {}
+    record Request(String url, Subscription subscription, long count, boolean ack) {}
+
+    /** The subscription that it consumes, made where it is missing. */
+    record Subscription(String topic, String name, Type type, From from) {}
 
     @Override
     public Integer call() {
@@ -85,6 +88,9 @@ final class ConsumeCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--count is " + count + ", but must be 1 or more");
         }
         return LineConsumer.consume(new Request(
-                client.url(), topic, subscription, type, from, count == null ? Long.MAX_VALUE : count, !noAck));
+                client.url(),
+                new Subscription(topic, subscription, type, from),
+                count == null ? Long.MAX_VALUE : count,
+                !noAck));
     }
 }

@@ -65,7 +65,7 @@ final class LineConsumer {
             takeBack.run();
             return code;
         } catch (PulsarClientException e) {
-            String what = "cannot consume " + request.topic() + " at " + request.url() + ": ";
+            String what = "cannot consume " + request.subscription().topic() + " at " + request.url() + ": ";
             throw new CommandFailure(what + CommandFailure.innermostReason(e), e);
         }
     }
@@ -162,18 +162,19 @@ final class LineConsumer {
 
     private static Consumer<byte[]> subscribe(PulsarClient client, ConsumeCommand.Request request)
             throws PulsarClientException {
+        ConsumeCommand.Subscription subscription = request.subscription();
         return client.newConsumer()
-                .topic(request.topic())
-                .subscriptionName(request.subscription())
+                .topic(subscription.topic())
+                .subscriptionName(subscription.name())
                 .subscriptionType(
-                        switch (request.type()) {
+                        switch (subscription.type()) {
                             case EXCLUSIVE -> SubscriptionType.Exclusive;
                             case FAILOVER -> SubscriptionType.Failover;
                             case SHARED -> SubscriptionType.Shared;
                             case KEY_SHARED -> SubscriptionType.Key_Shared;
                         })
                 .subscriptionInitialPosition(
-                        switch (request.from()) {
+                        switch (subscription.from()) {
                             case EARLIEST -> SubscriptionInitialPosition.Earliest;
                             case LATEST -> SubscriptionInitialPosition.Latest;
                         })

@@ -34,7 +34,7 @@ final class LineProducer {
 
     private final Producer<byte[]> producer;
     private final @Nullable KeyField keyField;
-    private final Receipts receipts = new Receipts();
+    private final SendReceipts receipts = new SendReceipts();
     private final Progress progress = new Progress("produced");
     private volatile boolean stopping;
     private volatile long sent;
@@ -68,7 +68,7 @@ final class LineProducer {
             progress.update(receipts.stored(), bytes);
         }
         receipts.await(() -> sent, () -> progress.update(receipts.stored(), bytes));
-        Receipts.SendFailure failure = receipts.failure();
+        SendReceipts.SendFailure failure = receipts.failure();
         if (failure != null) {
             throw new CommandFailure(
                     "line " + failure.line() + " was not stored, " + receipts.stored() + " lines were: "

@@ -14,7 +14,7 @@ import java.util.Random;
 
 /** Lines to carry: the package index of a Debian machine where there is one, else seeded ones of awkward kinds. */
 final class InputLines {
-    private static final int FEWEST_REAL_LINES = 20_000;
+    private static final int MIN_REAL_LINES = 20_000;
     private static final int LONG_LINE_BYTES = 100_000;
 
     private InputLines() {}
@@ -32,7 +32,7 @@ final class InputLines {
             return seeded(folder, seed, 200_000);
         }
         try (var lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
-            if (lines.limit(FEWEST_REAL_LINES).count() == FEWEST_REAL_LINES) {
+            if (lines.limit(MIN_REAL_LINES).count() == MIN_REAL_LINES) {
                 return file;
             }
         }

@@ -26,8 +26,9 @@ class LineConsumerTest {
     }
 
     private static ConsumeCommand.Request request(long count) {
-        return new ConsumeCommand.Request(
-                "pulsar://nowhere", "t", "s", ConsumeCommand.Type.SHARED, ConsumeCommand.From.LATEST, count, true);
+        ConsumeCommand.Subscription subscription =
+                new ConsumeCommand.Subscription("t", "s", ConsumeCommand.Type.SHARED, ConsumeCommand.From.LATEST);
+        return new ConsumeCommand.Request("pulsar://nowhere", subscription, count, true);
     }
 
     @SuppressWarnings("unchecked")

@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.hub.BroadcastConsumerSettings;
@@ -32,13 +33,13 @@ public final class ConnectableSource<O> {
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final Source<O, ?> upstream;
-    private final StreamRuntime runtime;
+    private final Materializer runtime;
     private final BroadcastHubSettings hubSettings;
     private final BroadcastConsumerSettings consumerSettings;
     private @Nullable SharedSession<O> session;
 
     ConnectableSource(
-            Source<O, ?> upstream, StreamRuntime runtime, BroadcastHubSettings hubSettings, JoinPosition position) {
+            Source<O, ?> upstream, Materializer runtime, BroadcastHubSettings hubSettings, JoinPosition position) {
         this.upstream = upstream;
         this.runtime = Objects.requireNonNull(runtime, "runtime");
         this.hubSettings = hubSettings;

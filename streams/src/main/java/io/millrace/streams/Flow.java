@@ -8,6 +8,7 @@ import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingBiFunction;
@@ -84,7 +85,8 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
      */
     public static <I, O> Flow<I, O, NotUsed> restarting(
             RestartSettings settings, ThrowingSupplier<? extends Graph<FlowShape<I, O>, ?>> factory) {
-        return fromGraph(new RestartingFlow<I, O>(settings, factory, false));
+        return fromGraph(new RestartingFlow<I, O>(
+                settings, factory, (source, flow) -> Source.fromGraph(source).via(flow), false));
     }
 
     /** Passes the elements through a processor of {@code java.util.concurrent.Flow}, made anew for each run. */

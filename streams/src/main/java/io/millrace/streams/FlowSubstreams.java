@@ -3,6 +3,7 @@ package io.millrace.streams;
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SourceShape;
@@ -30,22 +31,22 @@ abstract class FlowSubstreams<I, O, M> extends FlowJunctions<I, O, M> {
     /** Splits by key: each key has a substream of its own, in which order is kept. */
     public <K> SubstreamsFlow<I, K, O, M> groupBy(
             GroupBySettings settings, ThrowingFunction<? super O, ? extends K> key) {
-        return new SubstreamsFlow<>(via(new GroupByStage<K, O>(settings, key)));
+        return new SubstreamsFlow<>(via(new GroupByStage<K, O, KeyedSource<K, O>>(settings, key, KeyedSource::of)));
     }
 
     /** Splits before each element for which the condition holds; the substreams' keys are their numbers, from 0. */
     public SubstreamsFlow<I, Long, O, M> splitWhen(ThrowingPredicate<? super O> condition) {
-        return new SubstreamsFlow<>(via(SplitStage.<O>before(condition)));
+        return new SubstreamsFlow<>(via(SplitStage.<O, KeyedSource<Long, O>>before(condition, KeyedSource::of)));
     }
 
     /** Splits behind each element for which the condition holds; the substreams' keys are their numbers, from 0. */
     public SubstreamsFlow<I, Long, O, M> splitAfter(ThrowingPredicate<? super O> condition) {
-        return new SubstreamsFlow<>(via(SplitStage.<O>behind(condition)));
+        return new SubstreamsFlow<>(via(SplitStage.<O, KeyedSource<Long, O>>behind(condition, KeyedSource::of)));
     }
 
     /** Emits one pair: the first elements, as many as there are up to this count, and a source of all others. */
     public Flow<I, Pair<List<O>, Source<O, NotUsed>>, M> prefixAndTail(int count) {
-        return via(new PrefixAndTailStage<O>(count));
+        return via(new PrefixAndTailStage<O, Source<O, NotUsed>>(count, Source::fromGraph));
     }
 
     /** Passes all elements, the first included, through the flow that the function makes of the first. */

@@ -3,6 +3,7 @@ package io.millrace.streams;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SourceShape;
 import java.util.Objects;
 
 /**
@@ -15,6 +16,10 @@ public record KeyedSource<K, O>(K key, Source<O, NotUsed> source) {
     public KeyedSource {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(source, "source");
+    }
+
+    static <K, O> KeyedSource<K, O> of(K key, Graph<SourceShape<O>, NotUsed> source) {
+        return new KeyedSource<>(key, Source.fromGraph(source));
     }
 
     /** The same substream, passed through a flow. */

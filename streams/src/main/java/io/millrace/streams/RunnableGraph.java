@@ -7,6 +7,7 @@ import io.millrace.streams.engine.PlanCompiler;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.StreamException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +51,18 @@ public final class RunnableGraph<M> extends BlueprintGraph<ClosedShape, M> {
      * @throws StreamException when a stage cannot be made; what was made before has been released
      * @throws IllegalStateException when the runtime is closed
      */
-    @SuppressWarnings("unchecked")
-    public M run(StreamRuntime runtime) {
+    public M run(Materializer runtime) {
+        return runtime.materialize(this);
+    }
+
+    /** What it is compiled to, by the first that asks. */
+    Plan plan() {
         Plan compiled = plan;
         if (compiled == null) {
             compiled = PlanCompiler.compile(blueprint());
             plan = compiled;
         }
-        return (M) runtime.engine().run(compiled);
+        return compiled;
     }
 
     /** The same graph with another materialized value. */

@@ -1,6 +1,8 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.EngineSettings;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.graph.StreamException;
 import java.time.Duration;
 import java.util.Objects;
@@ -29,6 +31,7 @@ import java.util.function.Consumer;
  * @param shuffleSeed when there is one, islands handle their events in an order drawn from it: to test stages
  * @param contextHook when there is one, it carries a context of threads along with elements that go to another island
  */
+@SuppressWarnings("exports") // what it implements is not for users
 public record RuntimeSettings(
         String name,
         Optional<Executor> executor,
@@ -41,7 +44,8 @@ public record RuntimeSettings(
         Duration closeTimeout,
         Consumer<StreamException> failureReporter,
         OptionalLong shuffleSeed,
-        Optional<ContextHook> contextHook) {
+        Optional<ContextHook> contextHook)
+        implements EngineSettings {
     private static final Duration LONGEST_SEARCH = Duration.ofMillis(1);
 
     public RuntimeSettings {

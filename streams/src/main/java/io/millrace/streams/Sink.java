@@ -8,9 +8,11 @@ import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NeverMaterializedException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingConsumer;
@@ -160,7 +162,10 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
             RestartSettings settings, ThrowingSupplier<? extends Graph<SinkShape<I>, ?>> factory) {
         Objects.requireNonNull(factory, "factory");
         return Flow.fromGraph(new RestartingFlow<I, Object>(
-                        settings, () -> Flow.<I, Object>fromSinkAndSource(factory.make(), Source.never()), true))
+                        settings,
+                        () -> Flow.<I, Object>fromSinkAndSource(factory.make(), Source.never()),
+                        (source, flow) -> Source.fromGraph(source).via(flow),
+                        true))
                 .to(Sink.ignore());
     }
 
@@ -169,7 +174,8 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
      * fails with {@link NeverMaterializedException} when the other is never made.
      */
     public static <I, M> Sink<I, CompletionStage<M>> lazy(ThrowingSupplier<? extends Graph<SinkShape<I>, M>> factory) {
-        return fromGraph(new LazySink<>(factory));
+        return fromGraph(new LazySink<I, M>(
+                factory, (first, others) -> Source.single(first).concat(Source.fromPublisher(others))));
     }
 
     /** Sends the elements to these sinks by a junction of as many outputs, such as {@code Junctions::balance}. */
@@ -221,7 +227,7 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
      * Gives back a Reactive Streams publisher for any number of subscribers at once, at the pace of the slowest; one that
      * comes later sees the elements from then on. The buffer is that of a {@link BroadcastHub}.
      */
-    public static <I> Sink<I, Publisher<I>> asFanOutPublisher(int bufferSize, StreamRuntime runtime) {
+    public static <I> Sink<I, Publisher<I>> asFanOutPublisher(int bufferSize, Materializer runtime) {
         return BroadcastHub.<I>sink(bufferSize)
                 .mapMaterializedValue(hub -> hub.source().toPublisher(runtime));
     }
@@ -274,7 +280,7 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
     }
 
     /** Runs this at once; gives back its value and a sink, good for one run, that sends elements there. */
-    public Pair<M, Sink<I, NotUsed>> preMaterialize(StreamRuntime runtime) {
+    public Pair<M, Sink<I, NotUsed>> preMaterialize(Materializer runtime) {
         Pair<Subscriber<I>, M> running = Source.<I>asSubscriber()
                 .toMat(this, Keep.<Subscriber<I>, M>both())
                 .run(runtime);

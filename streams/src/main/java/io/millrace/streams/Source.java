@@ -7,12 +7,15 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NeverMaterializedException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingBiFunction;
@@ -84,7 +87,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
 
     /** Completes at once. */
     public static <O> Source<O, NotUsed> empty() {
-        return fromGraph(new IterableSource<>("empty", List.of()));
+        return fromGraph(IterableSource.<O>empty());
     }
 
     /** Emits one element, then completes. */
@@ -252,7 +255,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
      * future is the other's value; it fails with {@link NeverMaterializedException} when the other is never made.
      */
     public static <O, M> Source<O, CompletionStage<M>> fromRuntime(
-            ThrowingBiFunction<StreamRuntime, Attributes, ? extends Graph<SourceShape<O>, M>> factory) {
+            ThrowingBiFunction<Materializer, Attributes, ? extends Graph<SourceShape<O>, M>> factory) {
         Objects.requireNonNull(factory, "factory");
         return fromGraph(new NestedSource<>(
                 "fromRuntime",
@@ -414,7 +417,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
     }
 
     /** Runs into the sink and hands back the sink's value. */
-    public <M2> M2 runWith(Graph<? extends SinkShape<? super O>, M2> sink, StreamRuntime runtime) {
+    public <M2> M2 runWith(Graph<? extends SinkShape<? super O>, M2> sink, Materializer runtime) {
         return this.<M2, M2>toMat(sink, Keep.right()).run(runtime);
     }
 
@@ -424,14 +427,14 @@ public final class Source<O, M> extends SourceControl<O, M> {
     }
 
     /** Runs this at once; gives back its value and a source, good for one run, of its elements. */
-    public Pair<M, Source<O, NotUsed>> preMaterialize(StreamRuntime runtime) {
+    public Pair<M, Source<O, NotUsed>> preMaterialize(Materializer runtime) {
         Pair<M, Publisher<O>> running =
                 toMat(Sink.<O>asPublisher(), Keep.<M, Publisher<O>>both()).run(runtime);
         return new Pair<>(running.first(), fromPublisher(running.second()));
     }
 
     /** Shares one run of this source, in this runtime, among consumers, who see what comes from when they join. */
-    public ConnectableSource<O> publish(StreamRuntime runtime) {
+    public ConnectableSource<O> publish(Materializer runtime) {
         return new ConnectableSource<>(this, runtime, BroadcastHubSettings.defaults(), JoinPosition.tail());
     }
 
@@ -439,7 +442,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
      * Shares one run of this source, in this runtime, among consumers, who first see so many elements, 1 to 4096, that came
      * before they joined; also after the end.
      */
-    public ConnectableSource<O> replay(int count, StreamRuntime runtime) {
+    public ConnectableSource<O> replay(int count, Materializer runtime) {
         if (count < 1 || count > BroadcastHubSettings.MAX_BUFFER_SIZE) {
             throw new IllegalArgumentException(
                     "count must be between 1 and " + BroadcastHubSettings.MAX_BUFFER_SIZE + ", not " + count);
@@ -453,18 +456,18 @@ public final class Source<O, M> extends SourceControl<O, M> {
      * Runs this source once, in this runtime, when the result is first run; each run of the result emits everything from
      * the first element on. The elements are kept as long as the result is, without a bound.
      */
-    public Source<O, NotUsed> cache(StreamRuntime runtime) {
+    public Source<O, NotUsed> cache(Materializer runtime) {
         Objects.requireNonNull(runtime, "runtime");
         return fromGraph(new CacheSource<O>(kept -> to(kept).run(runtime)));
     }
 
     /** A Reactive Streams publisher that runs this source anew for each subscriber. */
-    public Publisher<O> toPublisher(StreamRuntime runtime) {
+    public Publisher<O> toPublisher(Materializer runtime) {
         return new SourcePublisher<>(this, runtime);
     }
 
     /** A publisher of {@code java.util.concurrent.Flow} that runs this source anew for each subscriber. */
-    public java.util.concurrent.Flow.Publisher<O> toFlowPublisher(StreamRuntime runtime) {
+    public java.util.concurrent.Flow.Publisher<O> toFlowPublisher(Materializer runtime) {
         return FlowAdapters.toFlowPublisher(toPublisher(runtime));
     }
 

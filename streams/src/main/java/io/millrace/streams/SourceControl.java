@@ -6,6 +6,7 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.inspect.Monitor;
 import io.millrace.streams.operator.elements.LogStage;

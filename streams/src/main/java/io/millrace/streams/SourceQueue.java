@@ -2,11 +2,15 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.OverflowStrategy;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any thread offers and ends; the stage takes out.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code elements}: read and written under this object's lock, which is held for no call to anyone else;
+ * <b>Shared</b>: {@code elements}, {@code waiting}: read and written under this object's lock, which is held for no call to anyone else;
  * {@code end}: written under that lock, read by anyone; {@code toStage}: cleared by the stage as it stops, so that a
  * handle keeps nothing of it. Who puts an element into the empty queue, or ends it, wakes the stage afterwards; the
  * stage looks when it is woken and when it is asked for an element.<br>
@@ -22,13 +26,19 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: WakeUpStressTest, SourceQueueTest.
  */
 public final class SourceQueue<T> {
+    /** How many offers wait for room at most. */
+    public static final int MAX_WAITING = 1024;
+
     private final int capacity;
     private final OverflowStrategy strategy;
     private final Deque<T> elements = new ArrayDeque<>();
+    private final Deque<WaitingOffer<T>> waiting = new ArrayDeque<>(0);
+    private final CompletableFuture<Done> completion;
     private volatile @Nullable StageWakeUp toStage;
     private volatile @Nullable End end;
 
-    SourceQueue(int capacity, OverflowStrategy strategy, StageWakeUp toStage) {
+    SourceQueue(int capacity, OverflowStrategy strategy, StageWakeUp toStage, CompletableFuture<Done> completion) {
+        this.completion = completion;
         this.capacity = capacity;
         this.strategy = strategy;
         this.toStage = toStage;
@@ -45,6 +55,9 @@ public final class SourceQueue<T> {
         /** It was refused because the queue or the stream has ended. */
         CLOSED
     }
+
+    /** An element that waits for room, and who is told of it. */
+    private record WaitingOffer<T>(T element, CompletableFuture<Offer> outcome) {}
 
     /** How the queue has ended. */
     record End(Optional<Throwable> failure) {}
@@ -71,6 +84,40 @@ public final class SourceQueue<T> {
         return offer;
     }
 
+    /**
+     * As {@link #offer}, but a full queue with the strategy {@link OverflowStrategy#BACKPRESSURE} lets the element wait for room, behind those
+     * that wait already. The future gives what became of it; never {@code FULL} with that strategy. Whoever offers the next element only then is paced by
+     * the stream. Cancelling the future takes nothing back.
+     *
+     * <p>The future fails with a {@link BufferOverflowException} when {@link #MAX_WAITING} offers wait already.
+     */
+    public CompletionStage<Offer> offerAsync(T element) {
+        Objects.requireNonNull(element, "element");
+        synchronized (this) {
+            if (end == null && strategy == OverflowStrategy.BACKPRESSURE && elements.size() == capacity) {
+                return waitForRoom(element);
+            }
+        }
+        return CompletableFuture.completedFuture(offer(element));
+    }
+
+    private CompletionStage<Offer> waitForRoom(T element) {
+        if (waiting.size() == MAX_WAITING) {
+            return CompletableFuture.failedFuture(new BufferOverflowException("the queue is full with " + capacity
+                    + " elements, and " + MAX_WAITING + " offers wait already: wait for the outcome of earlier ones"));
+        }
+        CompletableFuture<Offer> outcome = new CompletableFuture<>();
+        waiting.add(new WaitingOffer<>(element, outcome));
+        return outcome.copy();
+    }
+
+    /**
+     * Completes once the stream has completed behind the last element, or was cancelled; fails with what the stream fails with.
+     */
+    public CompletionStage<Done> completion() {
+        return completion.copy();
+    }
+
     /** Makes room, or says why there is none. */
     private Offer overflow() {
         switch (strategy) {
@@ -91,7 +138,7 @@ public final class SourceQueue<T> {
         return Offer.ENQUEUED;
     }
 
-    /** Completes the stream after the queued elements. */
+    /** Completes the stream after the queued elements and those that wait for room. */
     public void complete() {
         synchronized (this) {
             if (end != null) {
@@ -105,13 +152,26 @@ public final class SourceQueue<T> {
     /** Fails the stream; queued elements are dropped. */
     public void fail(Throwable failure) {
         Objects.requireNonNull(failure, "failure");
+        List<WaitingOffer<T>> refused;
         synchronized (this) {
             if (end != null && end.failure().isPresent()) {
                 return;
             }
             end(failure);
+            refused = takeWaiting();
         }
+        refuse(refused);
         wakeStage();
+    }
+
+    private List<WaitingOffer<T>> takeWaiting() {
+        List<WaitingOffer<T>> taken = List.copyOf(waiting);
+        waiting.clear();
+        return taken;
+    }
+
+    private static <T> void refuse(List<WaitingOffer<T>> offers) {
+        offers.forEach(offer -> offer.outcome().complete(Offer.CLOSED));
     }
 
     private void wakeStage() {
@@ -135,9 +195,22 @@ public final class SourceQueue<T> {
         return end != null;
     }
 
-    /** The next element for the stage, if there is one. */
-    synchronized @Nullable T poll() {
-        return elements.poll();
+    /** The next element for the stage, if there is one; the first that waits for room gets its place. */
+    @Nullable
+    T poll() {
+        T element;
+        WaitingOffer<T> admitted;
+        synchronized (this) {
+            element = elements.poll();
+            admitted = element == null ? null : waiting.poll();
+            if (admitted != null) {
+                elements.add(admitted.element());
+            }
+        }
+        if (admitted != null) {
+            admitted.outcome().complete(Offer.ENQUEUED);
+        }
+        return element;
     }
 
     /** How the queue has ended, once it is drained. */
@@ -152,11 +225,16 @@ public final class SourceQueue<T> {
     }
 
     /** Called by the stage as it stops. */
-    synchronized void close() {
-        if (end == null) {
-            end = new End(Optional.empty());
+    void close() {
+        List<WaitingOffer<T>> refused;
+        synchronized (this) {
+            if (end == null) {
+                end = new End(Optional.empty());
+            }
+            elements.clear();
+            refused = takeWaiting();
+            toStage = null;
         }
-        elements.clear();
-        toStage = null;
+        refuse(refused);
     }
 }

@@ -3,14 +3,17 @@ package io.millrace.streams;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /** Emits what is offered to its queue. */
 final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceShape<T>, SourceQueue<T>> {
@@ -44,8 +47,9 @@ final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceSh
     }
 
     private final class Logic extends GraphStageLogic implements OutHandler {
+        private final CompletableFuture<Done> completion = promise();
         private final SourceQueue<T> queue =
-                new SourceQueue<>(capacity, strategy, StageWakeUp.of(this, nothing -> onPull()));
+                new SourceQueue<>(capacity, strategy, StageWakeUp.of(this, nothing -> onPull()), completion);
 
         Logic() {
             super(shape);
@@ -71,8 +75,19 @@ final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceSh
             if (end.failure().isPresent()) {
                 StageAccess.context(this).passFailure(end.failure().get());
             } else {
+                completion.complete(Done.DONE);
                 completeStage();
             }
+        }
+
+        @Override
+        public void onDownstreamFinish(Throwable cause) {
+            if (cause instanceof DownstreamFinished) {
+                completion.complete(Done.DONE);
+            } else {
+                completion.completeExceptionally(cause);
+            }
+            cancelStage(cause);
         }
 
         @Override

@@ -4,6 +4,7 @@ package io.millrace.streams;
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SourceShape;
@@ -31,22 +32,22 @@ abstract class SourceSubstreams<O, M> extends SourceJunctions<O, M> {
     /** Splits by key: each key has a substream of its own, in which order is kept. */
     public <K> SubstreamsSource<K, O, M> groupBy(
             GroupBySettings settings, ThrowingFunction<? super O, ? extends K> key) {
-        return new SubstreamsSource<>(via(new GroupByStage<K, O>(settings, key)));
+        return new SubstreamsSource<>(via(new GroupByStage<K, O, KeyedSource<K, O>>(settings, key, KeyedSource::of)));
     }
 
     /** Splits before each element for which the condition holds; the substreams' keys are their numbers, from 0. */
     public SubstreamsSource<Long, O, M> splitWhen(ThrowingPredicate<? super O> condition) {
-        return new SubstreamsSource<>(via(SplitStage.<O>before(condition)));
+        return new SubstreamsSource<>(via(SplitStage.<O, KeyedSource<Long, O>>before(condition, KeyedSource::of)));
     }
 
     /** Splits behind each element for which the condition holds; the substreams' keys are their numbers, from 0. */
     public SubstreamsSource<Long, O, M> splitAfter(ThrowingPredicate<? super O> condition) {
-        return new SubstreamsSource<>(via(SplitStage.<O>behind(condition)));
+        return new SubstreamsSource<>(via(SplitStage.<O, KeyedSource<Long, O>>behind(condition, KeyedSource::of)));
     }
 
     /** Emits one pair: the first elements, as many as there are up to this count, and a source of all others. */
     public Source<Pair<List<O>, Source<O, NotUsed>>, M> prefixAndTail(int count) {
-        return via(new PrefixAndTailStage<O>(count));
+        return via(new PrefixAndTailStage<O, Source<O, NotUsed>>(count, Source::fromGraph));
     }
 
     /** Passes all elements, the first included, through the flow that the function makes of the first. */

@@ -1,13 +1,19 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.Engine;
+import io.millrace.streams.engine.Plan;
+import io.millrace.streams.engine.PlanCompiler;
 import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.graph.ClosedShape;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 
 /** Where streams run: threads, timers, and the streams themselves. Safe to use from any thread. */
-public final class StreamRuntime implements AutoCloseable {
+public final class StreamRuntime implements Materializer, AutoCloseable {
     private final Engine engine;
 
     private StreamRuntime(RuntimeSettings settings, Scheduler scheduler) {
@@ -34,7 +40,19 @@ public final class StreamRuntime implements AutoCloseable {
         return Shared.RUNTIME;
     }
 
+    @Override
+    @SuppressWarnings("unchecked")
+    public <M> M materialize(Graph<ClosedShape, M> graph) {
+        return (M) run(
+                graph instanceof RunnableGraph<M> kept ? kept.plan() : PlanCompiler.compile(Blueprint.of(graph)));
+    }
+
+    Object run(Plan plan) {
+        return plan.run(engine);
+    }
+
     /** The scheduler that drives the timers of the stages; it ends with the runtime. */
+    @Override
     public Scheduler scheduler() {
         return engine.scheduler();
     }
@@ -58,10 +76,6 @@ public final class StreamRuntime implements AutoCloseable {
 
     public boolean isClosed() {
         return engine.isClosed();
-    }
-
-    Engine engine() {
-        return engine;
     }
 
     /** Makes the shared runtime when it is first used. */

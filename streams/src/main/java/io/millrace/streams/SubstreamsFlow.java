@@ -53,6 +53,6 @@ public final class SubstreamsFlow<I, K, O, M> extends SubstreamsFlowFailures<I, 
 
     /** Runs every substream into a sink of its own; how they end is not told here. Keeps this value. */
     public Sink<I, M> to(Graph<? extends SinkShape<? super O>, ?> sink) {
-        return keyed.to(new SubstreamsSink<K, O>(sink));
+        return keyed.to(new SubstreamsSink<KeyedSource<K, O>, O>(KeyedSource::source, sink));
     }
 }

@@ -54,6 +54,6 @@ public final class SubstreamsSource<K, O, M> extends SubstreamsSourceFailures<K,
 
     /** Runs every substream into a sink of its own; how they end is not told here. Keeps this value. */
     public RunnableGraph<M> to(Graph<? extends SinkShape<? super O>, ?> sink) {
-        return keyed.to(new SubstreamsSink<K, O>(sink));
+        return keyed.to(new SubstreamsSink<KeyedSource<K, O>, O>(KeyedSource::source, sink));
     }
 }

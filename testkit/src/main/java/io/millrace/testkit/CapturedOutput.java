@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Shared: the open file, under the lock of this stream.
  */
 final class CapturedOutput extends OutputStream {
-    private static final int MOST_SHOWN_BYTES = 256 << 10;
+    private static final int MAX_SHOWN_BYTES = 256 << 10;
 
     private final Path folder;
     private final PrintStream out = System.out;
@@ -70,7 +70,7 @@ final class CapturedOutput extends OutputStream {
     /** Prints a failure to the console and the file, and to the console what the file has from that byte on, or the end of it. */
     void show(String title, String failure, long beginBytes) {
         long endBytes = writtenBytes();
-        long fromBytes = Math.max(beginBytes, endBytes - MOST_SHOWN_BYTES);
+        long fromBytes = Math.max(beginBytes, endBytes - MAX_SHOWN_BYTES);
         out.println(title);
         out.print(failure);
         if (path != null) {

@@ -24,7 +24,7 @@ class BroadcastHubStressTest {
             Boolean.getBoolean("millrace.deep") ? Duration.ofMinutes(10) : Duration.ofSeconds(10);
     private static final long ELEMENTS = 50_000;
     private static final int CONSUMERS = 300;
-    private static final int MOST_AT_ONCE = 64;
+    private static final int MAX_AT_ONCE = 64;
     private static final List<LagPolicy> POLICIES = List.of(LagPolicy.values());
 
     private final long seed = new Random().nextLong();
@@ -72,10 +72,10 @@ class BroadcastHubStressTest {
         while (all.size() < CONSUMERS && state.end() == null) {
             long most = random.nextInt(20) == 0 ? Long.MAX_VALUE : random.nextInt(300);
             all.add(join(hub, randomSettings(settings.bufferSize()), most, firstPosition));
-            if (hub.consumerCount() > MOST_AT_ONCE) {
+            if (hub.consumerCount() > MAX_AT_ONCE) {
                 Await.until(
                         () -> "consumers leave, " + describe(anchor),
-                        () -> hub.consumerCount() < MOST_AT_ONCE / 2 || state.end() != null);
+                        () -> hub.consumerCount() < MAX_AT_ONCE / 2 || state.end() != null);
             }
         }
         Await.until(

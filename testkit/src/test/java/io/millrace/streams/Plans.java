@@ -14,6 +14,6 @@ public final class Plans {
     }
 
     public static Object run(Plan plan, StreamRuntime runtime) {
-        return runtime.engine().run(plan);
+        return runtime.run(plan);
     }
 }

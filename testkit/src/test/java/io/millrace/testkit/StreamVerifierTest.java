@@ -3,8 +3,8 @@ package io.millrace.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.Backoff;
-import io.millrace.streams.RestartSettings;
+import io.millrace.streams.graph.Backoff;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.Source;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.millrace.benchmarks.actor;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.benchmarks.Benchmark;
-import io.millrace.benchmarks.Figure.Better;
-import io.millrace.benchmarks.Report;
-import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.report.Benchmark;
+import io.millrace.benchmarks.report.Figure.Better;
+import io.millrace.benchmarks.report.Report;
+import io.millrace.benchmarks.report.Setting;
 import io.millrace.benchmarks.hub.Rounds;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

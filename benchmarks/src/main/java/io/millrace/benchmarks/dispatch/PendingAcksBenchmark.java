@@ -1,10 +1,10 @@
 package io.millrace.benchmarks.dispatch;
 
-import io.millrace.benchmarks.Benchmark;
-import io.millrace.benchmarks.Figure;
-import io.millrace.benchmarks.Figure.Better;
-import io.millrace.benchmarks.Report;
-import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.report.Benchmark;
+import io.millrace.benchmarks.report.Figure;
+import io.millrace.benchmarks.report.Figure.Better;
+import io.millrace.benchmarks.report.Report;
+import io.millrace.benchmarks.report.Setting;
 import io.millrace.benchmarks.jmh.JmhSuite;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

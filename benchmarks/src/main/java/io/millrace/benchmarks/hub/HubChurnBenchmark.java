@@ -1,9 +1,9 @@
 package io.millrace.benchmarks.hub;
 
-import io.millrace.benchmarks.Benchmark;
-import io.millrace.benchmarks.Figure.Better;
-import io.millrace.benchmarks.Report;
-import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.report.Benchmark;
+import io.millrace.benchmarks.report.Figure.Better;
+import io.millrace.benchmarks.report.Report;
+import io.millrace.benchmarks.report.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -19,7 +19,7 @@ public final class HubChurnBenchmark implements Benchmark {
     private static final int STAYING = 100;
     private static final int BUFFER = 256;
     private static final int JOINS_PER_SECOND = 10_000;
-    private static final int MOST_VISITORS = 1000;
+    private static final int MAX_VISITORS = 1000;
     private static final int ELEMENTS_PER_VISIT = 10;
 
     @Override
@@ -84,7 +84,7 @@ public final class HubChurnBenchmark implements Benchmark {
 
     /** Joins at the rate, or as fast as earlier visitors leave; hands back how many have come and gone. */
     private static long join(LiveHub hub, long started, long nanos) throws InterruptedException {
-        Semaphore free = new Semaphore(MOST_VISITORS);
+        Semaphore free = new Semaphore(MAX_VISITORS);
         AtomicLong left = new AtomicLong();
         long nanosPerJoin = TimeUnit.SECONDS.toNanos(1) / JOINS_PER_SECOND;
         for (long join = 0; System.nanoTime() - started < nanos; join++) {

@@ -1,8 +1,8 @@
 package io.millrace.benchmarks.hub;
 
-import io.millrace.benchmarks.Figure;
-import io.millrace.benchmarks.Figure.Better;
-import io.millrace.benchmarks.Report;
+import io.millrace.benchmarks.report.Figure;
+import io.millrace.benchmarks.report.Figure.Better;
+import io.millrace.benchmarks.report.Report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.millrace.benchmarks.jmh;
 
-import io.millrace.benchmarks.Benchmark;
-import io.millrace.benchmarks.Figure;
-import io.millrace.benchmarks.Report;
-import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.report.Benchmark;
+import io.millrace.benchmarks.report.Figure;
+import io.millrace.benchmarks.report.Report;
+import io.millrace.benchmarks.report.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.millrace.benchmarks.jmh;
 
-import io.millrace.benchmarks.Figure.Better;
+import io.millrace.benchmarks.report.Figure.Better;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.Result;

@@ -1,6 +1,6 @@
 package io.millrace.benchmarks.process;
 
-import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.report.Setting;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

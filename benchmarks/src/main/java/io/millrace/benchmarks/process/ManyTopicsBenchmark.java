@@ -1,8 +1,8 @@
 package io.millrace.benchmarks.process;
 
-import io.millrace.benchmarks.Benchmark;
-import io.millrace.benchmarks.Report;
-import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.report.Benchmark;
+import io.millrace.benchmarks.report.Report;
+import io.millrace.benchmarks.report.Setting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

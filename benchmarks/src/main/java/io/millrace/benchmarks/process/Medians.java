@@ -1,7 +1,7 @@
 package io.millrace.benchmarks.process;
 
-import io.millrace.benchmarks.Figure;
-import io.millrace.benchmarks.Report;
+import io.millrace.benchmarks.report.Figure;
+import io.millrace.benchmarks.report.Report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.millrace.benchmarks.process;
 
-import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.report.Setting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ record PerfClient(Setting setting, RunningBroker broker) {
     private static final Pattern CONSUMING = Pattern.compile("Adding \\d+ consumers per subscription");
     private static final Pattern DONE = Pattern.compile("-- DONE");
     private static final int LINES_KEPT = 30;
-    private static final int MOST_MINUTES = 5;
+    private static final int MAX_MINUTES = 5;
     /** Messages without a receipt, or the client's own memory would be what ends the run. */
     private static final String OUTSTANDING = "10000";
 
@@ -75,7 +75,7 @@ record PerfClient(Setting setting, RunningBroker broker) {
         ProcessBuilder command = script(setting, arguments).redirectErrorStream(true);
         command.environment().put("URL", broker.url());
         Process perf = command.start();
-        CompletableFuture.delayedExecutor(MOST_MINUTES, TimeUnit.MINUTES).execute(perf::destroyForcibly);
+        CompletableFuture.delayedExecutor(MAX_MINUTES, TimeUnit.MINUTES).execute(perf::destroyForcibly);
         try (BufferedReader lines = perf.inputReader(StandardCharsets.UTF_8)) {
             return measure(lines, begin, arguments);
         } finally {
@@ -101,7 +101,7 @@ record PerfClient(Setting setting, RunningBroker broker) {
             }
             last.add(line);
         }
-        throw new IOException("pulsar-perf " + arguments + " ended early, or took more than " + MOST_MINUTES
+        throw new IOException("pulsar-perf " + arguments + " ended early, or took more than " + MAX_MINUTES
                 + " minutes:\n" + String.join("\n", last));
     }
 

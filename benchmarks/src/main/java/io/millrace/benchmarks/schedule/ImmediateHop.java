@@ -6,14 +6,14 @@ import java.util.concurrent.CountDownLatch;
 
 /** What it takes a task to schedule the next one on its worker, while that worker has so many timers pending. */
 final class ImmediateHop implements AutoCloseable {
-    private static final int FEWEST_HOPS = 20;
-    private static final int MOST_HOPS = 1_000_000;
+    private static final int MIN_HOPS = 20;
+    private static final int MAX_HOPS = 1_000_000;
     private static final double RUN_NANOS = 30e6;
 
     private final TimerLibrary library;
     private final int pending;
     private final TimerWorker worker;
-    private int hopsOfARun = FEWEST_HOPS;
+    private int hopsOfARun = MIN_HOPS;
 
     ImmediateHop(TimerLibrary library, int pending) {
         this.library = library;
@@ -32,7 +32,7 @@ final class ImmediateHop implements AutoCloseable {
     void measure(Medians medians) throws InterruptedException {
         ManyTimers.passThrough(worker);
         double nanos = nanosAHop(hopsOfARun);
-        hopsOfARun = (int) Math.min(MOST_HOPS, Math.max(FEWEST_HOPS, RUN_NANOS / nanos));
+        hopsOfARun = (int) Math.min(MAX_HOPS, Math.max(MIN_HOPS, RUN_NANOS / nanos));
         medians.add(workload(), "ns", library.label(), nanos);
     }
 

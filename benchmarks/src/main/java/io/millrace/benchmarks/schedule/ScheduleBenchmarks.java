@@ -1,6 +1,6 @@
 package io.millrace.benchmarks.schedule;
 
-import io.millrace.benchmarks.Benchmark;
+import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.jmh.JmhSuite;
 import java.util.List;
 

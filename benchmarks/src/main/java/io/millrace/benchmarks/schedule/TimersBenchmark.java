@@ -1,8 +1,8 @@
 package io.millrace.benchmarks.schedule;
 
-import io.millrace.benchmarks.Benchmark;
-import io.millrace.benchmarks.Report;
-import io.millrace.benchmarks.Setting;
+import io.millrace.benchmarks.report.Benchmark;
+import io.millrace.benchmarks.report.Report;
+import io.millrace.benchmarks.report.Setting;
 import io.millrace.benchmarks.process.Medians;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -29,7 +29,7 @@ public record AckRequest(Kind kind, List<AckedPosition> positions) {
         }
     }
 
-    /** These entries, each wholly. */
+    /** These entries, each as a whole. */
     public static AckRequest individual(List<Position> positions) {
         return new AckRequest(
                 Kind.INDIVIDUAL, positions.stream().map(AckedPosition::of).toList());

@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies acknowledgements to the live cursor, to pending acks and to the redelivery queue, and hands them to the
- * writer. Who sent an entry's acknowledgement does not matter; a repeated one changes nothing.
+ * writer. Any consumer may acknowledge any entry; a repeated acknowledgement changes nothing.
  */
 final class Acknowledgements {
     private final TopicLog log;
     private final CursorState cursor;
     private final Held held;
-    private final LogReader reader;
+    private final ForwardReader reader;
     private final CursorWriter writer;
     private final EntryMemory memory;
 
-    Acknowledgements(TopicLog log, CursorState cursor, Held held, LogReader reader, Kept kept) {
+    Acknowledgements(TopicLog log, CursorState cursor, Held held, ForwardReader reader, Kept kept) {
         this.log = log;
         this.cursor = cursor;
         this.held = held;
@@ -48,10 +48,10 @@ final class Acknowledgements {
         }
     }
 
-    /** Where what is acknowledged is kept, and what that takes. */
+    /** Where acknowledgements are kept, and the memory that they take. */
     record Kept(CursorWriter writer, EntryMemory memory) {}
 
-    /** Applies what makes sense of the request; answers what does not, or null. */
+    /** Applies the valid part of the request; returns what is wrong with the rest, or null. */
     @Nullable
     BrokerException apply(AckRequest request, boolean cumulativeAllowed) {
         if (request.kind() == AckRequest.Kind.INDIVIDUAL) {
@@ -134,7 +134,10 @@ final class Acknowledgements {
                         && position.compareTo(log.lastDurable()) <= 0);
     }
 
-    /** How long an ack set of that entry may be; without end if its batch is not at hand, as for one that waits to be sent again. */
+    /**
+     * How many words an ack set of that entry may have; no limit if its batch is not in memory, for example while the
+     * entry waits to be sent again.
+     */
     private int wordsOf(Position position) {
         long packed = held.pending().find(position.ledgerId(), position.entryId());
         return packed != PendingAcks.MISSING && cursor.ackSet(position) == null
@@ -142,7 +145,7 @@ final class Acknowledgements {
                 : wordsOf(log, position);
     }
 
-    /** The same by what the log has in memory. */
+    /** The same, from the entry that the log has in memory. */
     static int wordsOf(TopicLog log, Position position) {
         Entry entry = log.cached(position);
         if (entry == null) {
@@ -175,7 +178,7 @@ final class Acknowledgements {
         return BitSet.valueOf(ackSet).isEmpty();
     }
 
-    /** How many of the first {@code count} messages an ack set leaves unacknowledged; null stands for all. */
+    /** How many of the first {@code count} messages an ack set leaves unacknowledged; null means all. */
     static int unackedIn(long @Nullable [] ackSet, int count) {
         return ackSet == null ? count : Math.min(count, BitSet.valueOf(ackSet).cardinality());
     }

@@ -10,10 +10,10 @@ final class BlockPage {
     private static final int HEAP_BYTES = 40;
     private static final int REFERENCE_BYTES = 4;
     private static final int GROWTH = 4;
-    private static final int PACKED_MOST = BLOCKS / GROWTH;
+    private static final int MAX_PACKED = BLOCKS / GROWTH;
     private static final int SPARSE = 8;
 
-    /** Which blocks there are. */
+    /** A bit for each block that exists. */
     long present;
 
     private @Nullable EntryBlock[] blocks = new @Nullable EntryBlock[1];
@@ -28,7 +28,7 @@ final class BlockPage {
         return (present & (1L << bit)) == 0 ? null : array[rank(bit)];
     }
 
-    /** The block of that number in the page, which is made if it is empty. */
+    /** The block of that number in the page, created if it is empty. */
     EntryBlock blockFor(int bit) {
         EntryBlock known = block(bit);
         return known == null ? insert(bit) : known;
@@ -80,7 +80,7 @@ final class BlockPage {
 
     private void widen(int count) {
         @Nullable EntryBlock[] array = blocks;
-        if (count < PACKED_MOST) {
+        if (count < MAX_PACKED) {
             blocks = Arrays.copyOf(array, count * GROWTH);
             return;
         }
@@ -93,7 +93,7 @@ final class BlockPage {
     }
 
     private void pack(@Nullable EntryBlock[] array) {
-        @Nullable EntryBlock[] packed = new @Nullable EntryBlock[PACKED_MOST];
+        @Nullable EntryBlock[] packed = new @Nullable EntryBlock[MAX_PACKED];
         int rank = 0;
         for (long left = present; left != 0; left &= left - 1) {
             packed[rank++] = array[Long.numberOfTrailingZeros(left)];

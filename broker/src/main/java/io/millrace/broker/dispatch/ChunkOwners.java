@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who gets the chunks of each message that has not been sent whole. A message is known by its key hash, which all its
- * chunks share; two messages with one hash go to one consumer, which does no harm.
+ * Which consumer gets the chunks of each message that is not completely sent. A message is known by its key hash, which
+ * all its chunks share; two messages with one hash go to one consumer, which does no harm.
  */
 final class ChunkOwners {
-    /** Messages without an end, as a producer that died leaves them, are forgotten when there are more. */
+    /** The oldest are forgotten when there are more: a producer that died leaves messages without an end. */
     private static final int MAX_UNFINISHED = 1_000;
 
     private final Map<Integer, Consumer> byHash = new LinkedHashMap<>() {
@@ -27,7 +27,7 @@ final class ChunkOwners {
         return byHash.isEmpty() ? null : byHash.get(keyHash);
     }
 
-    /** A chunk goes to the consumer: so will the rest of its message. */
+    /** A chunk goes to the consumer; the rest of its message will, too. */
     void sent(EntryHeader header, Consumer consumer) {
         if ((header.flags() & EntryHeader.LAST_CHUNK) == 0) {
             byHash.put(header.stickyKeyHash(), consumer);
@@ -36,7 +36,7 @@ final class ChunkOwners {
         }
     }
 
-    /** Whoever gets the chunks that the consumer gave back gets the rest as well. */
+    /** The next owner of the chunks that this consumer gave back also gets the rest. */
     void left(Consumer consumer) {
         byHash.values().removeIf(owner -> owner == consumer);
     }

@@ -4,7 +4,7 @@ package io.millrace.broker.dispatch;
 public enum CloseReason {
     /** The subscription's position was moved; the client reconnects and goes on there. */
     SEEK,
-    /** Somebody removed the subscription. */
+    /** The subscription was removed. */
     UNSUBSCRIBED,
     /** The topic closes; the client may look it up again. */
     TOPIC_CLOSED,

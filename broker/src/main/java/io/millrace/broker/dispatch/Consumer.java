@@ -26,7 +26,7 @@ final class Consumer {
         permits += messages;
     }
 
-    /** Charges an admitted entry, which pending acks hold already. */
+    /** Charges permits for an entry that pending acks already hold. */
     void charge(int messages) {
         permits -= messages;
         blocked |= maxUnacked > 0 && pending.unacked(slot) >= maxUnacked;
@@ -36,7 +36,7 @@ final class Consumer {
         return permits;
     }
 
-    /** Whether it holds too many unacknowledged messages: from the limit on until half of it. */
+    /** Whether it holds too many unacknowledged messages: true from the limit until they fall to half of it. */
     boolean blocked() {
         if (blocked && pending.unacked(slot) <= maxUnacked / 2) {
             blocked = false;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connected consumer as its dispatcher sees it. Every method but {@link #describe} and {@link #isWritable} is called
- * from the dispatcher's island, one call at a time; none may block. The object's identity stands for the consumer.
+ * from the dispatcher's island, one call at a time; none may block. The object's identity identifies the consumer.
  */
 public interface ConsumerLink {
     /**
@@ -18,7 +18,7 @@ public interface ConsumerLink {
      */
     void deliver(Entry entry, int redeliveryCount, long @Nullable [] ackSet);
 
-    /** Ends a run of {@link #deliver} calls: what was delivered may be written out. */
+    /** Ends a run of {@link #deliver} calls: the entries may be written to the connection. */
     void flush();
 
     /** Tells a Failover consumer whether it is the one that gets the entries. */
@@ -28,8 +28,8 @@ public interface ConsumerLink {
     default void rewound(long consumerEpoch) {}
 
     /**
-     * Asks the client whether it lives, since another one wants what it has; false once it did not answer within 5 s, when its
-     * connection is closed already.
+     * Asks the client whether it is alive, because another consumer needs its place. False if it did not answer within
+     * 5 s; its connection is then already closed.
      */
     default CompletionStage<Boolean> isAlive() {
         return CompletableFuture.completedFuture(true);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param consumerId the client's number for it, unique in its connection
  * @param type the subscription type it expects
- * @param priority its level, 0 being served first
+ * @param priority its priority level; 0 is served first
  */
 public record ConsumerOptions(
         long consumerId,
@@ -25,5 +25,20 @@ public record ConsumerOptions(
     /** A consumer of the highest priority without key ranges. */
     public static ConsumerOptions of(long consumerId, String name, SubscriptionType type) {
         return new ConsumerOptions(consumerId, name, type, 0, null);
+    }
+
+    /** The same under another name. */
+    public ConsumerOptions withName(String newName) {
+        return new ConsumerOptions(consumerId, newName, type, priority, keyShared);
+    }
+
+    /** The same of another level, 0 being served first. */
+    public ConsumerOptions withPriority(int level) {
+        return new ConsumerOptions(consumerId, name, type, level, keyShared);
+    }
+
+    /** The same with other key ranges. */
+    public ConsumerOptions withKeyShared(@Nullable KeySharedOptions options) {
+        return new ConsumerOptions(consumerId, name, type, priority, options);
     }
 }

@@ -25,7 +25,7 @@ final class Consumers {
         return consumer;
     }
 
-    /** Forgets a consumer; pending acks must hold nothing of it any more. */
+    /** Removes a consumer, for which pending acks must hold no entry. */
     void remove(Consumer consumer) {
         if (pending.entries(consumer.slot) != 0) {
             throw new IllegalStateException("slot " + consumer.slot + " still holds entries");

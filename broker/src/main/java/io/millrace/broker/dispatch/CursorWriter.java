@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what was acknowledged, joined per turn, and completes receipts when the log says that it is durable. What the
- * log refuses is kept and offered again with the next acknowledgement, so that no later receipt can overtake it.
+ * Logs acknowledgements, combined per turn, and completes receipts when the log says that they are durable. Those that
+ * the log refuses are kept and logged again with the next acknowledgement, so that no later receipt can overtake them.
  */
 final class CursorWriter {
     private static final Logger LOG = LoggerFactory.getLogger(CursorWriter.class);
@@ -24,7 +24,7 @@ final class CursorWriter {
     private final String subscription;
     private final @Nullable CursorLog log;
     private final CursorState cursor;
-    private final Receipts receipts = new Receipts();
+    private final AckReceipts receipts = new AckReceipts();
 
     private @Nullable Position upTo;
     private List<Position> entries = new ArrayList<>();
@@ -40,7 +40,7 @@ final class CursorWriter {
         this.cursor = cursor;
     }
 
-    /** These entries were acknowledged wholly, on the live cursor. */
+    /** These entries were acknowledged as a whole, on the live cursor. */
     void acked(List<Position> positions) {
         if (log != null && !positions.isEmpty()) {
             entries.addAll(positions);
@@ -70,7 +70,7 @@ final class CursorWriter {
         dirty = true;
     }
 
-    /** Logs what has gathered; receipts fail when the log refuses it. */
+    /** Logs the acknowledgements gathered so far; their receipts fail when the log refuses them. */
     void flush() {
         if (!dirty) {
             return;
@@ -89,7 +89,9 @@ final class CursorWriter {
         }
     }
 
-    /** Logs a move of the whole subscription; throws PERSISTENCE_ERROR, and nothing has changed, if the log refuses. */
+    /**
+     * Logs a new position of the whole subscription; throws PERSISTENCE_ERROR, without any change, if the log refuses.
+     */
     void reset(Position markDelete, CompletableFuture<Void> reply) {
         flush();
         if (log != null) {
@@ -120,13 +122,13 @@ final class CursorWriter {
         receipts.fail(persistenceError(cause));
     }
 
-    /** Answers all who still wait that the dispatcher is gone. */
+    /** Fails all receipts that still wait, because the dispatcher has ended. */
     void abandon() {
         receipts.fail(new BrokerException(
                 ErrorKind.SERVICE_NOT_READY, "subscription " + subscription + " closed before this was durable"));
     }
 
-    /** Whether nobody waits for durability. */
+    /** Whether no receipt waits for durability. */
     boolean isSettled() {
         return receipts.isSettled();
     }

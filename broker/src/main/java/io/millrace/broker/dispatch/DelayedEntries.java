@@ -20,7 +20,7 @@ final class DelayedEntries {
     private static final int TICK_SHIFT = RedeliveryQueue.FLAG_BITS;
     private static final int KEY_MASK = (1 << TICK_SHIFT) - 1;
 
-    /** What becomes of an entry whose time has come. */
+    /** Receives an entry whose time has come. */
     interface Due {
         void entry(long ledgerId, long entryId, int key);
     }
@@ -57,7 +57,7 @@ final class DelayedEntries {
         }
     }
 
-    /** Hands over, in order of time and then of position, what is due by then, and forgets it. */
+    /** Removes the entries due by then and hands over each, in order of time, then of position. */
     void release(long nowMillis, Due due) {
         while (!byTick.isEmpty() && dueMillis() <= nowMillis) {
             Map.Entry<Long, PositionMap> first = byTick.pollFirstEntry();
@@ -76,7 +76,7 @@ final class DelayedEntries {
         return values.size();
     }
 
-    /** At how many times some of them are due. */
+    /** The number of different ticks at which entries are due. */
     int tickCount() {
         return byTick.size();
     }

@@ -6,28 +6,28 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * Keeps new entries whose time has not come, on the types that share entries, and wakes the dispatcher when it has; they
- * then wait to be sent like those held back. Nothing is logged: an entry is delayed by its header, so it is again after a
- * restart.
+ * Keeps new entries whose time has not come, for the subscription types that share entries, and wakes the dispatcher
+ * when it has; they then wait to be sent like entries held back. Nothing is logged: the delay stands in the entry's
+ * header, so it holds after a restart, too.
  */
 final class Delays {
     private final DelayedEntries entries;
     private final RedeliveryQueue queue;
     private final InstantSource clock;
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     /** One object, since it is the key of the timer. */
     private final Runnable wake = this::wake;
 
     private long wakeAtMillis = Long.MAX_VALUE;
 
-    Delays(DelayedEntries entries, RedeliveryQueue queue, InstantSource clock, DispatcherIsland island) {
+    Delays(DelayedEntries entries, RedeliveryQueue queue, InstantSource clock, DispatcherContext context) {
         this.entries = entries;
         this.queue = queue;
         this.clock = clock;
-        this.island = island;
+        this.context = context;
     }
 
-    /** Keeps the entry's place, if it is not due; its bytes stay with the caller. */
+    /** Keeps the entry's position, if it is not due; its bytes stay with the caller. */
     boolean keep(Entry entry, Selector selector) {
         long deliverAtMillis = entry.header().deliverAtMillis();
         if (deliverAtMillis <= 0 || selector.type().singleActive() || deliverAtMillis <= clock.millis()) {
@@ -39,12 +39,12 @@ final class Delays {
         return true;
     }
 
-    /** Lets go of what is due. */
+    /** Releases the entries that are due. */
     void release() {
         release(clock.millis());
     }
 
-    /** Lets go of everything: the subscription delays nothing any more. */
+    /** Releases all entries: the subscription no longer delays any. */
     void releaseAll() {
         release(Long.MAX_VALUE);
     }
@@ -60,12 +60,12 @@ final class Delays {
         long dueMillis = entries.dueMillis();
         if (dueMillis < wakeAtMillis) {
             wakeAtMillis = dueMillis;
-            island.later(wake, Duration.ofMillis(Math.max(1, dueMillis - clock.millis())));
+            context.later(wake, Duration.ofMillis(Math.max(1, dueMillis - clock.millis())));
         }
     }
 
     private void wake() {
         wakeAtMillis = Long.MAX_VALUE;
-        island.requestTurn();
+        context.requestTurn();
     }
 }

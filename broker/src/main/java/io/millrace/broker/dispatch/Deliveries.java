@@ -7,14 +7,14 @@ import io.millrace.broker.log.Position;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends entries while somebody takes them: first those that wait, then what is read on. What is read before its time, or
- * nobody may have yet, keeps a place, not its bytes. Permits are charged only for an entry that pending acks hold, and
- * that leaves in the same step.
+ * Sends entries while a consumer takes them: first those that wait, then new ones. Of an entry that cannot be sent yet,
+ * because of its time or its key, the position is kept, not the bytes. Permits are charged only for an entry that
+ * pending acks hold, and that is sent in the same step.
  */
 final class Deliveries {
     private static final int MAX_PER_TURN = 256;
     private static final int MAX_PLACED_PER_TURN = 1_024;
-    /** How many entries may be held back while others are looked for that can be sent. */
+    /** How many entries may be held back while it looks for others that can be sent. */
     private static final int LOOK_AHEAD_PER_CONSUMER = 2_000;
 
     private static final int LOOK_AHEAD = 20_000;
@@ -34,20 +34,20 @@ final class Deliveries {
     private int placed;
 
     /** Where entries come from. */
-    record Reading(LogReader forward, RedeliveryReader again, TailTap tail) {}
+    record Reading(ForwardReader forward, RedeliveryReader again, TailSubscription tail) {}
 
-    Deliveries(Subscription subscription, Delays delays, Reading reading) {
+    Deliveries(SubscriptionDispatcher subscription, Delays delays, Reading reading) {
         this.consumers = subscription.consumers;
         this.pending = subscription.pending;
         this.redelivery = subscription.redelivery;
         this.cursor = subscription.cursor;
-        this.maxUnacked = subscription.settings.maxUnackedPerSubscription();
+        this.maxUnacked = subscription.settings.limits().maxUnackedPerSubscription();
         this.memory = subscription.memory;
         this.delays = delays;
         this.reading = reading;
     }
 
-    /** Sends what it can; true if it stopped only to keep the turn short. */
+    /** Sends as much as it can; true if it stopped only to keep the turn short. */
     boolean turn(Selector selector) {
         int sent = 0;
         placed = 0;
@@ -63,7 +63,7 @@ final class Deliveries {
             }
             if (!sendWaiting(selector) && !sendNew(selector)) {
                 more = placed >= MAX_PLACED_PER_TURN
-                        || (mayReadOn(selector) && reading.forward.standing() == LogReader.Standing.MORE);
+                        || (mayReadOn(selector) && reading.forward.idleReason() == ForwardReader.IdleReason.MORE);
                 break;
             }
             sent++;
@@ -74,7 +74,10 @@ final class Deliveries {
         return more;
     }
 
-    /** Whether the subscription holds too many unacknowledged messages: from the limit on until half of it. */
+    /**
+     * Whether the subscription holds too many unacknowledged messages: true from the limit until they fall to half of
+     * it.
+     */
     private void updateBlocked() {
         blocked = blocked && pending.unacked() > maxUnacked / 2;
     }
@@ -113,7 +116,7 @@ final class Deliveries {
         return false;
     }
 
-    /** Whether entries that wait let others pass that were not read yet. */
+    /** Whether new entries may pass those that wait. */
     private boolean mayReadOn(Selector selector) {
         if (blocked || !roomy) {
             return false;
@@ -126,7 +129,7 @@ final class Deliveries {
         };
     }
 
-    /** Who gets a new entry now; null after its place was kept. */
+    /** The consumer that gets a new entry now; null if there is none, and then the entry is held back. */
     private @Nullable Consumer takerOf(Entry entry, Selector selector) {
         EntryHeader header = entry.header();
         boolean isBehind = !redelivery.isEmpty() && redelivery.hasHash(header.stickyKeyHash());
@@ -144,10 +147,12 @@ final class Deliveries {
 
     private @Nullable Entry forward(Selector selector) {
         Entry entry = reading.forward.poll(selector);
-        while (entry == null && reading.forward.standing() == LogReader.Standing.AT_END && reading.tail.refreshEnd()) {
+        while (entry == null
+                && reading.forward.idleReason() == ForwardReader.IdleReason.AT_END
+                && reading.tail.refreshEnd()) {
             entry = reading.forward.poll(selector);
         }
-        if (entry == null && reading.forward.standing() == LogReader.Standing.AT_END) {
+        if (entry == null && reading.forward.idleReason() == ForwardReader.IdleReason.AT_END) {
             reading.tail.join();
         }
         return entry;
@@ -168,7 +173,7 @@ final class Deliveries {
         }
         selector.sent(header, consumer);
         consumer.charge(unacked);
-        blocked |= maxUnacked > 0 && pending.unacked() >= maxUnacked;
+        blocked |= pending.unacked() >= maxUnacked;
         consumers.delivered(consumer);
         consumer.link.deliver(entry, redelivery.countOf(ledger, id), ackSet);
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a dispatcher can be told. Replies complete in the dispatcher's island, exceptionally with a
- * {@link BrokerException}; a command told after the dispatcher ended is never answered, so watch its reference.
+ * The messages to a dispatcher. Replies complete in the dispatcher's island, exceptionally with a {@link
+ * BrokerException}; a command sent after the dispatcher ended is never answered, so watch its reference.
  */
 public sealed interface DispatcherCommand
         permits DispatcherCommand.Attach,
@@ -22,17 +22,19 @@ public sealed interface DispatcherCommand
                 DispatcherCommand.Close,
                 Inspect {
     /** A consumer joins; it gets nothing before its first {@link Flow}. */
-    record Attach(ConsumerLink link, ConsumerOptions options, CompletableFuture<Attached> reply)
+    record Attach(ConsumerLink link, ConsumerOptions options, CompletableFuture<Void> reply)
             implements DispatcherCommand {}
 
-    /** A consumer is gone; what it held is sent again to others. Unknown links are ignored, in all commands. */
+    /**
+     * A consumer has left; the entries it held are sent again to others. Unknown links are ignored, in all commands.
+     */
     record Detach(ConsumerLink link) implements DispatcherCommand {}
 
-    /** A consumer can take this many messages more. */
+    /** A consumer can take this many more messages. */
     record Flow(ConsumerLink link, int permits) implements DispatcherCommand {}
 
     /** A consumer's connection takes bytes again. */
-    record Writable(ConsumerLink link) implements DispatcherCommand {}
+    record Writable() implements DispatcherCommand {}
 
     /** Acknowledges; the receipt completes when all of it is durable. */
     record Ack(
@@ -68,7 +70,7 @@ public sealed interface DispatcherCommand
     record Unsubscribe(@Nullable ConsumerLink link, boolean force, CompletableFuture<Void> reply)
             implements DispatcherCommand {}
 
-    /** Asks how the subscription stands. */
+    /** Asks for the subscription's figures. */
     record Stats(CompletableFuture<DispatcherStats> reply) implements DispatcherCommand {}
 
     /** Ends the dispatcher and closes its consumers; replies when every accepted acknowledgement is durable. */

@@ -13,6 +13,7 @@ import io.millrace.broker.dispatch.DispatcherCommand.Writable;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorLogListener;
 import io.millrace.broker.log.Entry;
+import io.millrace.broker.log.Position;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Keep;
 import io.millrace.streams.graph.Attributes;
@@ -30,19 +31,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The stage of one subscription: what reaches it from outside, and when it takes its turns. */
+/**
+ * The stage actor of one subscription: it receives commands and results, and decides when to take a turn.
+ *
+ * <p>Its mailbox has no limit of its own: a command without room would be a lost acknowledgement, a lost detach, or an event
+ * loop that waits. The senders count instead. A session stops reading at {@code max-unanswered-commands}, which includes
+ * commands that get no answer (see DeliveryCommands). A source in this process sends only for what was delivered to it.
+ * FloodTest checks the sessions.
+ */
 final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape, StageActorRef<DispatcherCommand>> {
     private static final BroadcastConsumerSettings TAIL_SETTINGS =
             BroadcastConsumerSettings.defaults().withLagPolicy(LagPolicy.DISCONNECT);
 
     private final SubscriptionSettings settings;
     private final SubscriptionStore store;
-    private final BroadcastHub<TailEntry> hub;
+    private final BroadcastHub<Position> hub;
+    private final Runnable deserted;
 
-    DispatcherStage(SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> hub) {
+    DispatcherStage(
+            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<Position> hub, Runnable deserted) {
         this.settings = settings;
         this.store = store;
         this.hub = hub;
+        this.deserted = deserted;
     }
 
     @Override
@@ -61,12 +72,13 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         return new LogicAndValue<>(logic, logic.self);
     }
 
-    private final class Logic extends GraphStageLogic implements DispatcherIsland {
+    private final class Logic extends GraphStageLogic implements DispatcherContext {
         final StageActorRef<DispatcherCommand> self = stageActor(this::receive);
 
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
         private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
-        private final Subscription subscription = new Subscription(settings, store, this);
+        private final SubscriptionDispatcher subscription =
+                new SubscriptionDispatcher(settings, store, this, deserted);
         private final Seeks seeks = new Seeks(subscription, store.log(), this);
         private final Ending ending = new Ending(subscription, this);
         private boolean turnRequested;
@@ -92,7 +104,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void receive(DispatcherCommand command) {
-            if (ending.isUnder()) {
+            if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(command);
             } else if (command instanceof Ack ack) {
                 subscription.ack(ack);
@@ -128,7 +140,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void attachAtLast(Attach attach) {
-            if (ending.isUnder()) {
+            if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(attach);
             } else {
                 subscription.attachAtLast(attach);
@@ -138,7 +150,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         private void turn() {
             turnRequested = false;
-            subscription.turn(!ending.isUnder() && !seeks.isSearching());
+            subscription.turn(!ending.isEnding() && !seeks.isSearching());
             ending.finishIfSettled();
         }
 
@@ -178,17 +190,17 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         @Override
-        public SubSinkInlet<TailEntry> openTailInlet() {
+        public SubSinkInlet<Position> openTailInlet() {
             return subSinkInlet("tail");
         }
 
         @Override
-        public CompletionStage<?> runTailInto(SubSinkInlet<TailEntry> inlet) {
+        public CompletionStage<?> runTailInto(SubSinkInlet<Position> inlet) {
             return hub.sourceWithRegistration(TAIL_SETTINGS)
-                    .via(new LatestTail())
+                    .conflate((older, newer) -> newer)
                     .toMat(inlet.sink(), Keep.left())
                     .named("tail:" + settings.name())
-                    .run(runtime());
+                    .run(materializer());
         }
 
         @Override

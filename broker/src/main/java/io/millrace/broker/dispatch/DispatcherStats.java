@@ -7,8 +7,7 @@ import java.util.List;
  * A subscription at one moment.
  *
  * @param markDelete everything up to and with this position is acknowledged
- * @param lastRead the last position that was read for delivery
- * @param pendingEntries entries sent and not wholly acknowledged
+ * @param pendingEntries entries sent and not acknowledged as a whole
  * @param unackedMessages messages in them that are not acknowledged
  * @param waitingEntries entries that wait to be sent again
  * @param heldBackEntries entries that were read and cannot be sent yet, mostly because of their key
@@ -18,7 +17,6 @@ import java.util.List;
 public record DispatcherStats(
         SubscriptionType type,
         Position markDelete,
-        Position lastRead,
         int pendingEntries,
         long unackedMessages,
         int waitingEntries,

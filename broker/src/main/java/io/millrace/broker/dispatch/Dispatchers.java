@@ -14,11 +14,12 @@ public final class Dispatchers {
      * The graph of one subscription's dispatcher, to be run once: it takes over the cursor and its log's listener. The
      * reference terminates when the dispatcher ends.
      *
-     * @param tail announces each entry of the log once it is durable
+     * @param tail announces the position of each entry of the log once the entry is durable
+     * @param deserted runs in the dispatcher's island whenever the last consumer has left
      */
     public static RunnableGraph<StageActorRef<DispatcherCommand>> graph(
-            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<TailEntry> tail) {
-        return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail));
+            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<Position> tail, Runnable deserted) {
+        return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail, deserted));
     }
 
     /**

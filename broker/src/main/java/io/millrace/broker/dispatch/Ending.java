@@ -12,20 +12,20 @@ final class Ending {
     /** How long a subscription that is not durable waits for its consumers to come back after a seek. */
     private static final Duration SEEK_GRACE = Duration.ofSeconds(60);
 
-    private final Subscription subscription;
-    private final DispatcherIsland island;
+    private final SubscriptionDispatcher subscription;
+    private final DispatcherContext context;
     private final List<CompletableFuture<Void>> replies = new ArrayList<>();
-    private boolean under;
+    private boolean ending;
     private boolean awaitingReturn;
 
-    Ending(Subscription subscription, DispatcherIsland island) {
+    Ending(SubscriptionDispatcher subscription, DispatcherContext context) {
         this.subscription = subscription;
-        this.island = island;
+        this.context = context;
     }
 
     /** Whether it is ending: nothing new is accepted. */
-    boolean isUnder() {
-        return under;
+    boolean isEnding() {
+        return ending;
     }
 
     void close(CompletableFuture<Void> reply) {
@@ -47,12 +47,12 @@ final class Ending {
         begin(CloseReason.UNSUBSCRIBED, asking, request.reply());
     }
 
-    /** Ends a subscription that is not durable if nobody is attached to it, or about to come back. */
+    /** Ends a subscription that is not durable, if no consumer is attached and none is expected back. */
     void endIfAbandoned() {
         if (!subscription.consumers.isEmpty()) {
             awaitingReturn = false;
-        } else if (!under && !awaitingReturn && !subscription.settings.durable()) {
-            under = true;
+        } else if (!ending && !awaitingReturn && !subscription.settings.durable()) {
+            ending = true;
             subscription.dropAll();
             finishIfSettled();
         }
@@ -61,7 +61,7 @@ final class Ending {
     /** After a seek a subscription that is not durable stays for a while, so that its consumers find it again. */
     void afterSeek() {
         awaitingReturn = true;
-        island.later(
+        context.later(
                 () -> {
                     awaitingReturn = false;
                     endIfAbandoned();
@@ -69,16 +69,16 @@ final class Ending {
                 SEEK_GRACE);
     }
 
-    /** Ends the stage when it is to end and nobody waits for durability. */
+    /** Ends the stage if it is ending and no receipt waits for durability. */
     void finishIfSettled() {
-        if (under && subscription.writer.isSettled()) {
+        if (ending && subscription.writer.isSettled()) {
             replies.forEach(reply -> reply.complete(null));
             replies.clear();
-            island.end();
+            context.end();
         }
     }
 
-    /** The stage is gone, in order or not: closes and answers whatever is left. */
+    /** The stage has stopped, in order or by a failure: closes consumers and fails requests that are left. */
     void abandon() {
         closeConsumers(CloseReason.FAILED, null);
         subscription.writer.abandon();
@@ -88,7 +88,7 @@ final class Ending {
 
     private void begin(CloseReason reason, @Nullable ConsumerLink notTold, CompletableFuture<Void> reply) {
         replies.add(reply);
-        under = true;
+        ending = true;
         closeConsumers(reason, notTold);
         subscription.writer.flush();
         finishIfSettled();

@@ -20,7 +20,7 @@ final class EntryBlock {
     private static final int HEAP_BYTES = 40;
     private static final int ARRAY_BYTES = 16;
     private static final int GROWTH = 4;
-    private static final int PACKED_MOST = IDS / GROWTH;
+    private static final int MAX_PACKED = IDS / GROWTH;
     /** A block this empty is packed again. */
     private static final int SPARSE = 8;
 
@@ -100,7 +100,7 @@ final class EntryBlock {
         return removed;
     }
 
-    /** Takes a smaller form if there are few left; after removals, once no more are expected for now. */
+    /** Takes a smaller form if few values are left; called after removals, when no more are expected soon. */
     void settle() {
         long[] array = values;
         if (array != null && present != 0) {
@@ -162,7 +162,7 @@ final class EntryBlock {
     }
 
     private long[] packed(long[] array) {
-        long[] packed = new long[PACKED_MOST];
+        long[] packed = new long[MAX_PACKED];
         int rank = 0;
         for (long left = present; left != 0; left &= left - 1) {
             packed[rank++] = array[Long.numberOfTrailingZeros(left)];
@@ -170,7 +170,7 @@ final class EntryBlock {
         return packed;
     }
 
-    /** An array with a gap for that id: four times as long if this one is full. */
+    /** An array with a free place for that id: four times as long if this one is full. */
     private long[] withRoom(long @Nullable [] array, int bit) {
         int count = Long.bitCount(present);
         long[] roomy;
@@ -180,7 +180,7 @@ final class EntryBlock {
         } else if (count < array.length) {
             roomy = array;
         } else {
-            roomy = array.length < PACKED_MOST ? Arrays.copyOf(array, array.length * GROWTH) : spread(array);
+            roomy = array.length < MAX_PACKED ? Arrays.copyOf(array, array.length * GROWTH) : spread(array);
         }
         values = roomy;
         if (roomy.length < IDS) {

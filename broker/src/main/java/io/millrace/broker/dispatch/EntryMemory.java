@@ -6,18 +6,20 @@ import io.millrace.broker.memory.MemoryBudget.Kind;
 import java.time.Duration;
 
 /**
- * What a subscription holds for entries, in bytes of the broker's budget: pending, waiting, delayed and partly acknowledged
- * ones. It is counted anew when a rough estimate has changed by an eighth; few entries are free, so that every subscription
- * gets on whatever others hold. Single owner.
+ * What a subscription holds for entries, in bytes of the broker's budget: pending, waiting, delayed and partly
+ * acknowledged ones. It is counted again when a rough estimate has changed by an eighth. A few entries are free, so
+ * that every subscription makes progress whatever others hold. Single owner.
  */
 final class EntryMemory {
-    /** Up to so many entries are neither counted nor refused. */
+    /** Up to this number, entries are neither counted nor refused. */
     static final int ALWAYS_KEPT = 256;
 
     private static final int STEP_SHARE = 8;
     private static final int WORDS_PER_ENTRY = 8;
-    /** Of an entry that is pending among others, that waits, that is delayed, and of a time at which some are due. */
-    private static final int LEAST_BYTES = 12;
+    /**
+     * Bytes of a pending entry among others, of a waiting one, of a delayed one, and of a tick at which some are due.
+     */
+    private static final int MIN_BYTES = 12;
 
     private static final int WAITING_BYTES = 16;
     private static final int DELAYED_BYTES = 24;
@@ -27,7 +29,7 @@ final class EntryMemory {
 
     private final MemoryBudget memory;
     private final Held held;
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     private final Runnable wake = this::wake;
     private long countedRoughBytes;
     private long heldBytes;
@@ -36,11 +38,11 @@ final class EntryMemory {
     /**
      * Where entries are.
      *
-     * @param copies how many cursors there are of it: the log has one more of a durable subscription
+     * @param copies how many copies of the cursor exist: for a durable subscription the log has a second one
      */
     record Held(
             PendingAcks pending, RedeliveryQueue redelivery, DelayedEntries delayed, CursorState cursor, int copies) {
-        /** Entries, and what else there is in their stead: a long ack set and a page of counters are worth several. */
+        /** The number of entries; a long ack set and a page of counters count as several. */
         private long entries() {
             return pending.size()
                     + (long) redelivery.weight()
@@ -49,9 +51,9 @@ final class EntryMemory {
                     + cursor.ackSetWords() / WORDS_PER_ENTRY;
         }
 
-        /** About what they take, by counts alone; at least {@link #LEAST_BYTES} for each. */
+        /** An estimate of what they take, from counts alone; at least {@link #MIN_BYTES} for each. */
         private long roughBytes() {
-            return (long) pending.size() * LEAST_BYTES
+            return (long) pending.size() * MIN_BYTES
                     + (long) redelivery.weight() * WAITING_BYTES
                     + (long) delayed.size() * DELAYED_BYTES
                     + (long) delayed.tickCount() * TICK_BYTES
@@ -64,10 +66,10 @@ final class EntryMemory {
         }
     }
 
-    EntryMemory(MemoryBudget memory, Held held, DispatcherIsland island) {
+    EntryMemory(MemoryBudget memory, Held held, DispatcherContext context) {
         this.memory = memory;
         this.held = held;
-        this.island = island;
+        this.context = context;
     }
 
     /** Whether the subscription may hold more entries than it does. */
@@ -76,7 +78,7 @@ final class EntryMemory {
         return entries <= ALWAYS_KEPT || !memory.isShort(Kind.ENTRIES);
     }
 
-    /** The same for a dispatcher that reads on; if not, it has a turn again in a second. */
+    /** The same for a dispatcher that reads on; if there is no room, it gets another turn in a second. */
     boolean mayReadOn() {
         if (hasRoom()) {
             return true;
@@ -84,22 +86,22 @@ final class EntryMemory {
         if (!waiting) {
             waiting = true;
             memory.warn(Kind.ENTRIES);
-            island.later(wake, LOOK_AGAIN);
+            context.later(wake, LOOK_AGAIN);
         }
         return false;
     }
 
-    /** Why an acknowledgement cannot be remembered. */
+    /** Why an acknowledgement cannot be kept. */
     BrokerException refusal() {
         memory.warn(Kind.ENTRIES);
         return new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(Kind.ENTRIES));
     }
 
-    /** Counts anew if that is due; how many entries there are. */
+    /** Counts again if that is due; returns the number of entries. */
     long update() {
         long entries = held.entries();
         long roughBytes = held.roughBytes();
-        long step = Math.max(ALWAYS_KEPT * LEAST_BYTES, countedRoughBytes / STEP_SHARE);
+        long step = Math.max(ALWAYS_KEPT * MIN_BYTES, countedRoughBytes / STEP_SHARE);
         if (Math.abs(roughBytes - countedRoughBytes) > step) {
             countedRoughBytes = roughBytes;
             hold(entries <= ALWAYS_KEPT ? 0 : held.bytes());
@@ -121,6 +123,6 @@ final class EntryMemory {
 
     private void wake() {
         waiting = false;
-        island.requestTurn();
+        context.requestTurn();
     }
 }

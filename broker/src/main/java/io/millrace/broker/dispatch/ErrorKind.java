@@ -4,7 +4,7 @@ package io.millrace.broker.dispatch;
 public enum ErrorKind {
     /** The subscription is taken by another consumer, is of another type, or has no room. */
     CONSUMER_BUSY,
-    /** The key hashes that a consumer claims are another's, or make no sense. */
+    /** The key hashes that a consumer claims belong to another, or are invalid. */
     CONSUMER_ASSIGN,
     /** The producer name is taken, or the topic has no room for another producer. */
     PRODUCER_BUSY,
@@ -16,7 +16,7 @@ public enum ErrorKind {
     SUBSCRIPTION_NOT_FOUND,
     /** The topic's name does not parse. */
     INVALID_TOPIC_NAME,
-    /** The request makes no sense in the present state, whoever sends it. */
+    /** The request is not valid in the present state, whichever client sends it. */
     NOT_ALLOWED,
     /** The log could not make the change durable. */
     PERSISTENCE_ERROR,

@@ -42,12 +42,12 @@ final class ExclusiveDispatch implements Selector {
 
     @Override
     public void sent(EntryHeader header, Consumer consumer) {
-        // The one consumer stays the one.
+        // The one consumer stays active.
     }
 
     @Override
     public void released(int keyHash, int slot) {
-        // Keys mean nothing here.
+        // Keys do not matter here.
     }
 
     @Override

@@ -15,7 +15,7 @@ final class FailoverDispatch implements Selector {
                     consumer -> consumer.options.priority())
             .thenComparing(consumer -> consumer.options.name());
 
-    /** Takes back what a consumer holds that is active no more. */
+    /** Takes back the entries of a consumer that is no longer active. */
     interface Takeover {
         void from(Consumer previous);
     }
@@ -70,12 +70,12 @@ final class FailoverDispatch implements Selector {
 
     @Override
     public void sent(EntryHeader header, Consumer consumer) {
-        // The one consumer stays the one.
+        // The active consumer stays active.
     }
 
     @Override
     public void released(int keyHash, int slot) {
-        // Keys mean nothing here.
+        // Keys do not matter here.
     }
 
     @Override

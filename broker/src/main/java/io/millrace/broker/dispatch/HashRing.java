@@ -6,9 +6,9 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Auto-split by consistent hashing (Karger et al. 1997): each consumer has 100 points on the ring of key hashes and owns
- * what lies between each and the point before. Where the points are follows from consumer names alone, so a consumer that
- * comes back under its name owns what it owned.
+ * Auto-split by consistent hashing (Karger et al. 1997): each consumer has 100 points on the ring of key hashes and
+ * owns the hashes between each of them and the point before. The points follow from consumer names alone, so a consumer
+ * that reconnects under its name owns the same hashes again.
  */
 final class HashRing implements KeyRanges {
     static final int POINTS_PER_CONSUMER = 100;
@@ -79,7 +79,7 @@ final class HashRing implements KeyRanges {
         return owners[low == points.length ? 0 : low];
     }
 
-    /** Whether the one comes before the other; of equal points the first owns the hash, whoever joined first. */
+    /** Whether one comes before the other. Of equal points the first owns the hash, whichever consumer joined first. */
     private boolean isFirst(int point, Consumer owner, int otherPoint, Consumer other) {
         if (point != otherPoint) {
             return point < otherPoint;
@@ -92,7 +92,7 @@ final class HashRing implements KeyRanges {
         return twins.getOrDefault(consumer, 0);
     }
 
-    /** Consumers of one name are told apart by the smallest number that is free. */
+    /** Consumers of the same name are distinguished by the smallest free number. */
     private int freeTwin(String name) {
         BitSet taken = new BitSet();
         twins.forEach((consumer, twin) -> {

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The accounting rule of a subscription, looked at entry by entry: each one that is stored is acknowledged, pending,
- * waiting to be sent, delayed, or unread, and never two of these; what a consumer is charged for is what it holds, and a
- * key hash drains while another consumer than its owner holds entries of it.
+ * The accounting rule of a subscription, checked entry by entry: each one that is stored is acknowledged, pending,
+ * waiting to be sent, delayed, or unread, and never two of these; what a consumer is charged for is what it holds, and
+ * a key hash drains while another consumer than its owner holds entries of it.
  */
 final class Invariants {
     private Invariants() {}
 
     /** Every violation, in words. */
-    static List<String> violations(Subscription subscription, TopicLog log) {
+    static List<String> violations(SubscriptionDispatcher subscription, TopicLog log) {
         List<String> found = new ArrayList<>();
         Set<Position> held = new HashSet<>();
         subscription.forward.held().forEachRemaining(held::add);
@@ -51,7 +51,7 @@ final class Invariants {
         return found;
     }
 
-    private static List<String> places(Subscription subscription, Position position, Set<Position> held) {
+    private static List<String> places(SubscriptionDispatcher subscription, Position position, Set<Position> held) {
         List<String> places = new ArrayList<>(1);
         CursorState cursor = subscription.cursor;
         boolean acked = cursor.isAcked(position);
@@ -74,7 +74,7 @@ final class Invariants {
         return places;
     }
 
-    private static void countByConsumer(Subscription subscription, List<String> found) {
+    private static void countByConsumer(SubscriptionDispatcher subscription, List<String> found) {
         PendingAcks pending = subscription.pending;
         long sum = 0;
         for (Consumer consumer : subscription.consumers.all()) {

@@ -3,20 +3,23 @@ package io.millrace.broker.dispatch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How many entries there are of each key hash: pages of 256 counters that exist while one of them is not zero. */
+/**
+ * The number of entries of each key hash, in pages of 256 counters; a page exists while one of its counters is not
+ * zero.
+ */
 final class KeyHashCounts {
     private static final int PAGE_SHIFT = 8;
     private static final int PAGE_SIZE = 1 << PAGE_SHIFT;
     private static final int PAGE_BYTES = (PAGE_SIZE + 1) * Integer.BYTES + 16;
     private static final int MASK = PAGE_SIZE - 1;
 
-    /** One cell more than counters: the last one is the page's sum. */
+    /** The counters, and a last cell for the page's sum. */
     private final int[] @Nullable [] pages = new int[PAGE_SIZE] @Nullable [];
 
     private int total;
     private int pageCount;
 
-    /** How many pages of counters there are. */
+    /** The number of pages. */
     int pageCount() {
         return pageCount;
     }
@@ -43,7 +46,7 @@ final class KeyHashCounts {
         total++;
     }
 
-    /** Counts one less of a hash that has some; false if it has none. */
+    /** Subtracts one from a hash's count; false if it is zero. */
     boolean remove(int keyHash) {
         int[] page = pages[keyHash >>> PAGE_SHIFT];
         if (page == null || page[keyHash & MASK] == 0) {
@@ -56,10 +59,6 @@ final class KeyHashCounts {
             pageCount--;
         }
         return true;
-    }
-
-    int total() {
-        return total;
     }
 
     void clear() {

@@ -14,7 +14,7 @@ sealed interface KeyRanges permits HashRing, StickyRanges {
 
     void remove(Consumer consumer);
 
-    /** Null if nobody owns it. */
+    /** The owner of the hash; null if it has none. */
     @Nullable
     Consumer ownerOf(int keyHash);
 }

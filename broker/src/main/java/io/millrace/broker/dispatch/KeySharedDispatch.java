@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each key hash has one owner at a time. A hash that changes hands <em>drains</em> first: nothing of it is sent until
- * the consumer that had it holds none of it any more, so that a key's entries are never with two consumers. The consumers
- * agree on sticky or auto-split, and on order; who comes first decides.
+ * Each key hash has one owner at a time. A hash that gets a new owner <em>drains</em> first: none of its entries is
+ * sent until the previous owner holds none of them, so that a key's entries are never with two consumers. All consumers
+ * use the same split, sticky or automatic, and the same rule on order; the first consumer chooses both.
  */
 final class KeySharedDispatch implements Selector {
     private final PendingAcks pending;
@@ -72,7 +72,7 @@ final class KeySharedDispatch implements Selector {
         return false;
     }
 
-    /** The consumer that had a message's first chunk gets the others even while the hash drains: it waits for them. */
+    /** The consumer that got a message's first chunk gets the others, even while the hash drains: it waits for them. */
     @Override
     public @Nullable Consumer pick(int keyHash, boolean chunk) {
         Consumer owner = chunk ? chunks.ownerOf(keyHash) : null;

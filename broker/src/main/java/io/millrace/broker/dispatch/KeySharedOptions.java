@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param sticky whether it claims ranges of its own; else it gets a share of the ring
  * @param stickyRanges the hash ranges it claims
- * @param allowOutOfOrder whether it does without order per key while consumers change
+ * @param allowOutOfOrder whether it accepts entries of a key out of order while consumers change
  */
 public record KeySharedOptions(boolean sticky, List<HashRange> stickyRanges, boolean allowOutOfOrder) {
     /** The most ranges that one consumer can claim without an overlap: one for each key hash. */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values held for one ledger: a window of {@link BlockPage}s, since ids of a ledger are handed out in order and
- * leave roughly in order. Blocks and pages are freed as they empty and the window follows.
+ * The values held for one ledger: a window of {@link BlockPage}s, because ids of a ledger are added in order and
+ * removed roughly in order. Blocks and pages are freed as they empty and the window follows.
  */
 final class LedgerBlocks {
     private static final int BLOCK_SHIFT = 6;
@@ -18,9 +18,9 @@ final class LedgerBlocks {
     final long ledgerId;
 
     private @Nullable BlockPage[] pages = new @Nullable BlockPage[SMALLEST];
-    /** The page number that {@code pages[0]} stands for; page number = entry id / 4096. */
+    /** The page number of {@code pages[0]}; page number = entry id / 4096. */
     private long base;
-    /** Pages outside {@code [head, end)} are null, and so is none at either edge unless the ledger is empty. */
+    /** Pages outside {@code [head, end)} are null. The pages at both edges are not null, unless the ledger is empty. */
     private int head;
 
     private int end;
@@ -34,17 +34,17 @@ final class LedgerBlocks {
         return entryId >>> BLOCK_SHIFT;
     }
 
-    /** Where in its block an id stands. */
+    /** The index of an id in its block. */
     static int bit(long entryId) {
         return (int) entryId & BIT_MASK;
     }
 
-    /** The block of that id, which is made if there is none. */
+    /** The block of that id, created if there is none. */
     EntryBlock blockFor(long entryId) {
         return pageFor(entryId >>> PAGE_SHIFT).blockFor(blockBit(entryId));
     }
 
-    /** Lets go of the block of that id, which is empty. */
+    /** Removes the block of that id, which is empty. */
     void free(long entryId) {
         int index = (int) ((entryId >>> PAGE_SHIFT) - base);
         BlockPage page = pages[index];
@@ -72,7 +72,7 @@ final class LedgerBlocks {
         return bytes;
     }
 
-    /** Removes the ids up to that one and hands each to the visitor; how many there were. */
+    /** Removes the ids up to that one and hands each to the visitor; returns how many there were. */
     int removeUpTo(long entryId, PositionMap.Visitor removed) {
         long lastPage = entryId >>> PAGE_SHIFT;
         int whole = (int) Math.max(head, Math.min(end, lastPage - base));
@@ -113,7 +113,10 @@ final class LedgerBlocks {
         return count;
     }
 
-    /** Removes the values with that prefix, {@code value >>> shift == prefix}, and hands over each; how many there were. */
+    /**
+     * Removes the values with that prefix, {@code value >>> shift == prefix}, and hands over each; returns how many
+     * there were.
+     */
     int removeMatching(int shift, long prefix, PositionMap.Visitor removed) {
         int count = 0;
         for (int i = head; i < end; i++) {
@@ -138,7 +141,7 @@ final class LedgerBlocks {
         });
     }
 
-    /** Visits from that id on, while the visitor wants more; false if it did not. */
+    /** Visits the values from that id on, while the visitor wants more; false if it stopped. */
     boolean scan(long entryId, PositionMap.Scan visitor) {
         long firstBlock = entryId >>> BLOCK_SHIFT;
         for (int i = (int) Math.max(head, Math.min(end, (entryId >>> PAGE_SHIFT) - base)); i < end; i++) {
@@ -166,7 +169,10 @@ final class LedgerBlocks {
         return true;
     }
 
-    /** Removes those ids of one block; empty blocks and pages go, the window stays. How many there were. */
+    /**
+     * Removes those ids of one block, and empty blocks and pages, but does not move the window; returns how many ids
+     * there were.
+     */
     private int removeBits(int index, int blockBit, long bits, PositionMap.Visitor removed) {
         BlockPage page = pages[index];
         EntryBlock block = page == null ? null : page.block(blockBit);
@@ -184,7 +190,7 @@ final class LedgerBlocks {
         return count;
     }
 
-    /** Hands over those ids of a block, which it holds; how many they are. */
+    /** Hands over those ids of a block, all of them present; returns how many they are. */
     private int visit(EntryBlock block, long firstId, long ids, PositionMap.Visitor visitor) {
         for (long left = ids; left != 0; left &= left - 1) {
             int bit = Long.numberOfTrailingZeros(left);

@@ -3,16 +3,15 @@ package io.millrace.broker.dispatch;
 import java.util.Arrays;
 
 /**
- * The entries that a subscription's consumers hold: sent, and not yet wholly acknowledged. It also answers how much each
- * consumer holds, so that no count is kept beside it, and hands every entry that is removed to one callback. Single
- * owner.
+ * The entries that a subscription's consumers hold: sent, and not yet acknowledged as a whole. It also counts what each
+ * consumer holds, so that no second count exists, and hands every entry that is removed to one callback. Single owner.
  *
  * <pre>
  * packed  | consumer slot 24 | messages remaining 24 | key hash 16 |
  * </pre>
  */
 public final class PendingAcks {
-    /** What {@link #find} and {@link #remove} answer for a position that is not pending. */
+    /** The result of {@link #find} and {@link #remove} for a position that is not pending. */
     public static final long MISSING = PositionMap.MISSING;
 
     /** The largest number of messages in one entry, and the first slot that is too large. */
@@ -70,7 +69,7 @@ public final class PendingAcks {
         return index.find(ledgerId, entryId);
     }
 
-    /** Removes an entry, whoever holds it, and answers its fields, packed, or {@link #MISSING}. */
+    /** Removes an entry, whichever consumer holds it, and returns its fields, packed, or {@link #MISSING}. */
     public long remove(long ledgerId, long entryId) {
         long packed = index.remove(ledgerId, entryId);
         if (packed != MISSING) {
@@ -79,7 +78,7 @@ public final class PendingAcks {
         return packed;
     }
 
-    /** Removes an entry if that consumer holds it, and answers its fields, packed, or {@link #MISSING}. */
+    /** Removes an entry if that consumer holds it, and returns its fields, packed, or {@link #MISSING}. */
     public long removeIfMatching(long ledgerId, long entryId, int slot) {
         long packed = index.find(ledgerId, entryId);
         return packed != MISSING && slot(packed) == slot ? remove(ledgerId, entryId) : MISSING;

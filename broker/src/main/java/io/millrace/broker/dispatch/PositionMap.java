@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * an entry where ids are dense, about fifty where they are far apart. Single owner.
  */
 final class PositionMap {
-    /** What lookups answer for a position that is not held. */
+    /** The result of a lookup for a position that is not held. */
     static final long MISSING = -1;
 
     /** Receives the fields of one held position. */
@@ -29,14 +29,16 @@ final class PositionMap {
     private LedgerBlocks[] ledgers = NONE;
 
     private int ledgerCount;
-    /** Where the last ledger was found that is not the newest. */
+    /** The index of the ledger that was found last, other than the newest. */
     private int recent;
 
     private int size;
     private final Spot lastPut = new Spot();
     private final Spot lastSought = new Spot();
 
-    /** The block where something was found last: ids come and go nearly in order, so that the next is mostly there, too. */
+    /**
+     * The block of the last lookup: ids are added and removed nearly in order, so the next one is usually in it, too.
+     */
     private static final class Spot {
         private static final long NOWHERE = -1;
 
@@ -64,7 +66,7 @@ final class PositionMap {
             block = null;
         }
 
-        /** While a block is the last one, it is not packed, for it may be about to become empty or full. */
+        /** The last block is not packed: it may soon become empty or full. */
         private void settle() {
             if (block != null) {
                 block.settle();
@@ -105,12 +107,12 @@ final class PositionMap {
         return known;
     }
 
-    /** Stores the value and answers the one it replaced. */
+    /** Stores the value and returns the one it replaced. */
     long put(long ledgerId, long entryId, long value) {
         return put(ledgerId, entryId, value, true);
     }
 
-    /** Stores the value if the position is not held, and else answers the one that stays. */
+    /** Stores the value if the position is not held, else returns the one that stays. */
     long putIfAbsent(long ledgerId, long entryId, long value) {
         return put(ledgerId, entryId, value, false);
     }
@@ -167,7 +169,7 @@ final class PositionMap {
         }
     }
 
-    /** Removes everything at or before the position, telling each; the visitor must not change this map. */
+    /** Removes everything at or before the position and hands over each; the visitor must not change this map. */
     void removeUpTo(long ledgerId, long entryId, Visitor removed) {
         forgetSpots();
         long lastLedger = entryId < 0 ? ledgerId - 1 : ledgerId;

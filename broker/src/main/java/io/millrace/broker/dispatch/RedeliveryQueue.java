@@ -5,7 +5,7 @@ import io.millrace.broker.log.Position;
 
 /**
  * The entries that were read and wait to be sent, in order, and how often every unacknowledged entry came back. Those
- * that were never sent are <em>held back</em>: by their key, or because their time has just come. Single owner.
+ * that were never sent are <em>held back</em>: because of their key, or because their time has just come. Single owner.
  *
  * <pre>
  * value of a position  | held back 1 | chunk 1 | key hash 16 |
@@ -15,7 +15,7 @@ final class RedeliveryQueue {
     /** How many bits a key takes: the hash, and whether the entry is a chunk. */
     static final int FLAG_BITS = 17;
 
-    /** What a page of counters weighs. */
+    /** How many entries a page of counters counts for. */
     private static final int ENTRIES_PER_PAGE = 16;
 
     private static final int HASH_MASK = 0xFFFF;
@@ -51,12 +51,12 @@ final class RedeliveryQueue {
         counts.put(ledgerId, entryId, Math.min(Integer.MAX_VALUE, countOf(ledgerId, entryId) + 1L));
     }
 
-    /** Keeps the place of an entry that nobody may have yet. */
+    /** Keeps the position of an entry that cannot be sent yet. */
     void holdBack(long ledgerId, long entryId, int key) {
         put(ledgerId, entryId, key | HELD_BACK);
     }
 
-    /** The entry turned out to be a chunk. */
+    /** The entry, once read, is a chunk. */
     void markChunk(Position position) {
         long value = waiting.find(position.ledgerId(), position.entryId());
         if (value != PositionMap.MISSING) {
@@ -78,7 +78,7 @@ final class RedeliveryQueue {
         return byHash.of(keyHash) > 0;
     }
 
-    /** The entry is on its way again: no longer waiting, its count kept. */
+    /** The entry is sent again: it no longer waits, its count is kept. */
     void sent(long ledgerId, long entryId) {
         if (!waiting.isEmpty()) {
             removed(waiting.remove(ledgerId, entryId));
@@ -114,7 +114,7 @@ final class RedeliveryQueue {
         return waiting.size();
     }
 
-    /** How many entries it is worth, by what it takes of the heap: those that were sent again are counted twice. */
+    /** How many entries it counts for, by the heap that it takes: those that were sent again count twice. */
     int weight() {
         return waiting.size() + counts.size() + byHash.pageCount() * ENTRIES_PER_PAGE;
     }
@@ -134,7 +134,7 @@ final class RedeliveryQueue {
         return waiting.size() - chunks;
     }
 
-    /** Visits what waits from that position on, in order, while the visitor wants more. */
+    /** Visits the waiting entries from that position on, in order, while the visitor wants more. */
     void scan(long ledgerId, long entryId, PositionMap.Scan visitor) {
         waiting.scan(ledgerId, entryId, visitor);
     }

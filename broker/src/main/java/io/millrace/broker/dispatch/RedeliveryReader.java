@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds the waiting entries that can be sent now, in one pass over the queue a turn, and fetches their bytes, a bounded
  * number ahead. Entries of one <em>lane</em> keep their order: a key's for Key_Shared, a chunked message's for Shared,
- * all others together. A lane whose first entry must wait is passed over.
+ * all others together. A lane whose first entry must wait is skipped.
  */
 final class RedeliveryReader {
-    /** The lane of all entries whose keys do not matter. */
+    /** The lane of all entries that are not ordered by key. */
     private static final int COMMON = KeyRanges.HASHES;
 
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -30,8 +30,8 @@ final class RedeliveryReader {
     private final String subscription;
     private final TopicLog log;
     private final RedeliveryQueue queue;
-    private final DispatcherIsland island;
-    /** What the last read brought and nobody has taken yet. */
+    private final DispatcherContext context;
+    /** The entries of the last read that were not taken yet. */
     private final Map<Position, Entry> fetched = new HashMap<>();
 
     private final BitSet passedOver = new BitSet();
@@ -45,11 +45,11 @@ final class RedeliveryReader {
     private int epoch;
     private double bytesPerEntry = 1024;
 
-    RedeliveryReader(String subscription, TopicLog log, RedeliveryQueue queue, DispatcherIsland island) {
+    RedeliveryReader(String subscription, TopicLog log, RedeliveryQueue queue, DispatcherContext context) {
         this.subscription = subscription;
         this.log = log;
         this.queue = queue;
-        this.island = island;
+        this.context = context;
     }
 
     /** Starts at the first waiting entry again. */
@@ -63,7 +63,7 @@ final class RedeliveryReader {
     }
 
     /**
-     * The next waiting entry of this pass that somebody takes, and which the caller takes off the queue; null when the
+     * The next waiting entry of this pass that a consumer takes; the caller removes it from the queue. Null when the
      * pass is over, or waits for bytes.
      *
      * @param newOnesToo whether entries that were never sent may be
@@ -91,7 +91,7 @@ final class RedeliveryReader {
         return next;
     }
 
-    /** The entry that {@link #poll} answered turned out to be a chunk that must wait. */
+    /** The entry that {@link #poll} returned is a chunk that must wait. */
     void passOver(Entry chunk) {
         queue.markChunk(chunk.position());
         passedOver.set(chunk.header().stickyKeyHash());
@@ -105,7 +105,7 @@ final class RedeliveryReader {
         }
     }
 
-    /** Drops what it holds; a read under way will find nobody. */
+    /** Releases the entries it holds; the result of a read under way will be dropped. */
     void reset() {
         epoch++;
         reading = false;
@@ -166,15 +166,15 @@ final class RedeliveryReader {
     }
 
     private int readLimit(Selector selector) {
-        double affordable = LogReader.MAX_BYTES / Math.max(1, bytesPerEntry);
+        double affordable = ForwardReader.MAX_BYTES / Math.max(1, bytesPerEntry);
         return (int) Math.max(
-                1, Math.min(LogReader.MAX_ENTRIES, Math.min(affordable, (double) selector.wantedMessages())));
+                1, Math.min(ForwardReader.MAX_ENTRIES, Math.min(affordable, (double) selector.wantedMessages())));
     }
 
     private void read(List<Position> positions) {
         reading = true;
         int asked = epoch;
-        island.whenRead(log.read(positions), (entries, failure) -> {
+        context.whenRead(log.read(positions), (entries, failure) -> {
             if (asked == epoch) {
                 arrived(positions, entries, failure);
             } else {
@@ -189,7 +189,7 @@ final class RedeliveryReader {
                 LOG.warn("{}: redelivery read failed, trying again in {}", subscription, RETRY, failure);
             }
             int asked = epoch;
-            island.later(() -> retry(asked), RETRY);
+            context.later(() -> retry(asked), RETRY);
             return;
         }
         reading = false;
@@ -198,10 +198,10 @@ final class RedeliveryReader {
             fetched.put(entry.position(), entry);
         }
         forgetMissing(positions);
-        island.requestTurn();
+        context.requestTurn();
     }
 
-    /** What the log left out was deleted meanwhile: it can never be sent again. */
+    /** Entries missing from the read were deleted meanwhile: they can never be sent again. */
     private void forgetMissing(List<Position> positions) {
         for (Position position : positions) {
             if (!fetched.containsKey(position)) {
@@ -214,7 +214,7 @@ final class RedeliveryReader {
     private void retry(int asked) {
         if (asked == epoch) {
             reading = false;
-            island.requestTurn();
+            context.requestTurn();
         }
     }
 

@@ -8,7 +8,7 @@ import io.millrace.broker.dispatch.DispatcherCommand.Stats;
 import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
 import java.util.concurrent.CompletableFuture;
 
-/** Answers what reaches a dispatcher that is ending. */
+/** Answers the commands that reach a dispatcher that is ending. */
 record Refusal(String subscription) {
     void answer(DispatcherCommand command) {
         if (command instanceof Attach attach) {

@@ -4,30 +4,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Asks the consumers in another one's way whether they live, and has those detached that do not. Owned by the island. */
+/**
+ * Asks the consumers in conflict with a new one whether they are alive, and detaches those that are not. Owned by the
+ * island.
+ */
 final class Rivals {
-    /** How many are asked for one that comes. */
+    /** How many are asked for one new consumer. */
     private static final int MAX_ASKED = 100;
 
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
 
-    Rivals(DispatcherIsland island) {
-        this.island = island;
+    Rivals(DispatcherContext context) {
+        this.context = context;
     }
 
-    /** Takes leave of a consumer that does not live any more. */
+    /** Detaches a consumer that is not alive any more. */
     interface Burial {
         void of(ConsumerLink dead);
     }
 
-    /** Asks the first of them; {@code asked} runs when all have answered or have been detached. */
+    /** Asks the first of them; {@code asked} runs when each has answered or was detached. */
     void ask(List<Consumer> consumers, Burial burial, Runnable asked) {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
         List<ConsumerLink> dead = new ArrayList<>();
         for (Consumer consumer : consumers.subList(0, Math.min(MAX_ASKED, consumers.size()))) {
             CompletableFuture<Void> heard = new CompletableFuture<>();
             answers.add(heard);
-            island.whenDone(consumer.link.isAlive(), (lives, failure) -> {
+            context.whenDone(consumer.link.isAlive(), (lives, failure) -> {
                 if (Boolean.FALSE.equals(lives)) {
                     dead.add(consumer.link);
                 }
@@ -35,7 +38,7 @@ final class Rivals {
             });
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
-        island.whenDone(all, (done, failure) -> {
+        context.whenDone(all, (done, failure) -> {
             dead.forEach(burial::of);
             asked.run();
         });

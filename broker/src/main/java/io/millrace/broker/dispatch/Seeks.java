@@ -9,43 +9,43 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Moves a subscription: logs the new position, forgets what was under way, closes the consumers, then replies. */
+/** Moves a subscription: logs the new position, drops what was under way, closes the consumers, then replies. */
 final class Seeks {
-    private final Subscription subscription;
+    private final SubscriptionDispatcher subscription;
     private final TopicLog log;
-    private final DispatcherIsland island;
+    private final DispatcherContext context;
     /** Replies of seeks whose position is still being looked up; nothing is delivered meanwhile. */
     private final Set<Seek> searching = new LinkedHashSet<>();
 
-    Seeks(Subscription subscription, TopicLog log, DispatcherIsland island) {
+    Seeks(SubscriptionDispatcher subscription, TopicLog log, DispatcherContext context) {
         this.subscription = subscription;
         this.log = log;
-        this.island = island;
+        this.context = context;
     }
 
     boolean isSearching() {
         return !searching.isEmpty();
     }
 
-    /** Starts a seek; {@code moved} runs when the subscription stands at its new place. */
+    /** Starts a seek; {@code moved} runs when the subscription is at its new position. */
     void start(Seek seek, Runnable moved) {
         if (seek.target() instanceof SeekTarget.ToPosition target) {
             move(target.position(), target.ackSet(), seek.reply(), moved);
         } else if (seek.target() instanceof SeekTarget.ToTime target) {
             searching.add(seek);
-            island.whenDone(log.findByTime(target.publishTimeMillis()), (position, failure) -> {
+            context.whenDone(log.findByTime(target.publishTimeMillis()), (position, failure) -> {
                 searching.remove(seek);
                 if (position != null) {
                     move(position, null, seek.reply(), moved);
                 } else {
                     seek.reply().completeExceptionally(notFound(target, failure));
-                    island.requestTurn();
+                    context.requestTurn();
                 }
             });
         }
     }
 
-    /** Answers those who still wait that the dispatcher is gone. */
+    /** Fails the seeks that still wait, because the dispatcher has ended. */
     void abandon() {
         searching.forEach(seek -> seek.reply()
                 .completeExceptionally(
@@ -85,7 +85,7 @@ final class Seeks {
         subscription.restartAfter(markDelete);
         closed.forEach(consumer -> consumer.link.closed(CloseReason.SEEK));
         moved.run();
-        island.requestTurn();
+        context.requestTurn();
     }
 
     private static BrokerException notFound(SeekTarget.ToTime target, @Nullable Throwable failure) {

@@ -3,7 +3,7 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.EntryHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Who gets the next entry: what tells the subscription types apart. */
+/** Chooses the consumer that gets the next entry: here the subscription types differ. */
 sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDispatch, KeySharedDispatch {
     SubscriptionType type();
 
@@ -14,7 +14,7 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
 
     void left(Consumer consumer);
 
-    /** The one consumer that gets everything; null if there is none, and where there are several. */
+    /** The one consumer that gets everything; null if there is none, or several share the entries. */
     default @Nullable Consumer active() {
         return null;
     }

@@ -22,7 +22,7 @@ final class SharedDispatch implements Selector {
 
     @Override
     public void admit(ConsumerOptions options) {
-        // Any number may share.
+        // Any number of consumers may share.
     }
 
     @Override
@@ -75,7 +75,7 @@ final class SharedDispatch implements Selector {
 
     @Override
     public void released(int keyHash, int slot) {
-        // Keys mean nothing here.
+        // Keys do not matter here.
     }
 
     @Override
@@ -98,7 +98,7 @@ final class SharedDispatch implements Selector {
         return null;
     }
 
-    /** The consumers of one priority and whose turn it is. */
+    /** The consumers of one priority, and the one whose turn it is. */
     private static final class Level {
         final int priority;
         final List<Consumer> consumers = new ArrayList<>();

@@ -14,12 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param cursor the live state, which the dispatcher owns from now on
  * @param clock tells when a delayed entry is due
  * @param memory what clients may make the broker hold
- * @param deserted runs in the dispatcher's island whenever the last consumer has left
  */
 public record SubscriptionStore(
-        TopicLog log,
-        @Nullable CursorLog cursorLog,
-        CursorState cursor,
-        InstantSource clock,
-        MemoryBudget memory,
-        Runnable deserted) {}
+        TopicLog log, @Nullable CursorLog cursorLog, CursorState cursor, InstantSource clock, MemoryBudget memory) {}

@@ -11,7 +11,7 @@ public enum SubscriptionType {
     /** As Shared, in order per key. */
     KEY_SHARED;
 
-    /** Whether one consumer at a time gets everything in order, and cumulative acknowledgements make sense. */
+    /** Whether one consumer at a time gets everything in order, so that cumulative acknowledgements are allowed. */
     public boolean singleActive() {
         return this == EXCLUSIVE || this == FAILOVER;
     }

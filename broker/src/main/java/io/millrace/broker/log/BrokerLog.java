@@ -1,7 +1,7 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
-import io.millrace.broker.log.JournalItem.RecordItem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The log of all topics of a broker in one data folder. Thread-safe.
  *
- * <p><b>Threads</b>: any; futures are completed by the ledger writer. <b>Shared</b>: {@code topics}, a concurrent map of
- * futures, so that one topic is made once; {@code ids}, a concurrent map of all names, changed for a name while
- * {@code topics} is held for it; {@code closed}. <b>States</b> of a topic: absent -> being made -> open -> stored when its
- * user leaves it -> open when it is opened again; absent when deleted. <b>Proved by</b>: GroupCommitTest, PowerLossTest,
- * TopicPackingTest.
+ * <p><b>Threads</b>: any; futures are completed by the ledger writer. <b>Shared</b>: {@code topics}, a concurrent map
+ * of futures, so that each topic is made once; {@code ids}, a concurrent map of all names, changed for a name while
+ * {@code topics} is held for it; {@code closed}. <b>States</b> of a topic: absent -> being made -> open -> stored when
+ * its user closes it -> open when it is opened again; absent when deleted. <b>Proved by</b>: GroupCommitTest,
+ * PowerLossTest, TopicPackingTest.
  */
 public final class BrokerLog implements AutoCloseable {
     private static final long UNREADABLE = -1;
@@ -41,7 +41,7 @@ public final class BrokerLog implements AutoCloseable {
     private final JournalWriter journalWriter;
     private final Thread ledgerThread;
     private final Thread journalThread;
-    /** The topics that somebody uses. */
+    /** The topics in use. */
     private final Map<String, CompletableFuture<TopicLog>> topics = new ConcurrentHashMap<>();
     /** All topics, also those that are being made. */
     private final Map<String, Long> ids = new ConcurrentHashMap<>();
@@ -72,14 +72,14 @@ public final class BrokerLog implements AutoCloseable {
         }
     }
 
-    /** Opens the folder, making it if it is missing, and recovers what is in it; fails if another process holds it. */
+    /** Opens the folder, creating it if it is missing, and recovers its contents; fails if another process holds it. */
     public static BrokerLog open(LogConfig config, Disk disk) throws IOException {
         createFolder(config.data(), disk);
         Closeable lock = disk.lock(config.data());
         boolean opened = false;
         try {
-            disk.createDirectories(config.data().resolve(LogParts.JOURNAL));
-            disk.createDirectories(config.data().resolve(LogParts.LEDGERS));
+            disk.createDirectories(config.data().resolve(LogFolder.JOURNAL));
+            disk.createDirectories(config.data().resolve(LogFolder.LEDGERS));
             BrokerLog log = new BrokerLog(lock, Recovery.open(config, disk));
             log.ledgerThread.start();
             log.journalThread.start();
@@ -93,8 +93,9 @@ public final class BrokerLog implements AutoCloseable {
     }
 
     /**
-     * Makes what is missing of the folder's path from the top, each with its name forced before the next; without a
-     * snapshot also the name of the last one that was there, as whoever made it may have been killed before that.
+     * Creates the missing directories of the folder's path from the top, and forces the name of each before it creates
+     * the next. Without a snapshot it also forces the name of the last one that existed: the process that created it
+     * may have been killed before it did so.
      */
     private static void createFolder(Path folder, Disk disk) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
@@ -140,13 +141,13 @@ public final class BrokerLog implements AutoCloseable {
     /** Deletes the topics that nobody uses and that have neither entries nor cursors, and never had an entry. */
     public void deleteEmptyTopics() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        parts.journalQueue().offer(new Barrier(done, () -> ledgerWriter.forEachEmptyTopic(this::deleteUnused)));
+        parts.journal().queue().offer(new Barrier(done, () -> ledgerWriter.forEachEmptyTopic(this::deleteUnused)));
     }
 
     private void deleteUnused(String name, long id) {
         topics.computeIfAbsent(name, unused -> {
             if (ids.remove(name, id)) {
-                parts.journalQueue().offer(deletion(id, new CompletableFuture<>()));
+                parts.journal().queue().offer(deletion(id, new CompletableFuture<>()));
             }
             return null;
         });
@@ -182,7 +183,7 @@ public final class BrokerLog implements AutoCloseable {
         if (stored == null) {
             make(name, opened);
         } else {
-            parts.journalQueue().offer(new Barrier(opened, () -> use(stored, opened)));
+            parts.journal().queue().offer(new Barrier(opened, () -> use(stored, opened)));
         }
         return opened.copy();
     }
@@ -190,7 +191,7 @@ public final class BrokerLog implements AutoCloseable {
     private void requireMakeable(String name) {
         LogParts.requireName(name);
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-        parts.config().requireFits("the name of a topic", Frame.recordBytes(bytes));
+        parts.folder().config().requireFits("the name of a topic", Frame.recordBytes(bytes));
     }
 
     private void make(String name, CompletableFuture<TopicLog> made) {
@@ -201,9 +202,9 @@ public final class BrokerLog implements AutoCloseable {
                 ids.remove(name, id);
             }
         });
-        byte[] body = name.getBytes(StandardCharsets.UTF_8);
-        parts.journalQueue()
-                .offer(new RecordItem(Frame.TOPIC_CREATED, id, 0, body, null, 0, made, () -> use(id, made)));
+        parts.journal()
+                .queue()
+                .offer(new AwaitedRecord(CatalogChange.topicCreated(id, name), made, () -> use(id, made)));
     }
 
     private void use(long id, CompletableFuture<TopicLog> opened) {
@@ -216,8 +217,8 @@ public final class BrokerLog implements AutoCloseable {
     }
 
     /**
-     * The only user of that topic appends and reads no more, and lets go of it; opening it again may give another object.
-     * A topic that holds nothing is deleted; done when that is durable.
+     * The only user of that topic has finished with it and will not append or read; opening it again may give another
+     * object. A topic that holds nothing is deleted; done when that is durable.
      */
     public CompletionStage<Void> leaveTopic(TopicLog topic) {
         topic.forgetUser();
@@ -248,18 +249,18 @@ public final class BrokerLog implements AutoCloseable {
         });
     }
 
-    private static RecordItem deletion(long id, CompletableFuture<Void> deleted) {
-        return new RecordItem(Frame.TOPIC_DELETED, id, 0, new byte[0], null, 0, deleted, () -> deleted.complete(null));
+    private static JournalItem deletion(long id, CompletableFuture<Void> deleted) {
+        return new AwaitedRecord(CatalogChange.topicDeleted(id), deleted, () -> deleted.complete(null));
     }
 
-    /** Queues an item after which nobody uses the topic; whoever opens it meanwhile comes before or behind. */
+    /** Queues an item after which nobody uses the topic; a call that opens it meanwhile comes before or after it. */
     private CompletionStage<Void> letGo(TopicLog topic, Function<CompletableFuture<Void>, JournalItem> last) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         CompletableFuture<TopicLog> kept = topics.computeIfPresent(topic.name(), (name, known) -> {
             if (known.getNow(null) != topic) {
                 return known;
             }
-            parts.journalQueue().offer(last.apply(done));
+            parts.journal().queue().offer(last.apply(done));
             return null;
         });
         if (kept != null) {
@@ -274,22 +275,28 @@ public final class BrokerLog implements AutoCloseable {
 
     /** What was found damaged since opening, also torn tails that recovery cut off. */
     public List<Damage> damages() {
-        return parts.damages().found();
+        return parts.folder().damages().found();
     }
 
     /** How many bytes the tail cache holds now. */
     public long tailCacheBytes() {
-        return parts.cache().heldBytes();
+        return parts.reading().cache().heldBytes();
     }
 
-    /** How many bytes of entries that were read back from files are held now, by readers and whom they gave them to. */
+    /**
+     * How many bytes of entries that were read back from files are held now, by readers and by those that got the
+     * entries from them.
+     */
     public long readMemoryBytes() {
-        return parts.reader().memory().heldBytes();
+        return parts.reading().reader().memory().heldBytes();
     }
 
-    /** Whom to tell, at most once a second and on a reading thread, that clients hold more of what was read than they may. */
+    /**
+     * Sets the listener that is told, at most once a second and on a reading thread, that clients hold too many bytes
+     * of what was read.
+     */
     public void onReadMemoryShort(Runnable listener) {
-        parts.reader().memory().listener(listener);
+        parts.reading().reader().memory().listener(listener);
     }
 
     private void notifyFailed(Throwable cause) {
@@ -300,7 +307,7 @@ public final class BrokerLog implements AutoCloseable {
         }
     }
 
-    /** Makes durable what was appended, tells the listeners, and closes every file; further calls do nothing. */
+    /** Makes all appended entries durable, tells the listeners, and closes every file; further calls do nothing. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
@@ -317,10 +324,10 @@ public final class BrokerLog implements AutoCloseable {
         parts.status().setClosed();
         boolean interrupted = stop();
         journalWriter.refuseQueued(parts.status().unavailable());
-        parts.cache().close();
-        parts.journalFiles().close();
+        parts.reading().cache().close();
+        parts.journal().files().close();
         journalWriter.active().file.close();
-        parts.openFiles().close();
+        parts.reading().openFiles().close();
         lock.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -330,12 +337,12 @@ public final class BrokerLog implements AutoCloseable {
     private boolean stop() {
         journalWriter.stop();
         boolean interrupted = join(journalThread, CLOSE_MILLIS);
-        parts.journalFiles().stop();
+        parts.journal().files().stop();
         interrupted |= join(journalThread, TimeUnit.SECONDS.toMillis(60));
         ledgerWriter.stop(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_LEDGERS_MILLIS));
         interrupted |= join(ledgerThread, TimeUnit.SECONDS.toMillis(60));
         try {
-            parts.reader().close();
+            parts.reading().reader().close();
         } catch (InterruptedException e) {
             interrupted = true;
         }

@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is durable, apart from the entries themselves: topics, their ledgers and cursors. Owned by recovery, then by the
- * ledger writer; the same records give the same catalog in both. A topic that nobody uses is packed; whatever concerns it
- * unpacks it.
+ * ledger writer; the same records give the same catalog in both. A topic that nobody uses is packed; whatever concerns
+ * it unpacks it.
  *
  * <pre>
  *   absent -> packed         when recovery reads it from a snapshot
- *   absent, packed -> left   when a record or an entry concerns it, or somebody opens it
+ *   absent, packed -> left   when a record or an entry concerns it, or it is opened
  *   left   -> in use         when it is opened
- *   in use -> left           when its user leaves it
- *   left   -> packed         when all its entries have their places in files, once enough have gathered
+ *   in use -> left           when its user closes it
+ *   left   -> packed         when all its entries have their places in files, and there are enough such topics
  * </pre>
  */
 final class Catalog {
     private final Map<Long, TopicLog> topics = new LinkedHashMap<>();
     private final LongObjectMap<PackedTopic> packed = new LongObjectHashMap<>();
     private final Map<Long, Ledger> ledgers = new HashMap<>();
-    /** While recovery finds entries by their ledgers alone: those that may grow, and the packed topics they are of. */
+    /** For recovery, which knows only the ledgers of entries: the ledgers that may grow, and their packed topics. */
     private @Nullable LongObjectMap<PackedTopic> growing = new LongObjectHashMap<>();
 
     /** What all packed topics take; any thread may read it. */
@@ -41,18 +41,21 @@ final class Catalog {
 
     private final Set<TopicLog> left = new LinkedHashSet<>();
     private final List<UnreadableTopic> unreadable = new ArrayList<>();
-    private final LogParts.Ids ids;
+    private final LogIds ids;
     private final BiFunction<Long, String, TopicLog> topicFactory;
     private final Consumer<Ledger> deletion;
 
-    /** Gets its topics from the factory and reports each ledger that is no more. */
-    Catalog(LogParts.Ids ids, BiFunction<Long, String, TopicLog> topicFactory, Consumer<Ledger> deletion) {
+    /** Gets its topics from the factory and reports each ledger that is deleted. */
+    Catalog(LogIds ids, BiFunction<Long, String, TopicLog> topicFactory, Consumer<Ledger> deletion) {
         this.ids = ids;
         this.topicFactory = topicFactory;
         this.deletion = deletion;
     }
 
-    /** Visits each topic; packed ones are unpacked for that alone, so that what the visitor changes in them is lost. */
+    /**
+     * Visits each topic; packed ones are unpacked only for the visit, so changes that the visitor makes to them are
+     * lost.
+     */
     void forEachTopic(Consumer<TopicLog> visitor) {
         List.copyOf(topics.values()).forEach(visitor);
         packed.values().forEach(topic -> visitor.accept(SnapshotBody.unpack(topic, topicFactory)));
@@ -86,7 +89,7 @@ final class Catalog {
         unreadable.add(topic);
     }
 
-    /** How many there are, readable or not. */
+    /** The number of topics, readable or not. */
     int topicCount() {
         return topics.size() + packed.size() + unreadable.size();
     }
@@ -110,7 +113,7 @@ final class Catalog {
         return topic;
     }
 
-    /** Unpacks every topic, for whoever means to change many. */
+    /** Unpacks every topic, for a caller that changes many. */
     void unpackAll() {
         packed.keySet().stream().sorted().toList().forEach(this::topic);
     }
@@ -133,7 +136,7 @@ final class Catalog {
                 .toList();
     }
 
-    /** Somebody uses the topic from now on: it stays as it is. */
+    /** The topic is in use from now on: it is not packed. */
     void use(TopicLog topic) {
         left.remove(topic);
     }
@@ -153,7 +156,7 @@ final class Catalog {
         return left.size();
     }
 
-    /** Packs the topics that nobody uses, but for those of which something is under way. */
+    /** Packs the topics that nobody uses, except those with something under way. */
     void packLeft() {
         left.stream().filter(TopicLog::isSettled).forEach(this::pack);
         left.removeIf(TopicLog::isPacked);
@@ -178,7 +181,7 @@ final class Catalog {
         }
     }
 
-    /** Tells of all ledgers that a snapshot held; before the records behind it are applied. */
+    /** Reports all ledgers that a snapshot held; before the records after it are applied. */
     void adopt(Consumer<Ledger> visitor) {
         ledgers.values().forEach(visitor);
         for (PackedTopic stored : packed.values()) {
@@ -188,7 +191,7 @@ final class Catalog {
         }
     }
 
-    /** Every record of earlier lives was applied: entries have their ledgers at hand from now on. */
+    /** Every record of earlier runs was applied: from now on entries come with their ledgers. */
     void recovered() {
         growing = null;
         for (TopicLog topic : topics.values()) {
@@ -228,8 +231,12 @@ final class Catalog {
         next.accumulateAndGet(taken + 1, Math::max);
     }
 
-    /** Applies a durable record; one about a topic or ledger that is no more changes nothing. */
-    void apply(byte type, long id, long index, byte[] body) {
+    /** Applies a durable record; one about a deleted topic or ledger changes nothing. */
+    void apply(CatalogChange change) {
+        byte type = change.type();
+        long id = change.id();
+        long index = change.index();
+        byte[] body = change.body();
         switch (type) {
             case Frame.TOPIC_CREATED -> addTopic(id, new String(body, StandardCharsets.UTF_8));
             case Frame.TOPIC_DELETED -> deleteTopic(id);

@@ -21,6 +21,6 @@ public sealed interface CursorDelta {
     @SuppressWarnings("ArrayRecordComponent")
     record AckBatch(Position position, long[] ackSet) implements CursorDelta {}
 
-    /** The cursor starts anew after this position: a seek. */
+    /** The cursor starts again after this position: a seek. */
     record Reset(Position markDelete) implements CursorDelta {}
 }

@@ -1,6 +1,6 @@
 package io.millrace.broker.log;
 
-import io.millrace.broker.log.JournalItem.RecordItem;
+import io.millrace.broker.log.JournalItem.DeltaRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ public final class CursorLog {
         return name;
     }
 
-    /** A private copy of the state as of opening, for the caller to keep up to date. */
+    /** The caller's own copy of the state at opening; the caller keeps it up to date. */
     public CursorState recovered() {
         return recovered.copy();
     }
@@ -44,16 +44,16 @@ public final class CursorLog {
      */
     public long append(CursorDelta delta) {
         byte[] body = DeltaCodec.encode(delta);
-        parts.config().requireFits("an acknowledgement", Frame.recordBytes(body.length));
+        parts.folder().config().requireFits("an acknowledgement", Frame.recordBytes(body.length));
         synchronized (this) {
             parts.status().checkDeltas();
             long number = ++lastNumber;
-            parts.journalQueue().offer(new RecordItem(Frame.CURSOR_DELTA, topicId, id, body, this, number, null, null));
+            parts.journal().queue().offer(new DeltaRecord(CatalogChange.cursorDelta(topicId, id, body), this, number));
             return number;
         }
     }
 
-    /** Sets who is told when deltas are durable; before the first append. */
+    /** Sets the listener for durable deltas; before the first append. */
     public void listener(CursorLogListener newListener) {
         listener = newListener;
     }

@@ -1,6 +1,6 @@
 package io.millrace.broker.log;
 
-/** Told of the fate of appended deltas, on the journal writer's thread: must return at once and never throw. */
+/** Told the outcome of appended deltas, on the journal writer's thread: must return at once and never throw. */
 public interface CursorLogListener {
     /** Every delta up to and including this number is durable; once per journal group. */
     void durable(long upToNumber);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one subscription has acknowledged: everything up to the mark-delete position, plus entries above it (a bitmap
  * per ledger), plus batches acknowledged in part. Acknowledgements of entries that the ledger bounds do not know are
- * ignored, so a hostile position costs nothing. For one owner at a time; not thread-safe.
+ * ignored, so an invalid position costs nothing. For one owner at a time; not thread-safe.
  */
 public final class CursorState {
     /** A position, an array without its words, and their place in the map. */
@@ -59,15 +59,6 @@ public final class CursorState {
         return set == null ? null : set.clone();
     }
 
-    /** How many entries above the mark-delete position are acknowledged. */
-    public long holeCount() {
-        long count = 0;
-        for (BitSet bits : acked.values()) {
-            count += bits.cardinality();
-        }
-        return count;
-    }
-
     /** How many batches are acknowledged in part. */
     public int partialCount() {
         return ackSets.size();
@@ -90,24 +81,6 @@ public final class CursorState {
     /** Whether some of the messages of this batch are acknowledged, and some are not. */
     public boolean isPartlyAcked(Position position) {
         return ackSets.containsKey(position);
-    }
-
-    /** Calls back for each run of acknowledged entries above the mark-delete position, ascending. */
-    public void forEachAckedRange(RangeConsumer consumer) {
-        for (Map.Entry<Long, BitSet> ledger : acked.entrySet()) {
-            BitSet bits = ledger.getValue();
-            for (int from = bits.nextSetBit(0); from >= 0; ) {
-                int end = bits.nextClearBit(from);
-                consumer.range(ledger.getKey(), from, end - 1L);
-                from = bits.nextSetBit(end);
-            }
-        }
-    }
-
-    /** A run of acknowledged entries of one ledger, both ends included. */
-    @FunctionalInterface
-    public interface RangeConsumer {
-        void range(long ledgerId, long firstEntry, long lastEntry);
     }
 
     public void apply(CursorDelta delta) {
@@ -212,7 +185,7 @@ public final class CursorState {
         advance();
     }
 
-    /** Moves the mark over acknowledged entries and over ledger ends behind which the next ledger has begun. */
+    /** Moves the mark over acknowledged entries, and over the end of a ledger if the next ledger has begun. */
     private void advance() {
         if (acked.isEmpty()) {
             return;
@@ -234,7 +207,7 @@ public final class CursorState {
         }
     }
 
-    /** The next ledger that has entries; one without any, behind which another has begun, gets none any more. */
+    /** The next ledger that has entries; an empty one, after which another has begun, will never get any. */
     private long filledLedgerAfter(long ledgerId) {
         long next = bounds.ledgerAfter(ledgerId);
         while (next >= 0 && bounds.lastEntryOf(next) < 0) {

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was found damaged since the log was opened, each place reported once.
+ * The damage found since the log was opened, each place reported once.
  *
  * <p><b>Threads</b>: any, under this monitor. <b>Shared</b>: the list, bounded. <b>Proved by</b>: DamageTest.
  */
@@ -25,7 +25,7 @@ final class Damages {
         }
     }
 
-    /** A group that was not wholly written when the process or the machine stopped: nothing in it was receipted. */
+    /** A group that was only partly written when the process or the machine stopped: nothing in it had a receipt. */
     synchronized void reportTorn(Path file, long offset, String what) {
         found.add(new Damage(file, offset, what, true));
         LOG.warn("{} at byte {}: {}", file, offset, what);

@@ -94,7 +94,7 @@ public final class DiskFiles implements Disk {
     @Override
     public void forceDirectory(Path directory, ForcePoint point) throws IOException {
         if (point == ForcePoint.DATA_FOLDER && !Files.isWritable(directory)) {
-            // Then the data folder was made by somebody else, in a place that may refuse to be opened or forced.
+            // Then the data folder was created from outside, and its parent may refuse to be opened or forced.
             return;
         }
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -128,7 +128,7 @@ public final class DiskFiles implements Disk {
         return channel;
     }
 
-    /** Locks a byte that no file has, so that systems whose locks keep readers out let the file be copied. */
+    /** Locks a byte behind the end of any file: where locks keep readers out, the file can still be copied. */
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock(LOCKED_BYTE, 1, false);

@@ -25,15 +25,9 @@ public final class Entry {
         return header;
     }
 
-    /** The bytes; the indexes of this buffer belong to whoever was given the entry, so share a duplicate. */
+    /** The bytes; the indexes of this buffer belong to the one that was given the entry, so share a duplicate. */
     public ByteBuf data() {
         return data;
-    }
-
-    /** Adds a reference to the bytes and returns this entry. */
-    public Entry retain() {
-        data.retain();
-        return this;
     }
 
     /** Gives back one reference to the bytes. */

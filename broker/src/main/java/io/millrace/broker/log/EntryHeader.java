@@ -1,7 +1,7 @@
 package io.millrace.broker.log;
 
 /**
- * What dispatch needs to know of an entry, stored beside it so that nobody parses its metadata again: times are in
+ * What dispatch needs to know of an entry, stored beside it so that its metadata is parsed only once: times are in
  * milliseconds since the epoch, {@code deliverAtMillis} is 0 for "at once", {@code stickyKeyHash} is 0 for "none".
  */
 public record EntryHeader(

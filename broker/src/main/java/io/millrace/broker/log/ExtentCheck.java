@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads every frame of one extent and parts what is sound from what is lost. For one thread. */
+/** Reads every frame of one extent and separates sound entries from lost ones. For one thread. */
 final class ExtentCheck {
     private static final int WINDOW_BYTES = 1 << 20;
 
@@ -28,7 +28,7 @@ final class ExtentCheck {
     }
 
     /** Checks an extent of a file that is there. */
-    static ExtentCheck run(LogReader.Context context, Path path, DiskFile file, Ledger ledger, Extent extent)
+    static ExtentCheck run(EntryReader.Context context, Path path, DiskFile file, Ledger ledger, Extent extent)
             throws IOException {
         ExtentCheck check = new ExtentCheck(ledger, extent);
         long end = Math.min(extent.end(), file.size());
@@ -43,7 +43,7 @@ final class ExtentCheck {
         return check;
     }
 
-    private void walk(LogReader.Context context, Path path, FrameWindow window, long end) throws IOException {
+    private void walk(EntryReader.Context context, Path path, FrameWindow window, long end) throws IOException {
         long at = extent.start();
         while (at < end) {
             boolean isHead = isOurs(window, at);

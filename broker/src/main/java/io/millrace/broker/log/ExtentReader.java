@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Reads entries of one extent of a ledger. A frame's head tells which entry it is and proves itself, so the start is
- * found by bisecting bytes: no index is kept, and recovery has none to rebuild. For one thread.
+ * Reads entries of one extent of a ledger. A frame's head names its entry and has its own checksum, so the start is
+ * found by bisecting bytes: there is no index to keep or to rebuild. For one thread.
  */
 final class ExtentReader {
     private static final int WINDOW_BYTES = 16 * 1024;
@@ -23,7 +23,7 @@ final class ExtentReader {
     private final Damages damages;
     private long next;
 
-    ExtentReader(LogReader.Context context, DiskFile file, Path path, Ledger ledger, Extent extent) {
+    ExtentReader(EntryReader.Context context, DiskFile file, Path path, Ledger ledger, Extent extent) {
         this.file = file;
         this.path = path;
         this.ledger = ledger;
@@ -32,7 +32,10 @@ final class ExtentReader {
         this.damages = context.damages();
     }
 
-    /** Where the frame of the first entry at or after {@code entryId} starts, at best. */
+    /**
+     * The offset where the frame of the first entry at or after {@code entryId} starts, or an earlier offset if bytes
+     * between are damaged.
+     */
     long locate(long entryId) throws IOException {
         FrameWindow window = new FrameWindow(file, frame, extent.end(), WINDOW_BYTES);
         long low = extent.start();
@@ -64,7 +67,7 @@ final class ExtentReader {
         return Frame.type(buffer, start) == Frame.ENTRY && Frame.id(buffer, start) == ledger.id;
     }
 
-    /** Where the frame behind the last one read starts. */
+    /** The offset behind the last frame that was read. */
     long next() {
         return next;
     }
@@ -96,7 +99,7 @@ final class ExtentReader {
         }
     }
 
-    /** Where the last extent of the ledger in this file ends. */
+    /** The end of the ledger's last extent in this file. */
     private long expectedEnd() {
         long end = extent.end();
         for (Extent other : ledger.extents()) {

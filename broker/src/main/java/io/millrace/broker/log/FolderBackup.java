@@ -19,10 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a data folder, also while a broker of another process writes it. A snapshot and the journal files belong together
- * as long as no newer snapshot is there, for only that lets a group be overwritten; so they are copied until that was so.
- * What both name in ledger files never changes, it only grows: a file that nobody appends to any more is linked, of another
- * what is needed is copied. If one vanished meanwhile, its deletion is in the journal, which is then copied anew.
+ * Copies a data folder, also while a broker of another process writes it. A snapshot and the journal files belong
+ * together as long as there is no newer snapshot, because only a newer one allows groups to be overwritten; so both are
+ * copied again until no newer one appeared. The parts of ledger files that they name never change, the files only grow:
+ * a file that no longer grows is linked, of another the needed part is copied. If one has disappeared meanwhile, its
+ * deletion is in the journal, which is then copied again.
  */
 public final class FolderBackup {
     private static final long COPY_BYTES = 8 << 20;
@@ -30,7 +31,7 @@ public final class FolderBackup {
     private static final String REPLACED = "its snapshot was replaced again and again";
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** The source looked different at two times, or damaged, which may be that: it has to be looked at again. */
+    /** The source changed while it was read, or looks damaged, which may be the same: it must be read again. */
     private static final class Moved extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -55,7 +56,7 @@ public final class FolderBackup {
                 throw new DirectoryNotEmptyException(to + " is not empty: name a folder that is, or none yet");
             }
         }
-        for (String name : List.of(LogParts.JOURNAL, LogParts.LEDGERS)) {
+        for (String name : List.of(LogFolder.JOURNAL, LogFolder.LEDGERS)) {
             Files.createDirectory(to.resolve(name));
         }
         new FolderBackup(from, to).copy();
@@ -96,7 +97,7 @@ public final class FolderBackup {
         Files.write(SnapshotFile.path(to), snapshot);
         Set<Path> kept = new HashSet<>();
         try (FolderImage image = FolderImage.read(to, new DiskFiles())) {
-            for (Damage damage : image.parts().damages().found()) {
+            for (Damage damage : image.parts().folder().damages().found()) {
                 if (!damage.isTornTail()) {
                     Path file = from.resolve(to.relativize(damage.file()));
                     throw new Moved(file + " at byte " + damage.offset() + ": " + damage.what(), null);
@@ -119,7 +120,7 @@ public final class FolderBackup {
     }
 
     private void copyJournal() throws IOException, Moved {
-        for (Path path : JournalFolder.paths(new DiskFiles(), from.resolve(LogParts.JOURNAL))) {
+        for (Path path : JournalFolder.paths(new DiskFiles(), from.resolve(LogFolder.JOURNAL))) {
             try {
                 Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.REPLACE_EXISTING);
             } catch (NoSuchFileException e) {
@@ -135,7 +136,7 @@ public final class FolderBackup {
         long lastShared = -1;
         for (Ledger ledger : image.catalog().ledgers()) {
             for (Extent extent : ledger.extents()) {
-                Path path = LogParts.ledgerFile(to, ledger, extent);
+                Path path = LogFolder.ledgerFile(to, ledger, extent);
                 ends.merge(path, extent.end(), Math::max);
                 lastShared = extent.isOwn() ? lastShared : Math.max(lastShared, extent.fileNumber());
                 if (extent.isOwn() && !image.inJournal(ledger).isEmpty()) {
@@ -143,14 +144,14 @@ public final class FolderBackup {
                 }
             }
         }
-        growing.add(LogParts.sharedFile(to, lastShared));
+        growing.add(LogFolder.sharedFile(to, lastShared));
         for (Map.Entry<Path, Long> file : ends.entrySet()) {
             bring(file.getKey(), file.getValue(), !growing.contains(file.getKey()));
         }
         return ends.keySet();
     }
 
-    /** Makes so many bytes of that file be there; they are taken from the source, or were by an attempt before. */
+    /** Makes sure that the copy has this many bytes of that file; an earlier attempt may have copied them already. */
     private void bring(Path target, long bytes, boolean mayLink) throws IOException, Moved {
         Path source = from.resolve(to.relativize(target));
         try {
@@ -200,7 +201,7 @@ public final class FolderBackup {
     }
 
     private void dropOthers(Set<Path> kept) throws IOException {
-        for (String name : List.of(LogParts.JOURNAL, LogParts.LEDGERS)) {
+        for (String name : List.of(LogFolder.JOURNAL, LogFolder.LEDGERS)) {
             try (Stream<Path> files = Files.list(to.resolve(name))) {
                 for (Path file : files.filter(file -> !kept.contains(file)).toList()) {
                     Files.delete(file);

@@ -21,7 +21,7 @@ public final class FolderCheck {
         this.parts = image.parts();
     }
 
-    /** What is in that folder; refused, saying why, if it is in use or is no data folder. */
+    /** The contents of that folder; fails with the reason if it is in use or is no data folder. */
     public static FolderState run(Path folder, Disk disk) throws IOException {
         try (FolderImage image = FolderImage.read(folder, disk)) {
             return new FolderCheck(image).run();
@@ -57,7 +57,7 @@ public final class FolderCheck {
         for (UnreadableTopic topic : image.catalog().unreadable()) {
             lost.add(new FolderState.Lost(topic.name() == null ? "of unreadable name" : topic.name(), List.of()));
         }
-        return new FolderState(topics, parts.damages().found(), lost);
+        return new FolderState(topics, parts.folder().damages().found(), lost);
     }
 
     private static EntryRange range(Ledger ledger, Extent extent) {
@@ -72,13 +72,14 @@ public final class FolderCheck {
         return marks;
     }
 
-    /** Checks each extent of that ledger; that a file is short is reported elsewhere. */
+    /** Checks each extent of that ledger; files that are too short are reported elsewhere. */
     static void check(LogParts parts, Ledger ledger, Map<Ledger, List<ExtentCheck>> checks) throws IOException {
-        LogReader.Context context = new LogReader.Context(parts.salt(), parts.damages());
+        EntryReader.Context context = new EntryReader.Context(
+                parts.folder().salt(), parts.folder().damages());
         for (Extent extent : ledger.extents()) {
-            Path path = LogParts.ledgerFile(parts.config().data(), ledger, extent);
+            Path path = LogFolder.ledgerFile(parts.folder().path(), ledger, extent);
             ExtentCheck check;
-            try (OpenFiles.Lease lease = parts.openFiles().open(path)) {
+            try (OpenFiles.Lease lease = parts.reading().openFiles().open(path)) {
                 check = ExtentCheck.run(context, path, lease.file(), ledger, extent);
             } catch (NoSuchFileException e) {
                 check = ExtentCheck.missing(ledger, extent);

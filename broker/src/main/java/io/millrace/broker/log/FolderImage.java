@@ -20,17 +20,17 @@ final class FolderImage implements JournalReplay.Target, Closeable {
     private final SnapshotHead head;
     private @Nullable Torn torn;
 
-    /** The part of a journal file that is a group never written whole. */
+    /** The part of a journal file with a group that was never completely written. */
     private record Torn(DiskFile file, long start, long end) {}
 
     private FolderImage(Path folder, Disk disk, SnapshotHead head) throws IOException {
         this.head = head;
         parts = LogParts.create(LogConfig.defaults(folder), disk, head.salt());
         catalog = new Catalog(parts.ids(), (id, name) -> new TopicLog(parts, id, name), ledger -> {});
-        journal = JournalFolder.open(disk, folder.resolve(LogParts.JOURNAL), new Frame(head.salt()));
+        journal = JournalFolder.open(disk, folder.resolve(LogFolder.JOURNAL), new Frame(head.salt()));
     }
 
-    /** Refused, saying why, if the folder is in use or holds no readable snapshot. */
+    /** Fails with the reason if the folder is in use or holds no readable snapshot. */
     static FolderImage read(Path folder, Disk disk) throws IOException {
         try (SnapshotWindow snapshot = SnapshotFile.open(disk, folder)) {
             if (snapshot == null) {
@@ -46,10 +46,10 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         FolderImage image = new FolderImage(folder, disk, head);
         boolean done = false;
         try {
-            Snapshot.read(path, snapshot, image.catalog, image.parts.damages());
+            Snapshot.read(path, snapshot, image.catalog, image.parts.folder().damages());
             image.catalog.unpackAll();
-            image.journal.reportMissing(head.journal(), image.parts.damages());
-            new JournalReplay(image.parts.damages(), image, head.epoch())
+            image.journal.reportMissing(head.journal(), image.parts.folder().damages());
+            new JournalReplay(image.parts.folder().damages(), image, head.epoch())
                     .replay(image.journal.filesBehind(head.epoch()));
             image.catalog.recovered();
             done = true;
@@ -61,7 +61,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         }
     }
 
-    /** Ends the journal behind its last whole group; changes the folder. */
+    /** Cuts the journal off behind its last complete group; changes the folder. */
     void cutTornTail() throws IOException {
         Torn tail = torn;
         if (tail != null) {
@@ -69,7 +69,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         }
     }
 
-    /** The journal files without which the folder would not be whole. */
+    /** The journal files that the folder needs. */
     List<Path> neededJournal() {
         List<Path> needed = new ArrayList<>();
         journal.filesBehind(head.epoch()).forEach(file -> needed.add(file.journal.path));
@@ -93,7 +93,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         return inJournal.getOrDefault(ledger, List.of());
     }
 
-    /** The entries of that ledger of which the journal has only those before and behind. */
+    /** The entries of that ledger that are missing between others in the journal. */
     List<EntryRange> lostInJournal(Ledger ledger) {
         return lost.getOrDefault(ledger, List.of());
     }
@@ -126,7 +126,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
 
     @Override
     public void record(byte type, long id, long index, byte[] body) {
-        catalog.apply(type, id, index, body);
+        catalog.apply(new CatalogChange(type, id, index, body));
     }
 
     @Override
@@ -140,6 +140,6 @@ final class FolderImage implements JournalReplay.Target, Closeable {
     @Override
     public void close() throws IOException {
         journal.close();
-        parts.openFiles().close();
+        parts.reading().openFiles().close();
     }
 }

@@ -14,7 +14,8 @@ import java.util.Set;
 
 /**
  * Sets aside what cannot be read: copies of it go to the folder {@code damaged}, then a new snapshot names only what is
- * sound. Before the new snapshot is there nothing but copies was made, so it may be stopped at any point and begun again.
+ * sound. Until the new snapshot exists only copies were made, so the repair may be stopped at any point and started
+ * again.
  */
 public final class FolderRepair {
     private static final String DAMAGED = "damaged";
@@ -70,10 +71,10 @@ public final class FolderRepair {
             }
             dropCopied();
         } finally {
-            parts.cache().close();
-            parts.journalFiles().close();
+            parts.reading().cache().close();
+            parts.journal().files().close();
             opened.start().active().file.close();
-            parts.openFiles().close();
+            parts.reading().openFiles().close();
         }
     }
 
@@ -86,7 +87,7 @@ public final class FolderRepair {
             whole &= check.lost().isEmpty();
             sound.addAll(check.sound());
             for (Piece piece : check.pieces()) {
-                copy(LogParts.ledgerFile(folder, ledger, check.extent()), piece);
+                copy(LogFolder.ledgerFile(folder, ledger, check.extent()), piece);
             }
         }
         if (!whole) {
@@ -94,7 +95,7 @@ public final class FolderRepair {
         }
     }
 
-    /** The topics that could not be read leave the snapshot; their ledgers are whatever no other topic names. */
+    /** Removes the unreadable topics from the snapshot; their ledgers are those that no other topic names. */
     private void dropUnreadable(Catalog catalog) throws IOException {
         if (catalog.unreadable().isEmpty()) {
             return;
@@ -102,11 +103,11 @@ public final class FolderRepair {
         Set<Path> named = new HashSet<>();
         for (Ledger ledger : catalog.ledgers()) {
             for (Extent extent : ledger.extents()) {
-                named.add(LogParts.ledgerFile(folder, ledger, extent));
+                named.add(LogFolder.ledgerFile(folder, ledger, extent));
             }
         }
-        for (String name : disk.list(folder.resolve(LogParts.LEDGERS))) {
-            Path file = folder.resolve(LogParts.LEDGERS).resolve(name);
+        for (String name : disk.list(folder.resolve(LogFolder.LEDGERS))) {
+            Path file = folder.resolve(LogFolder.LEDGERS).resolve(name);
             if (!named.contains(file)) {
                 copy(file, new Piece(0, disk.size(file)));
             }
@@ -114,9 +115,9 @@ public final class FolderRepair {
         catalog.unreadable().clear();
     }
 
-    /** Journal files that the checkpoint kept as damaged are in the other folder now. */
+    /** Journal files that the checkpoint kept as damaged are now in the folder of damaged files. */
     private void dropCopied() throws IOException {
-        Path journal = folder.resolve(LogParts.JOURNAL);
+        Path journal = folder.resolve(LogFolder.JOURNAL);
         for (String name : disk.list(journal)) {
             if (name.endsWith(".damaged")) {
                 Path file = journal.resolve(name);

@@ -1,16 +1,19 @@
 package io.millrace.broker.log;
 
-/** Every place that forces something to the device, so that a test can leave out any one of them. */
+/** Every place that forces something to the device, so that a test can skip any one of them. */
 public enum ForcePoint {
     /** The entry of a data folder in its parent, when it was just made or has no snapshot yet. */
     DATA_FOLDER,
     /** A new journal file's zeros and length, before its first group. */
     JOURNAL_FILE,
-    /** The journal directory, after a file was made in it, or an earlier life may have been killed right then. */
+    /**
+     * The journal directory, after a file was created in it, or at a start: the run before may have been killed at that
+     * moment.
+     */
     JOURNAL_DIRECTORY,
     /** One group of frames. */
     JOURNAL_GROUP,
-    /** What recovery read from the journal, before anyone sees it. */
+    /** The journal's contents that recovery read, before anyone sees them. */
     JOURNAL_RECOVERED,
     /** A ledger or shared file, before journal files that hold its bytes are used again. */
     LEDGER_FILE,
@@ -18,6 +21,9 @@ public enum ForcePoint {
     LEDGER_DIRECTORY,
     /** A new snapshot, before it replaces the old one. */
     SNAPSHOT_FILE,
-    /** The data folder, after a new snapshot replaced the old one, or an earlier life may have been killed right then. */
+    /**
+     * The data folder, after a new snapshot replaced the old one, or at a start: the run before may have been killed at
+     * that moment.
+     */
     SNAPSHOT_DIRECTORY
 }

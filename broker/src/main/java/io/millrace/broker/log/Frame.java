@@ -104,7 +104,7 @@ final class Frame {
         return (int) crc.getValue() ^ saltHash;
     }
 
-    /** Whether a head that lies wholly within the buffer's limit starts here and is undamaged. */
+    /** Whether an undamaged head starts here and ends within the buffer's limit. */
     boolean isHead(ByteBuffer buffer, int start) {
         if (start + HEAD_BYTES > buffer.limit() || (buffer.getInt(start) & 0xFFFFFF00) != MAGIC) {
             return false;
@@ -159,10 +159,6 @@ final class Frame {
 
     static long index(ByteBuffer buffer, int start) {
         return buffer.getLong(start + INDEX);
-    }
-
-    static long publishTimeMillis(ByteBuffer buffer, int start) {
-        return buffer.getLong(start + HEAD_BYTES + 4);
     }
 
     static EntryHeader entryHeader(ByteBuffer buffer, int start) {

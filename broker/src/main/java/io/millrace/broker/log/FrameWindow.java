@@ -3,7 +3,7 @@ package io.millrace.broker.log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A moving window over a part of a file in which frames are looked for. For one thread. */
+/** A moving window over the part of a file that is searched for frames. For one thread. */
 final class FrameWindow {
     private final DiskFile file;
     private final Frame frame;
@@ -43,7 +43,7 @@ final class FrameWindow {
         return frameAt(offset) && frame.isBodySound(window, index(offset));
     }
 
-    /** Like {@link #headAt}, and the whole frame is in the buffer then; its body is not looked at. */
+    /** Like {@link #headAt}, with the whole frame in the buffer; its body is not checked. */
     boolean frameAt(long offset) throws IOException {
         boolean head = headAt(offset);
         if (head) {

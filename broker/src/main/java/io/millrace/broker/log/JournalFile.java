@@ -2,7 +2,7 @@ package io.millrace.broker.log;
 
 import java.nio.file.Path;
 
-/** One preallocated file of the journal; owned by whoever has it: pool, journal writer, or checkpoint. */
+/** One preallocated file of the journal, owned by one part at a time: pool, journal writer, or checkpoint. */
 final class JournalFile {
     final Path path;
     final DiskFile file;
@@ -10,7 +10,9 @@ final class JournalFile {
     long end;
     long lastEpoch;
     boolean damaged;
-    /** Whether the life that made it may have been killed before it forced its length; the first group then does. */
+    /**
+     * Whether the run that created it may have been killed before it forced its length; then the first group forces it.
+     */
     boolean lengthInDoubt;
 
     JournalFile(Path path, DiskFile file, long capacity) {

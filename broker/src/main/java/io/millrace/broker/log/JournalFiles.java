@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool of journal files: free ones, wholly zeroed or stale, and sealed ones that a checkpoint has yet to free.
+ * The pool of journal files: free ones, zeroed or with old groups, and sealed ones that wait for a checkpoint.
  *
  * <p><b>Threads</b>: the journal writer takes and seals, the ledger writer prepares and frees, all under this object's
- * monitor; files are made and zeroed outside it. <b>Shared</b>: {@code free}, {@code sealed}, {@code activeNumber}, {@code stopped}.
- * <b>States</b> of a file: prepared -> free when zeroed and forced; free -> active when taken; active -> sealed when
- * the next group does not fit; sealed -> free, or deleted, when a durable snapshot covers its last group. <b>Proved
- * by</b>: PowerLossTest.
+ * monitor; files are made and zeroed outside it. <b>Shared</b>: {@code free}, {@code sealed}, {@code activeNumber},
+ * {@code stopped}. <b>States</b> of a file: prepared -> free when zeroed and forced; free -> active when taken; active
+ * -> sealed when the next group does not fit; sealed -> free, or deleted, when a durable snapshot covers its last
+ * group. <b>Proved by</b>: PowerLossTest.
  */
 final class JournalFiles {
     private static final String SUFFIX = ".journal";
@@ -34,11 +34,11 @@ final class JournalFiles {
     private long activeNumber = Snapshot.NO_JOURNAL;
     private boolean stopped;
 
-    JournalFiles(Disk disk, Path directory, LogConfig config) {
-        this.disk = disk;
-        this.directory = directory;
-        this.fileBytes = config.journalFileBytes();
-        this.maxFiles = config.journalFiles();
+    JournalFiles(LogFolder folder) {
+        this.disk = folder.disk();
+        this.directory = folder.journal();
+        this.fileBytes = folder.config().journal().fileBytes();
+        this.maxFiles = folder.config().journal().files();
     }
 
     /** Counts a file found at recovery; its number is never given again. */
@@ -51,7 +51,7 @@ final class JournalFiles {
         sealed.add(file);
     }
 
-    /** Takes over an unused file found at recovery. */
+    /** Adds an unused file found at recovery. */
     synchronized void addFree(JournalFile file) {
         fileCount++;
         file.lengthInDoubt = true;
@@ -64,12 +64,12 @@ final class JournalFiles {
         activeNumber = file.number();
     }
 
-    /** The number of the file that is written now or next, NO_JOURNAL while that has still to be made. */
+    /** The number of the file that is written now or next; NO_JOURNAL while that file does not exist yet. */
     synchronized long activeNumber() {
         return activeNumber;
     }
 
-    /** The number of that file, or -1 if it is no file of the journal. */
+    /** The number in that file's name, or -1 if it is no file of the journal. */
     static long number(Path path) {
         String name = String.valueOf(path.getFileName());
         boolean isOurs = name.matches("[0-9]{1,18}\\.journal");
@@ -81,7 +81,7 @@ final class JournalFiles {
         return String.format("%08d", number) + SUFFIX;
     }
 
-    /** Makes a free file of full size if there is none and the pool may grow; true if there is a free file now. */
+    /** Creates a free file of full size if there is none and the pool may grow; true if there is a free file now. */
     boolean prepare() throws IOException {
         synchronized (this) {
             if (!free.isEmpty()) {
@@ -100,7 +100,7 @@ final class JournalFiles {
         return true;
     }
 
-    /** Makes a file of zeros and forces it, its length and its name. */
+    /** Creates a file of zeros and forces its bytes, length and name. */
     JournalFile make(long capacity) throws IOException {
         long number;
         synchronized (this) {
@@ -138,7 +138,7 @@ final class JournalFiles {
         return !free.isEmpty();
     }
 
-    /** Waits for a short while; whether {@link #take} has an answer. */
+    /** Waits for a short while; returns whether {@link #take} has an answer. */
     synchronized boolean awaitFree() throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
         while (free.isEmpty() && !stopped && System.nanoTime() - deadlineNanos < 0) {

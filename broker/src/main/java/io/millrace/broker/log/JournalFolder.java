@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The journal's files as they lie there, open, in the order of their first groups. For one thread. */
+/** The journal's files as found on disk, open, in the order of their first groups. For one thread. */
 final class JournalFolder implements Closeable {
     private final Path directory;
     private final List<DiskFile> opened = new ArrayList<>();
@@ -19,7 +19,7 @@ final class JournalFolder implements Closeable {
         this.directory = directory;
     }
 
-    /** The paths of the journal's files; others in its folder are not its own. */
+    /** The paths of the journal's files; other files in its folder do not belong to it. */
     static List<Path> paths(Disk disk, Path directory) throws IOException {
         return disk.list(directory).stream()
                 .map(directory::resolve)
@@ -49,7 +49,7 @@ final class JournalFolder implements Closeable {
         }
     }
 
-    /** A file that begins with a frame of a later format is not taken for damage. */
+    /** A file that begins with a frame of a later format does not count as damaged. */
     private static void requireKnown(Path path, DiskFile file) throws IOException {
         ByteBuffer start = ByteBuffer.allocate(Frame.ENTRY_HEAD_BYTES);
         file.read(start, 0);
@@ -63,7 +63,10 @@ final class JournalFolder implements Closeable {
         return files;
     }
 
-    /** The files that may hold groups behind that one: not those after which a later file began with it or before. */
+    /**
+     * The files that may hold groups after that one: without those whose next file begins with that group or an earlier
+     * one.
+     */
     List<Found> filesBehind(long epoch) {
         List<Found> needed = new ArrayList<>();
         for (int i = 0; i < files.size(); i++) {
@@ -75,12 +78,14 @@ final class JournalFolder implements Closeable {
         return needed;
     }
 
-    /** Whether a later file began with that group or one before it; leftovers of lost groups prove nothing. */
+    /** Whether a later file began with that group or one before it; remains of lost groups prove nothing. */
     private static boolean isFollowedByUpTo(long epoch, List<Found> later) {
         return later.stream().anyMatch(file -> file.beginsWithGroup && file.firstEpoch <= epoch);
     }
 
-    /** The file that was in use at the snapshot is there, unless somebody took it away; what it held is lost then. */
+    /**
+     * Checks that the file in use at the snapshot still exists; if it was removed from outside, its contents are lost.
+     */
     void reportMissing(long inUse, Damages damages) {
         boolean isThere = files.stream().anyMatch(file -> file.journal.number() == inUse);
         if (inUse == Snapshot.NO_JOURNAL ? files.isEmpty() : !isThere) {

@@ -1,6 +1,7 @@
 package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.JournalItem.DeltaRecord;
 import io.millrace.broker.log.JournalItem.EntryItem;
 import io.millrace.broker.log.JournalItem.RecordItem;
 import java.nio.ByteBuffer;
@@ -10,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the journal writer gathers for one write and one force: records in a buffer of their own, entries in slabs of
- * the tail cache, a commit frame last. For the journal writer; what {@link #done} hands over is for the ledger writer.
+ * What the journal writer gathers for one write and one force: records in their own buffer, entries in slabs of the
+ * tail cache, a commit frame last. For the journal writer; what {@link #done} hands over is for the ledger writer.
  */
 final class JournalGroup {
     /** What became durable together, for the ledger writer. */
     record Done(long epoch, List<Slab> newSlabs, List<CacheRun> newRuns, List<JournalItem> records) {
-        /** Whether it has nothing but entries that made known runs longer. */
+        /** Whether it holds only entries that extend known runs. */
         boolean isMoreOfTheSame() {
             return newSlabs.isEmpty() && newRuns.isEmpty() && records.isEmpty();
         }
@@ -60,7 +61,7 @@ final class JournalGroup {
 
     /**
      * A group without frames is not written, so its number goes to the next one: a snapshot taken in between must not
-     * claim to hold that.
+     * claim to hold it.
      */
     void takeNoEpoch() {
         epoch--;
@@ -82,25 +83,26 @@ final class JournalGroup {
         if (item instanceof EntryItem entry) {
             return Frame.entryBytes(entry.data().readableBytes());
         }
-        return item instanceof RecordItem item2 ? Frame.recordBytes(item2.body().length) : 0;
+        return item instanceof RecordItem changing
+                ? Frame.recordBytes(changing.change().body().length)
+                : 0;
     }
 
     void add(JournalItem item) {
         if (item instanceof EntryItem entry) {
             add(entry);
-        } else if (item instanceof RecordItem change) {
-            writeRecord(change.type(), change.id(), change.index(), change.body());
-            CursorLog cursor = change.cursor();
-            if (cursor != null && cursor.touch(epoch, change.deltaNumber())) {
-                cursors.add(cursor);
+        } else if (item instanceof RecordItem changing) {
+            write(changing.change());
+            if (changing instanceof DeltaRecord delta && delta.cursor().touch(epoch, delta.number())) {
+                cursors.add(delta.cursor());
             }
-            records.add(change);
+            records.add(changing);
         } else if (item instanceof Barrier) {
             records.add(item);
         }
     }
 
-    /** Sees to it that the tail cache has room for this entry, which is added next; false if there is no memory. */
+    /** Makes room in the tail cache for this entry, which is added next; false if there is no memory. */
     boolean makeRoom(EntryItem entry) {
         int frameBytes = Frame.entryBytes(entry.data().readableBytes());
         if (cache.room() >= frameBytes) {
@@ -140,13 +142,13 @@ final class JournalGroup {
         frames++;
     }
 
-    private void writeRecord(byte type, long id, long index, byte[] body) {
-        int frameBytes = Frame.recordBytes(body.length);
+    private void write(CatalogChange change) {
+        int frameBytes = Frame.recordBytes(change.body().length);
         if (recordBytes.remaining() < frameBytes) {
             int capacity = Math.max(recordBytes.capacity() * 2, recordBytes.position() + frameBytes);
             recordBytes = ByteBuffer.allocateDirect(capacity).put(recordBytes.flip());
         }
-        frame.writeRecord(recordBytes, type, epoch, id, index, body);
+        frame.writeRecord(recordBytes, change.type(), epoch, change.id(), change.index(), change.body());
         bytes += frameBytes;
         frames++;
     }
@@ -195,7 +197,7 @@ final class JournalGroup {
         }
     }
 
-    /** One listener's fault is not another's. */
+    /** A failure of one listener must not reach another. */
     private static void tell(String name, Runnable listener) {
         try {
             listener.run();
@@ -204,7 +206,7 @@ final class JournalGroup {
         }
     }
 
-    /** Gives up what was gathered and cannot be made durable any more: no reader ever saw its slabs. */
+    /** Releases what was gathered and can no longer be made durable: no reader ever saw its slabs. */
     List<JournalItem> abandon() {
         newSlabs.forEach(cache::discard);
         newSlabs = new ArrayList<>();

@@ -2,29 +2,26 @@ package io.millrace.broker.log;
 
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
-/** What is queued for the journal writer. */
+/** An item queued for the journal writer. */
 sealed interface JournalItem {
     /** An entry whose position is assigned; the writer releases {@code data}. */
     record EntryItem(Ledger ledger, long entryId, EntryHeader header, ByteBuf data) implements JournalItem {}
 
-    /**
-     * A frame that changes the catalog. When it is durable the ledger writer applies it; {@code cursor} and
-     * {@code deltaNumber} say which delta it was, {@code applied} is completed after it was applied.
-     */
-    @SuppressWarnings("ArrayRecordComponent")
-    record RecordItem(
-            byte type,
-            long id,
-            long index,
-            byte[] body,
-            @Nullable CursorLog cursor,
-            long deltaNumber,
-            @Nullable CompletableFuture<?> failure,
-            @Nullable Runnable applied)
-            implements JournalItem {}
+    /** A frame that changes the catalog; when it is durable the ledger writer applies it. */
+    sealed interface RecordItem extends JournalItem {
+        CatalogChange change();
+    }
 
-    /** Writes nothing; runs on the ledger writer after all that was queued before is durable and applied. */
+    /** A change that nobody waits for. */
+    record PlainRecord(CatalogChange change) implements RecordItem {}
+
+    /** A change that somebody waits for: {@code applied} runs on the ledger writer after it was applied. */
+    record AwaitedRecord(CatalogChange change, CompletableFuture<?> failure, Runnable applied) implements RecordItem {}
+
+    /** A delta of a cursor, whose listener is told once the delta of that number is durable. */
+    record DeltaRecord(CatalogChange change, CursorLog cursor, long number) implements RecordItem {}
+
+    /** Writes nothing; runs on the ledger writer when all earlier items are durable and applied. */
     record Barrier(CompletableFuture<?> failure, Runnable reached) implements JournalItem {}
 }

@@ -7,7 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of many producers whose one consumer parks when there is nothing to do and is woken at most once per park.
+ * A queue of many producers and one consumer, which parks when there is nothing to do and is woken at most once per
+ * park.
  *
  * <p><b>Threads</b>: anyone offers, the consumer polls and waits. <b>Shared</b>: the queue; {@code parked}, volatile,
  * set by the consumer before it looks a last time and cleared by the producer that wakes it, so an element is either
@@ -31,7 +32,7 @@ final class JournalQueue<T> {
         }
     }
 
-    /** The consumer has taken its last: what is queued, now or later, is refused instead, each by one thread. */
+    /** The consumer takes no more: every item that is queued, now or later, is refused, each by one thread. */
     void end(Consumer<T> refuse) {
         refusal = refuse;
         for (T item = queue.poll(); item != null; item = queue.poll()) {
@@ -39,7 +40,7 @@ final class JournalQueue<T> {
         }
     }
 
-    /** Adds what the consumer need not see before it is woken for something else. */
+    /** Adds an item without waking the consumer: it sees the item when it is next woken. */
     void offerQuietly(T item) {
         queue.add(item);
     }
@@ -62,7 +63,7 @@ final class JournalQueue<T> {
         return queue.poll();
     }
 
-    /** Takes out, wherever they are, all that the consumer wants to be rid of. */
+    /** Removes all items that the consumer wants removed, wherever they are in the queue. */
     void removeIf(Predicate<T> unwanted) {
         queue.removeIf(unwanted);
     }

@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the journal's groups in order and applies those that the snapshot does not hold. A group is only begun when the
- * one before it is durable: so damage with a newer group behind it hit durable bytes, which is reported and read
- * around; an incomplete group with nothing newer behind it is the torn tail. For recovery's thread.
+ * one before it is durable. So damage with a newer group behind it lies in durable bytes: it is reported and skipped.
+ * An incomplete group with nothing newer behind it is the torn tail. For recovery's thread.
  */
 final class JournalReplay {
-    /** Of a file so many bytes are looked at at a time, in a small file this share of it. */
+    /** This many bytes of a file are read at a time; in a small file, this share of it. */
     private static final int WINDOW_BYTES = 4 << 20;
 
     private static final int WINDOW_SHARE = 8;
     private static final int EPOCH_BITS = 40;
 
-    /** What a group is made of. */
+    /** The parts of a group. */
     private static final class Group {
         final Found in;
         final long epoch;
@@ -45,7 +45,7 @@ final class JournalReplay {
         final JournalFile journal;
         final FrameWindow window;
         final long firstEpoch;
-        /** Whether its first group is its first frame; else that is damaged, or what is there is left of lost groups. */
+        /** Whether its first group is its first frame; else that frame is damaged, or belongs to lost groups. */
         final boolean beginsWithGroup;
 
         Found(JournalFile journal, FrameWindow window, long firstEpoch, boolean beginsWithGroup) {
@@ -56,7 +56,7 @@ final class JournalReplay {
         }
     }
 
-    /** Applies what was durable. */
+    /** Applies durable frames. */
     interface Target {
         void entry(ByteBuffer frame, int start);
 
@@ -64,7 +64,7 @@ final class JournalReplay {
 
         void groupEnd(long epoch) throws IOException;
 
-        /** This part of the file is a group that was never whole: nothing behind it counts. */
+        /** This part of the file is a group that was never complete: nothing after it counts. */
         void torn(JournalFile file, long start, long end) throws IOException;
     }
 
@@ -72,7 +72,7 @@ final class JournalReplay {
     private final Target target;
     private final long snapshotEpoch;
     private long lastEpoch;
-    /** The last group that was accepted; a leftover does not count. */
+    /** The last group that was accepted; remains of lost groups do not count. */
     private long sequence;
 
     private @Nullable Group group;
@@ -95,7 +95,7 @@ final class JournalReplay {
         return new Found(journal, window, epoch, first == 0);
     }
 
-    /** The first epoch that no group had yet: a restart begins a new series. */
+    /** The first epoch that no group has used: a restart begins a new series. */
     long nextEpoch() {
         return ((lastEpoch >>> EPOCH_BITS) + 1) << EPOCH_BITS;
     }
@@ -148,7 +148,7 @@ final class JournalReplay {
         return found;
     }
 
-    /** Adds the frame at {@code found} to its group; between {@code from} and it nothing could be made out. */
+    /** Adds the frame at {@code found} to its group; nothing between {@code from} and it could be read. */
     private void accept(Found file, long epoch, long from, long found) throws IOException {
         Group current = group;
         if (isLeftover(file, epoch, from, found)) {
@@ -164,7 +164,7 @@ final class JournalReplay {
             lastEpoch = Math.max(lastEpoch, epoch);
         }
         if (current.whole) {
-            // Left of a group of an earlier life that was lost as a whole, so that its number was given again.
+            // Remains of a group of an earlier run that was lost as a whole, so its number was used again.
             return;
         }
         if (from != found) {
@@ -185,9 +185,9 @@ final class JournalReplay {
     }
 
     /**
-     * Group numbers ascend, but the first group written to a file that was in use before may be lost but for some of its
-     * sectors, which then stand among older frames: where the numbers would descend, the group that does not begin where
-     * the one before it ended is such a leftover. The other one is kept.
+     * Group numbers ascend. But the first group written to a reused file may be lost except for some of its sectors,
+     * which then lie among older frames. So where the numbers would descend, the group that does not begin where the
+     * one before it ended is such a leftover. The other one is kept.
      */
     private boolean isLeftover(Found file, long epoch, long from, long found) {
         Group left = leftover;
@@ -255,7 +255,7 @@ final class JournalReplay {
         target.groupEnd(durable.epoch);
     }
 
-    /** A sound record that makes no sense is one that a later version wrote. */
+    /** An undamaged record that cannot be understood was written by a later version. */
     private void applyRecord(JournalFile journal, long offset, ByteBuffer buffer, int start) {
         byte type = Frame.type(buffer, start);
         try {

@@ -1,8 +1,8 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.JournalItem.EntryItem;
-import io.millrace.broker.log.JournalItem.RecordItem;
 import io.millrace.broker.memory.OutOfMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: takes everything queued, writes it at once, forces it once, tells everyone.
+ * Group commit: takes everything queued, writes it in one write, forces it once, tells all listeners.
  *
  * <p><b>Threads</b>: its own; anyone offers items and asks it to stop. <b>Owned</b>: the active file, the group, the
  * epoch. <b>Shared</b>: the queue; {@code stopping}, volatile. <b>States</b>: running -> stopped when asked and the
@@ -26,7 +26,10 @@ final class JournalWriter implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
     private static final long MAX_GROUP_BYTES = 1 << 20;
     private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** The last part of a journal file, for cursor deltas alone when the disk is full; at most this share of it. */
+    /**
+     * The reserve at the end of a journal file, for cursor deltas alone when the disk is full; at most this share of
+     * the file.
+     */
     private static final long RESERVE_BYTES = 4 << 20;
 
     private static final long RESERVE_SHARE = 8;
@@ -54,15 +57,17 @@ final class JournalWriter implements Runnable {
             Consumer<JournalGroup.Done> ledgerWriter,
             Runnable wakeLedgerWriter,
             Consumer<Throwable> failed) {
-        this.queue = parts.journalQueue();
-        this.files = parts.journalFiles();
-        this.cache = parts.cache();
+        this.queue = parts.journal().queue();
+        this.files = parts.journal().files();
+        this.cache = parts.reading().cache();
         this.status = parts.status();
-        this.group = new JournalGroup(new Frame(parts.salt()), parts.cache());
+        this.group = new JournalGroup(
+                new Frame(parts.folder().salt()), parts.reading().cache());
         this.ledgerWriter = ledgerWriter;
         this.wakeLedgerWriter = wakeLedgerWriter;
         this.failed = failed;
-        this.maxGroupBytes = Math.min(MAX_GROUP_BYTES, parts.config().journalFileBytes() / 4);
+        this.maxGroupBytes =
+                Math.min(MAX_GROUP_BYTES, parts.folder().config().journal().fileBytes() / 4);
         this.active = start.active();
         this.epoch = start.epoch();
     }
@@ -119,7 +124,7 @@ final class JournalWriter implements Runnable {
         return !entry.ledger().refused && hasSpace(JournalGroup.bytesOf(entry)) && hasMemory(entry);
     }
 
-    /** Waits while space may come; false when what is left is the reserve and the disk is full. */
+    /** Waits while space may become free; false when only the reserve is left and the disk is full. */
     private boolean hasSpace(long entryBytes) throws InterruptedException {
         long left = active.room() - group.bytes() - entryBytes - Frame.HEAD_BYTES;
         if (left >= Math.min(RESERVE_BYTES, active.capacity / RESERVE_SHARE)) {
@@ -189,7 +194,7 @@ final class JournalWriter implements Runnable {
         active = next;
     }
 
-    /** A write that found the device full changed nothing that was promised, so it may be tried again. */
+    /** A write that found the device full has broken no promise, so it may be tried again. */
     private void writeWhenThereIsRoom(ByteBuffer[] frames) throws IOException, InterruptedException {
         while (true) {
             try {
@@ -212,7 +217,7 @@ final class JournalWriter implements Runnable {
         }
     }
 
-    /** Nothing after the last force is ever receipted; what is still queued later is refused too. */
+    /** Nothing after the last force ever gets a receipt; items queued later are refused, too. */
     private void fail(Throwable cause) {
         OutOfMemory.tell(cause);
         if (status.setFailed(cause)) {
@@ -223,7 +228,7 @@ final class JournalWriter implements Runnable {
         refuseQueued(status.unavailable());
     }
 
-    /** Refuses what was queued while the log ended, and what is still to be queued; once nothing is written any more. */
+    /** Refuses items queued while the log ended, and all later ones; called when nothing is written any more. */
     void refuseQueued(Throwable cause) {
         queue.end(item -> refuse(item, cause));
     }
@@ -232,8 +237,8 @@ final class JournalWriter implements Runnable {
         @Nullable CompletableFuture<?> failure = null;
         if (item instanceof EntryItem entry) {
             entry.data().release();
-        } else if (item instanceof RecordItem change) {
-            failure = change.failure();
+        } else if (item instanceof AwaitedRecord awaited) {
+            failure = awaited.failure();
         } else if (item instanceof Barrier barrier) {
             failure = barrier.failure();
         }

@@ -3,22 +3,22 @@ package io.millrace.broker.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a topic's entries, numbered from 0, and where those lie that left the tail cache.
+ * A run of a topic's entries, numbered from 0, and the places of those that left the tail cache.
  *
  * <p><b>Threads</b>: the topic's appender grows it under the topic's lock; the ledger writer places it; all read.
- * <b>Owned</b>: {@code firstOrdinal} by recovery and {@code bytes} by the appender; {@code refused}, whether an entry of it was, by the journal writer; {@code deleting} and {@code deleted} by the ledger writer. <b>Shared</b>: {@code lastEntry},
- * written by the appender (volatile); {@code extents}, replaced by the ledger writer (volatile) before the entries
- * leave the cache, so a reader that misses there finds them here. <b>States</b>: open -> closed when full or
- * recovered, under the topic's lock; closed -> deleting when every cursor is past it; deleting -> deleted when
- * that is durable. <b>Proved by</b>: PowerLossTest,
- * CatchUpTest.
+ * <b>Owned</b>: {@code firstOrdinal} by recovery and {@code bytes} by the appender; {@code refused}, whether an entry
+ * of it was, by the journal writer; {@code deleting} and {@code deleted} by the ledger writer. <b>Shared</b>: {@code
+ * lastEntry}, written by the appender (volatile); {@code extents}, replaced by the ledger writer (volatile) before the
+ * entries leave the cache, so a reader that misses there finds them here. <b>States</b>: open -> closed when full or
+ * recovered, under the topic's lock; closed -> deleting when every cursor is past it; deleting -> deleted when that is
+ * durable. <b>Proved by</b>: PowerLossTest, CatchUpTest.
  */
 final class Ledger {
     private static final Extent[] NOWHERE = {};
 
     final long id;
     final TopicLog topic;
-    /** How many entries of the topic came before this ledger's first, as far as is known. */
+    /** How many entries of the topic came before this ledger's first, as far as known. */
     long firstOrdinal;
 
     long bytes;
@@ -55,7 +55,7 @@ final class Ledger {
         extents = placed;
     }
 
-    /** Adds what was placed last, joined with the extent before it where both touch. */
+    /** Adds the extent placed last, joined with the one before it if both touch. */
     void place(Extent placed) {
         Extent[] before = extents;
         int count = before.length;

@@ -1,6 +1,6 @@
 package io.millrace.broker.log;
 
-/** What a cursor needs to know of its topic's ledgers. */
+/** What a cursor needs to know about its topic's ledgers. */
 public interface LedgerBounds {
     /** The last entry of that ledger so far, or -1 if the topic has no such ledger. */
     long lastEntryOf(long ledgerId);

@@ -14,17 +14,20 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The files behind the journal: a ledger's own file takes its larger runs, shared files take the small ones of many
- * ledgers, so that ten thousand small topics cost a few files and forces. Owned by the ledger writer.
+ * ledgers, so that ten thousand small topics need only a few files and forces. Owned by the ledger writer.
  */
 final class LedgerFiles {
     private static final int STAGING_BYTES = 256 * 1024;
 
-    /** A file of many ledgers: how much was written, and how much of that belongs to ledgers that exist. */
+    /** A file of many ledgers: the bytes written, and those of them that belong to existing ledgers. */
     private static final class Shared {
         final long number;
         long end;
         long liveBytes;
-        /** Whether a force since this start made its name durable; an earlier one may be deleted since. */
+        /**
+         * Whether a force since this start made its name durable; a file of that name from before may have been deleted
+         * since.
+         */
         boolean named;
 
         Shared(long number) {
@@ -37,7 +40,7 @@ final class LedgerFiles {
     private final Set<Path> dirty = new HashSet<>();
     private final ByteBuffer staging;
     private boolean namesDirty;
-    /** Whether there may be more alive in the files than the catalog knows: then none is deleted. */
+    /** Whether the files may hold ledgers that the catalog does not know: then no file is deleted. */
     private boolean keepsAll;
 
     private long currentShared;
@@ -45,7 +48,7 @@ final class LedgerFiles {
     LedgerFiles(LogParts parts) {
         this.parts = parts;
         this.staging = ByteBuffer.allocateDirect(
-                (int) Math.min(STAGING_BYTES, parts.config().journalFileBytes()));
+                (int) Math.min(STAGING_BYTES, parts.folder().config().journal().fileBytes()));
     }
 
     /** Counts the extents of a recovered ledger. */
@@ -68,7 +71,7 @@ final class LedgerFiles {
         Path path = own ? ownPath(ledger) : sharedPath(fileNumber);
         int[] visible = runs.stream().mapToInt(CacheRun::visible).toArray();
         long end;
-        try (OpenFiles.Lease lease = parts.openFiles().create(path)) {
+        try (OpenFiles.Lease lease = parts.reading().openFiles().create(path)) {
             end = write(lease.file(), start, runs, visible);
         }
         dirty.add(path);
@@ -129,30 +132,30 @@ final class LedgerFiles {
 
     private Shared sharedTarget() {
         Shared current = shared.get(currentShared);
-        if (current == null || current.end >= parts.config().ledgerBytes()) {
+        if (current == null || current.end >= parts.folder().config().ledgers().bytes()) {
             current = new Shared(++currentShared);
             shared.put(current.number, current);
         }
         return current;
     }
 
-    /** Makes everything that was written durable; false if it was given up before the end. */
+    /** Makes everything that was written durable; false if it was stopped before the end. */
     boolean force(BooleanSupplier givesUp) throws IOException {
         for (Iterator<Path> paths = dirty.iterator(); paths.hasNext() && !givesUp.getAsBoolean(); ) {
-            try (OpenFiles.Lease lease = parts.openFiles().open(paths.next())) {
+            try (OpenFiles.Lease lease = parts.reading().openFiles().open(paths.next())) {
                 lease.file().force(true, ForcePoint.LEDGER_FILE);
             }
             paths.remove();
         }
         if (namesDirty && dirty.isEmpty()) {
-            parts.disk().forceDirectory(directory(), ForcePoint.LEDGER_DIRECTORY);
+            parts.folder().disk().forceDirectory(directory(), ForcePoint.LEDGER_DIRECTORY);
             namesDirty = false;
             shared.values().forEach(file -> file.named = true);
         }
         return dirty.isEmpty();
     }
 
-    /** Gives up the space of a deleted ledger; {@code unlink} if its deletion is durable for certain. */
+    /** Frees the space of a deleted ledger; {@code unlink} if its deletion is known to be durable. */
     void delete(Ledger ledger, boolean unlink) throws IOException {
         boolean own = false;
         for (Extent extent : ledger.extents()) {
@@ -170,7 +173,7 @@ final class LedgerFiles {
         }
     }
 
-    /** Deletes the shared files in which nothing is alive, but for the one that is being filled. */
+    /** Deletes the shared files without any existing ledger, except the one that is being filled. */
     private void dropDeadShared() throws IOException {
         if (keepsAll) {
             return;
@@ -186,39 +189,39 @@ final class LedgerFiles {
 
     private void drop(Path path) throws IOException {
         dirty.remove(path);
-        parts.openFiles().delete(path);
+        parts.reading().openFiles().delete(path);
     }
 
-    /** From now on no file is deleted or written that is not of a ledger known: others may be of a damaged topic. */
+    /** From now on only files of known ledgers are deleted or written: others may belong to a damaged topic. */
     void keepAll() throws IOException {
         keepsAll = true;
-        for (String name : parts.disk().list(directory())) {
+        for (String name : parts.folder().disk().list(directory())) {
             if (name.matches("[0-9]{1,18}\\.shared")) {
                 currentShared = Math.max(currentShared, Long.parseLong(name.substring(0, name.indexOf('.'))) + 1);
             }
         }
     }
 
-    /** Adds the files of that topic, and where what is known of each ends. */
+    /** Adds the files of that topic, and the end of the known part of each. */
     void addEnds(TopicLog topic, Map<Path, Long> ends) {
         for (Ledger ledger : topic.table().ledgers()) {
             for (Extent extent : ledger.extents()) {
-                ends.merge(LogParts.ledgerFile(parts.config().data(), ledger, extent), extent.end(), Math::max);
+                ends.merge(LogFolder.ledgerFile(parts.folder().path(), ledger, extent), extent.end(), Math::max);
             }
         }
     }
 
-    /** Reports files that are missing, or shorter than what lies in them. */
+    /** Reports files that are missing, or shorter than the entries in them need. */
     void reportShort(Map<Path, Long> ends) throws IOException {
         for (Map.Entry<Path, Long> end : ends.entrySet()) {
-            long bytes = parts.disk().size(end.getKey());
+            long bytes = parts.folder().disk().size(end.getKey());
             if (bytes < end.getValue()) {
-                parts.damages().reportShort(end.getKey(), bytes, end.getValue());
+                parts.folder().damages().reportShort(end.getKey(), bytes, end.getValue());
             }
         }
     }
 
-    /** Deletes files that no ledger names: left by a crash between a record and what follows from it. */
+    /** Deletes files that no ledger names: a crash between a record and its effect left them. */
     void dropStrays(Set<Path> used) throws IOException {
         if (keepsAll) {
             return;
@@ -226,7 +229,7 @@ final class LedgerFiles {
         Set<Path> named = new HashSet<>(used);
         dropDeadShared();
         shared.keySet().forEach(number -> named.add(sharedPath(number)));
-        List<String> names = new ArrayList<>(parts.disk().list(directory()));
+        List<String> names = new ArrayList<>(parts.folder().disk().list(directory()));
         for (String name : names) {
             Path path = directory().resolve(name);
             if (!named.contains(path)) {
@@ -236,14 +239,14 @@ final class LedgerFiles {
     }
 
     private Path directory() {
-        return parts.config().data().resolve(LogParts.LEDGERS);
+        return parts.folder().ledgers();
     }
 
     private Path ownPath(Ledger ledger) {
-        return LogParts.ownFile(parts.config().data(), ledger);
+        return LogFolder.ownFile(parts.folder().path(), ledger);
     }
 
     private Path sharedPath(long number) {
-        return LogParts.sharedFile(parts.config().data(), number);
+        return LogFolder.sharedFile(parts.folder().path(), number);
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.JournalItem.PlainRecord;
 import io.millrace.broker.log.JournalItem.RecordItem;
 import io.millrace.broker.memory.OutOfMemory;
 import java.io.IOException;
@@ -18,18 +20,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the journal: applies its records to the catalog, moves entries from the tail cache to ledger files, writes
- * snapshots so that journal files can be used again, and deletes what every cursor is past.
+ * snapshots so that journal files can be used again, and deletes ledgers that every cursor has passed.
  *
  * <p><b>Threads</b>: its own, from {@link #run} on; before that recovery uses it. <b>Owned</b>: the catalog, the ledger
- * files, the list of runs without a place; {@code quiet} by the journal writer. <b>Shared</b>: the queue of durable groups;
- * {@code stopping}, volatile, written after {@code deadlineNanos}. <b>States</b>:
- * running -> stopped when asked and the queue is empty, or when a file failed: what is queued then is refused. <b>Proved
- * by</b>: PowerLossTest, LedgerDeletionTest.
+ * files, the list of runs without a place; {@code quiet} by the journal writer. <b>Shared</b>: the queue of durable
+ * groups; {@code stopping}, volatile, written after {@code deadlineNanos}. <b>States</b>: running -> stopped when asked
+ * and the queue is empty, or when a file failed: items queued then are refused. <b>Proved by</b>: PowerLossTest,
+ * LedgerDeletionTest.
  */
 final class LedgerWriter implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
     private static final JournalGroup.Done NOTHING = new JournalGroup.Done(-1, List.of(), List.of(), List.of());
-    private static final int MOST_QUIET = 256;
+    private static final int MAX_QUIET = 256;
     private static final long OWN_FILE_BYTES = 64 * 1024;
     private static final long REPLAY_BYTES = 2 << 20;
     private static final long FULL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -53,7 +55,8 @@ final class LedgerWriter implements Runnable {
         this.parts = parts;
         this.catalog = catalog;
         this.files = files;
-        this.ownFileBytes = Math.min(OWN_FILE_BYTES, parts.config().ledgerBytes() / 4);
+        this.ownFileBytes =
+                Math.min(OWN_FILE_BYTES, parts.folder().config().ledgers().bytes() / 4);
     }
 
     /** The epoch that the snapshot holds; for recovery. */
@@ -61,7 +64,7 @@ final class LedgerWriter implements Runnable {
         epoch = snapshotEpoch;
     }
 
-    /** A topic that this thread has applied, for somebody to use; null if it was deleted meanwhile. */
+    /** A topic that this thread has applied, to be used from now on; null if it was deleted meanwhile. */
     @Nullable
     TopicLog use(long id) {
         TopicLog topic = catalog.topic(id);
@@ -76,7 +79,7 @@ final class LedgerWriter implements Runnable {
         catalog.leave(topic);
     }
 
-    /** Calls back with the names and ids of the topics that hold nothing. */
+    /** Calls back with the names and ids of the empty topics. */
     void forEachEmptyTopic(ObjLongConsumer<String> visitor) {
         for (TopicLog topic : catalog.unpackedTopics()) {
             if (topic.isEmpty()) {
@@ -90,9 +93,9 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Takes over a durable group; one that only makes known runs longer can wait for the next that has more. */
+    /** Takes over a durable group; one that only extends known runs can wait for the next one that does more. */
     void offer(JournalGroup.Done group) {
-        if (group.isMoreOfTheSame() && quiet < MOST_QUIET) {
+        if (group.isMoreOfTheSame() && quiet < MAX_QUIET) {
             quiet++;
             groups.offerQuietly(group);
         } else {
@@ -101,7 +104,7 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** The journal writer needs a free file, or has found the disk full: there is something to do without a group. */
+    /** The journal writer needs a free file, or has found the disk full: there is work without a group. */
     void wake() {
         groups.offer(NOTHING);
     }
@@ -147,14 +150,16 @@ final class LedgerWriter implements Runnable {
             OutOfMemory.tell(e);
             parts.status().setFailed(e);
             LOG.error("The ledgers have failed; the log takes no more writes", e);
-            parts.journalFiles().stop();
-            parts.journalQueue().offer(new Barrier(new CompletableFuture<>(), () -> {}));
+            parts.journal().files().stop();
+            parts.journal().queue().offer(new Barrier(new CompletableFuture<>(), () -> {}));
             refuse(group, e);
             refuseUntilStopped(e);
         }
     }
 
-    /** Refuses what was not applied of that group; those that were applied are told twice, which does nothing. */
+    /**
+     * Refuses the items of that group that were not applied; those that were are completed twice, which has no effect.
+     */
     private static void refuse(JournalGroup.@Nullable Done group, Throwable cause) {
         if (group != null) {
             group.records().forEach(item -> JournalWriter.refuse(item, cause));
@@ -165,7 +170,7 @@ final class LedgerWriter implements Runnable {
         while (true) {
             JournalGroup.Done group = groups.poll();
             if (group != null) {
-                group.newSlabs().forEach(parts.cache()::adopt);
+                group.newSlabs().forEach(parts.reading().cache()::adopt);
                 group.newRuns().forEach(run -> run.slab.runs.add(run));
                 refuse(group, cause);
             } else if (stopping) {
@@ -179,7 +184,7 @@ final class LedgerWriter implements Runnable {
     /** Takes over a durable group; also for recovery. */
     void apply(JournalGroup.Done group) {
         for (Slab slab : group.newSlabs()) {
-            parts.cache().adopt(slab);
+            parts.reading().cache().adopt(slab);
             bytesSinceSnapshot += slab.capacity;
         }
         for (CacheRun run : group.newRuns()) {
@@ -188,11 +193,11 @@ final class LedgerWriter implements Runnable {
         }
         epoch = group.epoch();
         for (JournalItem item : group.records()) {
-            if (item instanceof RecordItem change) {
-                catalog.apply(change.type(), change.id(), change.index(), change.body());
-                trimAfter(change);
-                if (change.applied() != null) {
-                    change.applied().run();
+            if (item instanceof RecordItem changing) {
+                catalog.apply(changing.change());
+                trimAfter(changing.change());
+                if (changing instanceof AwaitedRecord awaited) {
+                    awaited.applied().run();
                 }
             } else if (item instanceof Barrier barrier) {
                 barrier.reached().run();
@@ -200,7 +205,7 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    private void trimAfter(RecordItem change) {
+    private void trimAfter(CatalogChange change) {
         boolean mayFree = change.type() != Frame.TOPIC_CREATED && change.type() != Frame.LEDGER_DELETED;
         TopicLog topic =
                 mayFree ? catalog.topic(change.type() == Frame.LEDGER_OPENED ? change.index() : change.id()) : null;
@@ -210,7 +215,7 @@ final class LedgerWriter implements Runnable {
     }
 
     /**
-     * Asks the journal to delete the ledgers that every cursor is past, and those before the last one that never got
+     * Asks the journal to delete the ledgers that every cursor has passed, and those before the last one that never got
      * an entry; without a cursor nothing is deleted.
      */
     private void trim(TopicLog topic) {
@@ -229,9 +234,7 @@ final class LedgerWriter implements Runnable {
             }
             if (!ledger.deleting) {
                 ledger.deleting = true;
-                parts.journalQueue()
-                        .offer(new RecordItem(
-                                Frame.LEDGER_DELETED, ledger.id, topic.id(), new byte[0], null, 0, null, null));
+                parts.journal().queue().offer(new PlainRecord(CatalogChange.ledgerDeleted(ledger.id, topic.id())));
             }
         }
     }
@@ -239,12 +242,12 @@ final class LedgerWriter implements Runnable {
     /** Frees journal files and cache as needed, and keeps a journal file ready. */
     private void maintain() throws IOException {
         try {
-            if (snapshotIsDue || parts.journalFiles().hasSealedUpTo(epoch)) {
+            if (snapshotIsDue || parts.journal().files().hasSealedUpTo(epoch)) {
                 checkpoint();
             }
             relieveCache();
             packLeft();
-            parts.journalFiles().prepare();
+            parts.journal().files().prepare();
         } catch (DiskFullException e) {
             if (parts.status().setFull(e)) {
                 LOG.warn("The disk is full; publishes are refused until there is room", e);
@@ -263,33 +266,33 @@ final class LedgerWriter implements Runnable {
 
     /** Keeps the tail cache within its bound. */
     void relieveCache() throws IOException {
-        parts.cache().evict();
-        if (parts.cache().needsPlacing()) {
+        parts.reading().cache().evict();
+        if (parts.reading().cache().needsPlacing()) {
             placeAll();
-            parts.cache().evict();
+            parts.reading().cache().evict();
         }
     }
 
-    /** Packs topics that nobody uses once there are many, after giving all their entries a place in a file. */
+    /** Packs the topics that nobody uses when there are many, after it gave all their entries a place in a file. */
     void packLeft() throws IOException {
-        if (catalog.leftCount() >= parts.config().unpackedTopics()) {
+        if (catalog.leftCount() >= parts.folder().config().unpackedTopics()) {
             place(run -> catalog.isLeft(run.ledger.topic));
             catalog.packLeft();
-            parts.cache().forgetPacked();
+            parts.reading().cache().forgetPacked();
             unplaced.removeIf(run -> run.ledger.topic.isPacked());
         }
     }
 
-    /** Goes back to taking publishes once everything waiting found its place and a journal file is ready. */
+    /** Accepts publishes again when all waiting entries have a place and a journal file is ready. */
     private void leaveFull() throws IOException {
         fullRetriedNanos = System.nanoTime();
         try {
             placeAll();
-            if (parts.journalFiles().hasSealedUpTo(epoch)) {
+            if (parts.journal().files().hasSealedUpTo(epoch)) {
                 checkpoint();
             }
-            parts.cache().evict();
-            parts.journalFiles().prepare();
+            parts.reading().cache().evict();
+            parts.journal().files().prepare();
             probe();
             if (parts.status().setRoom()) {
                 LOG.info("There is room on the disk again; publishes are taken");
@@ -299,20 +302,20 @@ final class LedgerWriter implements Runnable {
         }
     }
 
-    /** Writes and deletes a file of some size: what was full has room again only if that works. */
+    /** Writes and deletes a file of some size: the device has room again only if that works. */
     private void probe() throws IOException {
-        java.nio.file.Path path = parts.config().data().resolve("probe");
-        try (DiskFile file = parts.disk().create(path)) {
+        java.nio.file.Path path = parts.folder().path().resolve("probe");
+        try (DiskFile file = parts.folder().disk().create(path)) {
             file.write(0, java.nio.ByteBuffer.allocate((int)
-                    Math.min(1 << 20, parts.config().journalFileBytes())));
+                    Math.min(1 << 20, parts.folder().config().journal().fileBytes())));
         } finally {
-            parts.disk().delete(path);
+            parts.folder().disk().delete(path);
         }
     }
 
     /**
-     * Moves everything up to the last group out of the journal and frees the journal files that held it. Given up when
-     * the log closes and the time is over: what the journal holds is not needed twice.
+     * Moves everything up to the last group out of the journal and frees the journal files that held it. Stopped when
+     * the log closes and the time is over: the journal still holds the same entries.
      */
     void checkpoint() throws IOException {
         placeAll();
@@ -321,15 +324,15 @@ final class LedgerWriter implements Runnable {
             return;
         }
         SnapshotFile.write(
-                parts.disk(),
-                parts.config().data(),
+                parts.folder().disk(),
+                parts.folder().path(),
                 out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.topicCount())));
         bytesSinceSnapshot = 0;
         snapshotIsDue = false;
-        parts.journalFiles().freeUpTo(epoch);
+        parts.journal().files().freeUpTo(epoch);
     }
 
-    /** Spares the next start a long replay; without it nothing is lost. */
+    /** Makes the next start's replay short; nothing is lost without it. */
     private void checkpointAtEnd() throws IOException {
         if (bytesSinceSnapshot >= REPLAY_BYTES && !parts.status().isFailed()) {
             try {
@@ -343,7 +346,7 @@ final class LedgerWriter implements Runnable {
     /** Gives every durable entry its place in a file. */
     void placeAll() throws IOException {
         place(run -> true);
-        unplaced.removeIf(run -> !parts.cache().isFilling(run.slab));
+        unplaced.removeIf(run -> !parts.reading().cache().isFilling(run.slab));
     }
 
     private void place(Predicate<CacheRun> which) throws IOException {
@@ -371,7 +374,7 @@ final class LedgerWriter implements Runnable {
         return bytes;
     }
 
-    /** Deletes the files of a ledger that is no more; for the catalog. */
+    /** Deletes the files of a deleted ledger; for the catalog. */
     void deleteFiles(Ledger ledger) {
         try {
             files.delete(ledger, !recovering);

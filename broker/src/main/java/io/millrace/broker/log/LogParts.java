@@ -1,58 +1,36 @@
 package io.millrace.broker.log;
 
-import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicLong;
-
-/** What the parts of one open log share; each of them says itself how it is shared. */
-record LogParts(
-        LogConfig config,
-        Disk disk,
-        long salt,
-        LogStatus status,
-        JournalQueue<JournalItem> journalQueue,
-        JournalFiles journalFiles,
-        TailCache cache,
-        OpenFiles openFiles,
-        Damages damages,
-        Ids ids,
-        LogReader reader) {
-    static final String JOURNAL = "journal";
-    static final String LEDGERS = "ledgers";
+/**
+ * What the parts of one open log share; each of them says itself how it is shared.
+ *
+ * @param folder where it lies
+ * @param status whether it takes writes
+ * @param ids what new topics, cursors and ledgers are numbered by
+ */
+record LogParts(LogFolder folder, LogStatus status, LogIds ids, Journal journal, Reading reading) {
     private static final int MAX_NAME_CHARS = 16 * 1_024;
 
-    /** The next numbers to give; never given again, also not after a restart. */
-    record Ids(AtomicLong topic, AtomicLong cursor, AtomicLong ledger) {
-        static Ids of(long topic, long cursor, long ledger) {
-            return new Ids(new AtomicLong(topic), new AtomicLong(cursor), new AtomicLong(ledger));
-        }
+    /** What is to be written first, and the files it goes to. */
+    record Journal(JournalQueue<JournalItem> queue, JournalFiles files) {}
 
-        void set(Ids others) {
-            topic.set(others.topic.get());
-            cursor.set(others.cursor.get());
-            ledger.set(others.ledger.get());
-        }
-    }
+    /** Where entries are read: recent ones in the cache, others in files. */
+    record Reading(TailCache cache, OpenFiles openFiles, EntryReader reader) {}
 
     static LogParts create(LogConfig config, Disk disk, long salt) {
-        Damages damages = new Damages();
+        LogFolder folder = new LogFolder(config, disk, salt, new Damages());
         OpenFiles openFiles = new OpenFiles(disk);
         return new LogParts(
-                config,
-                disk,
-                salt,
+                folder,
                 new LogStatus(),
-                new JournalQueue<>(),
-                new JournalFiles(disk, config.data().resolve(JOURNAL), config),
-                new TailCache(config.tailCacheBytes()),
-                openFiles,
-                damages,
-                Ids.of(1, 1, 1),
-                new LogReader(config, openFiles, damages, salt));
+                LogIds.of(1, 1, 1),
+                new Journal(new JournalQueue<>(), new JournalFiles(folder)),
+                new Reading(
+                        new TailCache(config.memory().tailCacheBytes()), openFiles, new EntryReader(folder, openFiles)));
     }
 
     /** The head of a snapshot that holds what is up to that group, with so many topics. */
     SnapshotHead snapshotHead(long epoch, int topics) {
-        return new SnapshotHead(salt, epoch, ids, journalFiles.activeNumber(), topics);
+        return new SnapshotHead(folder.salt(), epoch, ids, journal.files().activeNumber(), topics);
     }
 
     /** Refuses a name that a snapshot could not hold. */
@@ -61,17 +39,5 @@ record LogParts(
             throw new IllegalArgumentException("a name of " + name.length() + " characters is longer than "
                     + MAX_NAME_CHARS + ": " + name.substring(0, 64) + "...");
         }
-    }
-
-    static Path ledgerFile(Path data, Ledger ledger, Extent extent) {
-        return extent.isOwn() ? ownFile(data, ledger) : sharedFile(data, extent.fileNumber());
-    }
-
-    static Path ownFile(Path data, Ledger ledger) {
-        return data.resolve(LEDGERS).resolve(ledger.topic.id() + "-" + ledger.id + ".ledger");
-    }
-
-    static Path sharedFile(Path data, long number) {
-        return data.resolve(LEDGERS).resolve(number + ".shared");
     }
 }

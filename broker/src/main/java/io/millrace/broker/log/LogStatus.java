@@ -50,7 +50,7 @@ final class LogStatus {
         return changes;
     }
 
-    /** True for the first caller, who then closes. */
+    /** True for the first caller, which then closes the log. */
     synchronized boolean setClosed() {
         boolean changes = state == LogState.OPEN || state == LogState.FULL;
         if (changes) {
@@ -85,6 +85,6 @@ final class LogStatus {
             case CLOSED -> "The log is closed.";
             case OPEN -> "The log was unavailable for a moment: try again.";
         };
-        return new LogUnavailableException(state, message, cause);
+        return new LogUnavailableException(message, cause);
     }
 }

@@ -2,18 +2,11 @@ package io.millrace.broker.log;
 
 import org.jspecify.annotations.Nullable;
 
-/** The log takes no write now: {@link #state()} says whether it will again (FULL) or not (FAILED, CLOSED). */
+/** The log takes no writes now; the message says why, and whether it will take them later. */
 public final class LogUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final LogState state;
-
-    LogUnavailableException(LogState state, String message, @Nullable Throwable cause) {
+    LogUnavailableException(String message, @Nullable Throwable cause) {
         super(message, cause);
-        this.state = state;
-    }
-
-    public LogState state() {
-        return state;
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.broker.log;
 
-/** What was asked for is damaged on disk: the message names file, byte and what was expected there. */
+/** The requested data are damaged on disk: the message names file, byte and what was expected there. */
 public final class LogUnreadableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.millrace.broker.log;
 
-/** Where an entry stands in its topic: entries of one ledger count from zero, ledgers ascend. */
+/** The position of an entry in its topic: entries of one ledger count from zero, ledgers ascend. */
 public record Position(long ledgerId, long entryId) implements Comparable<Position> {
     /** Before every entry of every topic. */
     public static final Position BEFORE_ALL = new Position(-1, -1);

@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bytes that catch-up reads hold, from the read until the last reader lets go. Beyond the bound every read still
- * gets one entry, so that consumers which hold on to theirs cannot stop anyone else's, and once a second a listener is
- * told, so that it can look for clients that never take theirs. All together hold half of the memory outside the heap at
- * most: connections need some of it to send anything at all.
+ * The bytes of entries that catch-up reads hold, from the read until the last reference is released. Beyond the bound
+ * every read still gets one entry, so that consumers that keep theirs cannot stop others. Then a listener is told, once
+ * a second, so that it can look for clients that never take theirs. All together hold at most half of the memory
+ * outside the heap: connections need some of it to send anything at all.
  *
- * <p><b>Threads</b>: any; the listener is told by whoever reads. <b>Shared</b>: {@code heldBytes} and the times, atomic;
- * {@code listener}, volatile, set once before clients come. <b>Proved by</b>: CatchUpTest, ReadMemoryTest.
+ * <p><b>Threads</b>: any; the listener is told on the thread that reads. <b>Shared</b>: {@code heldBytes} and the
+ * times, atomic; {@code listener}, volatile, set once before clients come. <b>Proved by</b>: CatchUpTest,
+ * ReadMemoryTest.
  */
 final class ReadMemory {
     private static final Logger LOG = LoggerFactory.getLogger(ReadMemory.class);
@@ -39,21 +40,22 @@ final class ReadMemory {
     }
 
     /**
-     * Of so many bytes.
+     * A bound of this many bytes.
      *
-     * @param limitBytes what single entries beyond the bound may add up to; one entry alone is read whatever its size
+     * @param limitBytes the most bytes in all, with single entries beyond the bound; one entry alone is read whatever
+     *     its size
      */
     ReadMemory(long maxBytes, long limitBytes) {
         this.maxBytes = maxBytes;
         this.limitBytes = limitBytes;
     }
 
-    /** Whom to tell that it is short, at most once a second. */
+    /** Sets the listener that is told, at most once a second, that memory is short. */
     void listener(Runnable value) {
         listener = value;
     }
 
-    /** Whether that many bytes are within the bound; tells the listener if not. */
+    /** Whether this many bytes are within the bound; tells the listener if not. */
     boolean hasRoom(int bytes) {
         if (heldBytes.get() + bytes <= maxBytes) {
             return true;
@@ -66,7 +68,7 @@ final class ReadMemory {
         return heldBytes.get();
     }
 
-    /** A buffer of that size, which counts until its last reference is gone. */
+    /** A buffer of that size, which is counted until its last reference is released. */
     ByteBuf allocate(int bytes) throws ReadMemoryException {
         long held = heldBytes.addAndGet(bytes);
         if (held > limitBytes && held > bytes) {

@@ -3,7 +3,7 @@ package io.millrace.broker.log;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A read found no memory for what it was to bring; it may be tried again when clients have taken what they were sent. */
+/** A read found no memory for its entries; it may be tried again when clients have taken what they were sent. */
 public final class ReadMemoryException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class ReadMemoryException extends IOException {
         super(message, cause);
     }
 
-    /** Whether that failure, or what caused it, is one. */
+    /** Whether that failure, or one of its causes, is such an exception. */
     public static boolean isIn(@Nullable Throwable failure) {
         for (Throwable next = failure; next != null; next = next.getCause()) {
             if (next instanceof ReadMemoryException) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens a data folder: snapshot, then the journal after it. Nothing is shown to anyone before it is durable. */
+/** Opens a data folder: snapshot, then the journal after it. Nobody sees anything of it before it is durable. */
 final class Recovery implements JournalReplay.Target {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final long FIRST_FILE_BYTES = 1 << 20;
@@ -57,25 +57,28 @@ final class Recovery implements JournalReplay.Target {
 
     /** A new folder: a small journal file at once, full-sized ones in the background. */
     private JournalWriter.Start begin() throws IOException {
-        for (Path file : JournalFolder.paths(parts.disk(), parts.config().data().resolve(LogParts.JOURNAL))) {
-            parts.journalFiles().found(JournalFiles.number(file));
+        for (Path file :
+                JournalFolder.paths(parts.folder().disk(), parts.folder().journal())) {
+            parts.journal().files().found(JournalFiles.number(file));
             refuseUsed(file);
-            parts.disk().delete(file);
+            parts.folder().disk().delete(file);
         }
-        JournalFile first = parts.journalFiles()
-                .make(Math.min(FIRST_FILE_BYTES, parts.config().journalFileBytes()));
-        parts.journalFiles().addActive(first);
+        JournalFile first = parts.journal()
+                .files()
+                .make(Math.min(
+                        FIRST_FILE_BYTES, parts.folder().config().journal().fileBytes()));
+        parts.journal().files().addActive(first);
         SnapshotFile.write(
-                parts.disk(),
-                parts.config().data(),
+                parts.folder().disk(),
+                parts.folder().path(),
                 out -> Snapshot.write(out, catalog, parts.snapshotHead(FIRST_EPOCH - 1, 0)));
         ledgerWriter.setEpoch(FIRST_EPOCH - 1);
         return new JournalWriter.Start(first, FIRST_EPOCH - 1);
     }
 
-    /** Without a snapshot the journal cannot have been used, unless somebody took the snapshot away. */
+    /** Without a snapshot the journal was never used, unless the snapshot was removed from outside. */
     private void refuseUsed(Path path) throws IOException {
-        try (DiskFile file = parts.disk().open(path)) {
+        try (DiskFile file = parts.folder().disk().open(path)) {
             ByteBuffer start = ByteBuffer.allocate(Long.BYTES);
             file.read(start, 0);
             if (start.getLong(0) != 0) {
@@ -88,7 +91,11 @@ final class Recovery implements JournalReplay.Target {
         long started = System.nanoTime();
         forceNames();
         parts.ids().set(head.next());
-        Snapshot.read(SnapshotFile.path(parts.config().data()), snapshot, catalog, parts.damages());
+        Snapshot.read(
+                SnapshotFile.path(parts.folder().path()),
+                snapshot,
+                catalog,
+                parts.folder().damages());
         if (!catalog.unreadable().isEmpty()) {
             ledgerFiles.keepAll();
         }
@@ -99,10 +106,12 @@ final class Recovery implements JournalReplay.Target {
         }
         catalog.adopt(ledgerFiles::adopt);
         JournalFolder journal = JournalFolder.open(
-                parts.disk(), parts.config().data().resolve(LogParts.JOURNAL), new Frame(parts.salt()));
-        journal.reportMissing(head.journal(), parts.damages());
+                parts.folder().disk(),
+                parts.folder().journal(),
+                new Frame(parts.folder().salt()));
+        journal.reportMissing(head.journal(), parts.folder().damages());
         List<Found> used = splitOffUnused(journal, epoch);
-        JournalReplay replay = new JournalReplay(parts.damages(), this, epoch);
+        JournalReplay replay = new JournalReplay(parts.folder().damages(), this, epoch);
         replay.replay(used);
         if (replay.isTorn()) {
             parts.ids().ledger().addAndGet(TORN_LEDGERS);
@@ -117,52 +126,56 @@ final class Recovery implements JournalReplay.Target {
                 "Recovered {} topics in {} ms from {}",
                 catalog.topicCount(),
                 (System.nanoTime() - started) / 1_000_000,
-                parts.config().data());
+                parts.folder().path());
         return new JournalWriter.Start(active, replay.nextEpoch());
     }
 
-    /** An earlier life may have been killed before it did so: nothing is freed or written relying on such a name. */
+    /**
+     * An earlier run may have been killed before it did so: nothing is freed or written that depends on such a name.
+     */
     private void forceNames() throws IOException {
-        Path data = parts.config().data();
-        parts.disk().forceDirectory(data, ForcePoint.SNAPSHOT_DIRECTORY);
-        parts.disk().forceDirectory(data.resolve(LogParts.JOURNAL), ForcePoint.JOURNAL_DIRECTORY);
+        Path data = parts.folder().path();
+        parts.folder().disk().forceDirectory(data, ForcePoint.SNAPSHOT_DIRECTORY);
+        parts.folder().disk().forceDirectory(data.resolve(LogFolder.JOURNAL), ForcePoint.JOURNAL_DIRECTORY);
     }
 
-    /** Files that end before the snapshot's epoch are free; one that is not of full size is not kept. */
+    /** Files that end before the snapshot's epoch are free; one of less than full size is deleted. */
     private List<Found> splitOffUnused(JournalFolder journal, long epoch) throws IOException {
         List<Found> used = journal.filesBehind(epoch);
         for (Found file : journal.files()) {
-            parts.journalFiles().found(file.journal.number());
+            parts.journal().files().found(file.journal.number());
             if (used.contains(file)) {
                 continue;
             }
-            if (file.journal.capacity == parts.config().journalFileBytes()) {
-                parts.journalFiles().addFree(file.journal);
+            if (file.journal.capacity == parts.folder().config().journal().fileBytes()) {
+                parts.journal().files().addFree(file.journal);
             } else {
                 file.journal.file.close();
-                parts.disk().delete(file.journal.path);
+                parts.folder().disk().delete(file.journal.path);
             }
         }
         return used;
     }
 
-    /** The last file is written on behind its last whole group; those before it await a checkpoint. */
+    /** Writing goes on in the last file, behind its last complete group; files before it wait for a checkpoint. */
     private JournalFile takeOver(List<Found> used) throws IOException {
         for (int i = 0; i + 1 < used.size(); i++) {
-            parts.journalFiles().addSealed(used.get(i).journal);
+            parts.journal().files().addSealed(used.get(i).journal);
         }
         if (!catalog.unreadable().isEmpty()) {
-            // They may hold more of the damaged topics, so they are kept when their turn is over.
+            // They may hold more entries of the damaged topics, so a checkpoint does not reuse them.
             used.forEach(file -> file.journal.damaged = true);
         }
         if (!used.isEmpty()) {
             JournalFile last = used.get(used.size() - 1).journal;
-            parts.journalFiles().addActive(last);
+            parts.journal().files().addActive(last);
             return last;
         }
-        JournalFile made = parts.journalFiles()
-                .make(Math.min(FIRST_FILE_BYTES, parts.config().journalFileBytes()));
-        parts.journalFiles().addActive(made);
+        JournalFile made = parts.journal()
+                .files()
+                .make(Math.min(
+                        FIRST_FILE_BYTES, parts.folder().config().journal().fileBytes()));
+        parts.journal().files().addActive(made);
         return made;
     }
 
@@ -174,7 +187,7 @@ final class Recovery implements JournalReplay.Target {
             return;
         }
         int frameBytes = Frame.frameBytes(frame, start);
-        TailCache cache = parts.cache();
+        TailCache cache = parts.reading().cache();
         if (cache.room() < frameBytes) {
             Slab slab = cache.newSlab(frameBytes);
             cache.fill(slab);
@@ -195,10 +208,10 @@ final class Recovery implements JournalReplay.Target {
 
     @Override
     public void record(byte type, long id, long index, byte[] body) {
-        catalog.apply(type, id, index, body);
+        catalog.apply(new CatalogChange(type, id, index, body));
     }
 
-    /** Wipes the torn group, lest parts of it are taken for valid behind later groups. */
+    /** Overwrites the torn group with zeros, so that no part of it looks valid behind later groups. */
     @Override
     public void torn(JournalFile file, long start, long end) throws IOException {
         file.file.write(start, ByteBuffer.allocate(Math.toIntExact(end - start)));

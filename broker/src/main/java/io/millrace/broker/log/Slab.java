@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * A piece of the tail cache: frames are encoded into it once, the journal and the ledgers are written from it, and
- * readers hold slices of it. Filled by the journal writer; the ledger writer owns {@code runs} and gives up the cache's
+ * readers hold slices of it. Filled by the journal writer; the ledger writer owns {@code runs} and releases the cache's
  * reference; the last reader frees it.
  */
 final class Slab {
@@ -34,7 +34,7 @@ final class Slab {
         return filling.remaining();
     }
 
-    /** The filled bytes, for any thread: absolute gets only, as nobody may move its limits. */
+    /** The filled bytes, for any thread: absolute gets only, because its limits must not move. */
     ByteBuffer reading() {
         return reading;
     }

@@ -11,9 +11,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalog as bytes: what holds after the groups up to the epoch in its head, apart from entries that are in the
- * files it names. A head, a section for each topic, and the head again; each section proves itself, so that damage to one
- * costs that topic alone.
+ * The catalog as bytes: the state after the groups up to the epoch in its head, apart from entries, which are in the
+ * files it names. A head, a section for each topic, and the head again; each section has its own checksums, so that
+ * damage to one loses that topic alone.
  *
  * <pre>
  *  0  magic 'M' 'R' 'T', format         16  topic
@@ -61,7 +61,7 @@ final class Snapshot {
         target.write(body);
     }
 
-    /** What the file says of the folder; refused, saying why, if that cannot be read. */
+    /** What the file says of the folder; fails with the reason if that cannot be read. */
     static SnapshotHead head(Path path, SnapshotWindow file) throws IOException {
         if (SnapshotHead.format(file) != FIRST_FORMAT) {
             return SnapshotHead.read(path, file);
@@ -77,7 +77,7 @@ final class Snapshot {
         return new SnapshotHead(
                 in.getLong(),
                 in.getLong(),
-                LogParts.Ids.of(in.getLong(), in.getLong(), in.getLong()),
+                LogIds.of(in.getLong(), in.getLong(), in.getLong()),
                 NO_JOURNAL,
                 in.getInt());
     }

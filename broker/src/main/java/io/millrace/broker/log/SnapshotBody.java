@@ -25,7 +25,7 @@ final class SnapshotBody {
 
     private SnapshotBody() {}
 
-    /** Writes something to memory. */
+    /** Something that can be written to a stream. */
     @FunctionalInterface
     private interface Writing {
         void to(DataOutputStream out) throws IOException;
@@ -60,7 +60,7 @@ final class SnapshotBody {
         return new PackedTopic(topic.id(), topic.name(), body, last != null && topic.isOpen(last));
     }
 
-    /** The topic again that was packed, made by that factory. */
+    /** Unpacks a topic, which the factory creates. */
     static TopicLog unpack(PackedTopic packed, BiFunction<Long, String, TopicLog> factory) {
         TopicLog topic = factory.apply(packed.id(), packed.name());
         try {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The file with the newest {@link Snapshot}. Replaced as a whole, never changed. */
+/** The file with the newest {@link Snapshot}. It is replaced as a whole, never changed. */
 final class SnapshotFile {
     private static final String NAME = "snapshot";
     private static final String NEXT_NAME = "snapshot.next";
@@ -16,7 +16,7 @@ final class SnapshotFile {
 
     private SnapshotFile() {}
 
-    /** Writes to a new file from its start on; closing it leaves the file open. */
+    /** Writes to a new file from its start; closing the stream leaves the file open. */
     private static final class Appending extends OutputStream {
         private final DiskFile file;
         private long end;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a snapshot says of the whole folder: the salt of all frames, the last group that the snapshot holds, the next
- * numbers to give, and which journal file was in use (-1 if format 1 does not say).
+ * free numbers, and which journal file was in use (-1 if format 1 does not say).
  *
  * <pre>
  *  0  magic 'M' 'R' 'S', format      16  epoch           40  next ledger
@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *  8  salt                           32  next cursor     56  how many topics follow, then 4 bytes unused
  * </pre>
  */
-record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int topics) {
-    /** The format that is written; a format of any file that changes raises it. Format 2 has no properties of topics. */
+record SnapshotHead(long salt, long epoch, LogIds next, long journal, int topics) {
+    /**
+     * The format that is written; a change to the format of any file raises it. Format 2 has no properties of topics.
+     */
     static final int FORMAT = 3;
 
     private static final int OLDEST_WITH_SECTIONS = 2;
@@ -42,7 +44,7 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
         return known ? file.intAt(0) & 0xFF : -1;
     }
 
-    /** The head at the start of the file or its copy at the end; refused, saying why, if neither can be read. */
+    /** The head at the start of the file or its copy at the end; fails with the reason if neither can be read. */
     static SnapshotHead read(Path path, SnapshotWindow file) throws IOException {
         SnapshotHead head = at(file, 0);
         if (head == null) {
@@ -60,7 +62,7 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
                 + " restore the folder from a backup");
     }
 
-    /** What a file of a later format is refused with. */
+    /** The exception that refuses a file of a later format. */
     static IOException later(Path path, int format, int known) {
         return new IOException(path + " has format " + format + ", but this version reads formats up to " + known
                 + ": start the version that wrote it, or a newer one");
@@ -83,12 +85,12 @@ record SnapshotHead(long salt, long epoch, LogParts.Ids next, long journal, int 
         return new SnapshotHead(
                 fields.getLong(),
                 fields.getLong(),
-                LogParts.Ids.of(fields.getLong(), fields.getLong(), fields.getLong()),
+                LogIds.of(fields.getLong(), fields.getLong(), fields.getLong()),
                 fields.getLong(),
                 fields.getInt());
     }
 
-    /** Whether a head or section begins like that, in a format that this version reads. */
+    /** Whether a head or section of a format that this version reads begins with these bytes. */
     static boolean isKnown(int magicAndFormat, int magic) {
         int format = magicAndFormat - magic;
         return OLDEST_WITH_SECTIONS <= format && format <= FORMAT;

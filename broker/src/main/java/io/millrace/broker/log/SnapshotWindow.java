@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** The bytes of a snapshot file, of which a part is in memory: it moves to what is asked for. For one thread. */
+/**
+ * The bytes of a snapshot file, of which a part is in memory: the window moves to the part that is read. For one
+ * thread.
+ */
 final class SnapshotWindow implements Closeable {
     private static final int WINDOW_BYTES = 1 << 20;
 
@@ -48,7 +51,7 @@ final class SnapshotWindow implements Closeable {
         return (int) crc.getValue();
     }
 
-    /** Where those bytes begin in the window, which is moved there if it must be. */
+    /** The index of those bytes in the window, which is moved there if needed. */
     private int index(long at, int count) throws IOException {
         if (at < 0 || at + count > size) {
             throw new IllegalArgumentException(count + " bytes from " + at + " on are asked for, of " + size);

@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The most recent entries of all topics, in slabs, oldest first. Entries are copied into it once, while they are
- * encoded for the journal: a retained slice of a network buffer would pin the whole buffer, so only a copy bounds what
- * is really held.
+ * encoded for the journal: a retained slice of a network buffer would keep the whole buffer in memory, so only a copy
+ * gives a true bound.
  *
  * <p><b>Threads</b>: the journal writer fills, the ledger writer evicts whole slabs. <b>Owned</b>: {@code current} by
  * the journal writer, {@code slabs} by the ledger writer. <b>Shared</b>: {@code heldBytes}, atomic; the monitor, on
- * which the journal writer waits for the ledger writer when it is far ahead. <b>Proved by</b>: CatchUpTest, TailCacheTest.
+ * which the journal writer waits for the ledger writer when it is far ahead. <b>Proved by</b>: CatchUpTest,
+ * TailCacheTest.
  */
 final class TailCache {
     private static final int MAX_SLAB_BYTES = 256 * 1024;
@@ -51,18 +52,20 @@ final class TailCache {
         return slab;
     }
 
-    /** A slab with room for so many bytes at least; counted once it is filled. */
+    /** A slab with room for at least this many bytes; counted when it is filled. */
     Slab newSlab(int neededBytes) {
         return new Slab(Math.max(slabBytes, neededBytes));
     }
 
-    /** Makes that slab the one that is filled. */
+    /** From now on that slab is filled. */
     void fill(Slab slab) {
         heldBytes.addAndGet(slab.capacity);
         current = slab;
     }
 
-    /** Lets the journal writer wait while it is half a cache ahead of the ledger writer, unless that is pointless. */
+    /**
+     * Makes the journal writer wait while it is half a cache ahead of the ledger writer, unless waiting cannot help.
+     */
     void awaitRoom(LogStatus status) throws InterruptedException {
         if (isFarAhead()) {
             synchronized (this) {
@@ -84,7 +87,7 @@ final class TailCache {
         return heldBytes.get() > targetBytes;
     }
 
-    /** Whether the oldest slab must go and cannot yet, as an entry in it has no place in a file. */
+    /** Whether the oldest slab must be freed but cannot be, because an entry in it has no place in a file yet. */
     boolean needsPlacing() {
         return isOver() && slabs.size() > 1 && !isPlaced(slabs.element());
     }
@@ -117,7 +120,7 @@ final class TailCache {
         return true;
     }
 
-    /** Forgets the runs of packed topics, without waiting until their slabs are evicted. */
+    /** Drops the runs of packed topics, without waiting until their slabs are evicted. */
     void forgetPacked() {
         for (Slab slab : slabs) {
             slab.runs.removeIf(run -> {
@@ -137,7 +140,7 @@ final class TailCache {
         discard(slab);
     }
 
-    /** Frees a slab that is in no topic's cache, or was taken out of them. */
+    /** Frees a slab that is in no topic's cache, or was removed from all. */
     void discard(Slab slab) {
         heldBytes.addAndGet(-slab.capacity);
         slab.bytes.release();

@@ -33,7 +33,7 @@ final class TopicCache {
         runs[end++] = run;
     }
 
-    /** Forgets that run and all before it. */
+    /** Drops that run and all before it. */
     synchronized void removeUpTo(CacheRun run) {
         boolean present = false;
         for (int i = first; i < end && !present; i++) {
@@ -72,7 +72,7 @@ final class TopicCache {
         }
     }
 
-    /** The first entry of that ledger at or after this one that is here, or -1. */
+    /** The first cached entry of that ledger at or after this one, or -1. */
     synchronized long firstAtOrAfter(long ledgerId, long entryId) {
         for (int i = first; i < end; i++) {
             CacheRun run = live(i);

@@ -1,7 +1,7 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
-import io.millrace.broker.log.JournalItem.RecordItem;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * ReopenTest, PowerLossTest.
  */
 final class TopicCursors {
-    /** What the disk says of a cursor. */
+    /** The durable state of a cursor. */
     record Image(String name, CursorState state) {}
 
     private static final int POSITION_BYTES = 16;
@@ -54,20 +54,21 @@ final class TopicCursors {
         }
         LogParts.requireName(name);
         byte[] body = creation(name, initialMarkDelete);
-        parts.config().requireFits("the name of a subscription", Frame.recordBytes(body.length));
+        parts.folder().config().requireFits("the name of a subscription", Frame.recordBytes(body.length));
         CompletableFuture<CursorLog> opened = new CompletableFuture<>();
         Long known = ids.get(name);
         if (known == null) {
             long id = parts.ids().cursor().getAndIncrement();
             ids.put(name, id);
-            offer(Frame.CURSOR_CREATED, id, body, opened, () -> complete(opened, id, name));
+            CatalogChange created = CatalogChange.cursorCreated(topicId, id, body);
+            parts.journal().queue().offer(new AwaitedRecord(created, opened, () -> complete(opened, id, name)));
         } else {
-            parts.journalQueue().offer(new Barrier(opened, () -> complete(opened, known, name)));
+            parts.journal().queue().offer(new Barrier(opened, () -> complete(opened, known, name)));
         }
         return opened;
     }
 
-    /** Keeps nothing of those who have opened cursors, and use them no more. */
+    /** Drops all references to the users of cursors, which have finished with them. */
     synchronized void forgetOpened() {
         open.clear();
     }
@@ -95,13 +96,10 @@ final class TopicCursors {
         if (id == null) {
             deleted.complete(null);
         } else {
-            offer(Frame.CURSOR_DELETED, id, new byte[0], deleted, () -> deleted.complete(null));
+            CatalogChange change = CatalogChange.cursorDeleted(topicId, id);
+            parts.journal().queue().offer(new AwaitedRecord(change, deleted, () -> deleted.complete(null)));
         }
         return deleted;
-    }
-
-    private void offer(byte type, long id, byte[] body, CompletableFuture<?> failure, Runnable applied) {
-        parts.journalQueue().offer(new RecordItem(type, topicId, id, body, null, 0, failure, applied));
     }
 
     private static byte[] creation(String name, Position markDelete) {
@@ -134,7 +132,7 @@ final class TopicCursors {
         images.put(id, image);
     }
 
-    /** Makes the recovered cursors, and no others, known by name; before any other thread sees this topic. */
+    /** Registers the names of the recovered cursors, and no others; before any other thread sees this topic. */
     synchronized void nameRecovered() {
         ids.clear();
         images.forEach((id, image) -> ids.put(image.name(), id));
@@ -144,7 +142,7 @@ final class TopicCursors {
         return images;
     }
 
-    /** The position that every cursor is past, or null if there is no cursor; for the ledger writer. */
+    /** The position that every cursor has passed, or null if there is no cursor; for the ledger writer. */
     @Nullable
     Position slowestMark() {
         Position slowest = null;

@@ -1,7 +1,7 @@
 package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.EntryItem;
-import io.millrace.broker.log.JournalItem.RecordItem;
+import io.millrace.broker.log.JournalItem.PlainRecord;
 import io.netty.buffer.ByteBuf;
 import java.util.Collection;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class TopicLog implements LedgerBounds {
         boolean queued = false;
         try {
             int frameBytes = Frame.entryBytes(data.readableBytes());
-            parts.config().requireFits("an entry", frameBytes);
+            parts.folder().config().requireFits("an entry", frameBytes);
             synchronized (this) {
                 checkAppendable();
                 Ledger ledger = ledgerFor(frameBytes);
@@ -67,7 +67,7 @@ public final class TopicLog implements LedgerBounds {
                 ledger.setLastEntry(entryId);
                 ledger.bytes += frameBytes;
                 lastAppended = position;
-                parts.journalQueue().offer(new EntryItem(ledger, entryId, header, data));
+                parts.journal().queue().offer(new EntryItem(ledger, entryId, header, data));
                 queued = true;
                 return position;
             }
@@ -81,23 +81,24 @@ public final class TopicLog implements LedgerBounds {
     /** Throws {@link LogUnavailableException} unless entries are taken now. */
     public void checkAppendable() {
         if (deleted) {
-            throw new LogUnavailableException(LogState.CLOSED, "The topic " + name + " was deleted.", null);
+            throw new LogUnavailableException("The topic " + name + " was deleted.", null);
         }
         parts.status().checkOpen();
     }
 
     private Ledger ledgerFor(int frameBytes) {
         Ledger ledger = open;
-        LogConfig config = parts.config();
+        LogConfig config = parts.folder().config();
         boolean fits = ledger != null
-                && ledger.entryCount() < config.ledgerEntries()
-                && (ledger.bytes == 0 || ledger.bytes + frameBytes <= config.ledgerBytes());
+                && ledger.entryCount() < config.ledgers().entries()
+                && (ledger.bytes == 0
+                        || ledger.bytes + frameBytes <= config.ledgers().bytes());
         if (ledger != null && fits) {
             return ledger;
         }
         Ledger next = addLedger(parts.ids().ledger().getAndIncrement());
         open = next;
-        parts.journalQueue().offer(new RecordItem(Frame.LEDGER_OPENED, next.id, id, new byte[0], null, 0, null, null));
+        parts.journal().queue().offer(new PlainRecord(CatalogChange.ledgerOpened(next.id, id)));
         return next;
     }
 
@@ -109,18 +110,18 @@ public final class TopicLog implements LedgerBounds {
         return next;
     }
 
-    /** Sets who is told when entries are durable; before the first append. */
+    /** Sets the listener for durable entries; before the first append. */
     public void listener(TopicLogListener newListener) {
         listener = newListener;
     }
 
-    /** Keeps nothing of who has used it, and uses it no more. */
+    /** Drops all references to its user, which has finished with it. */
     void forgetUser() {
         listener = null;
         cursors.forgetOpened();
     }
 
-    /** The last durable entry ever, also when it was deleted since; BEFORE_ALL if there was none. */
+    /** The last entry that ever became durable, even if it was deleted since; BEFORE_ALL if there was none. */
     public Position lastDurable() {
         return lastDurable;
     }
@@ -147,28 +148,23 @@ public final class TopicLog implements LedgerBounds {
      * list does. Each is retained for the caller. Done at once when the entries are in memory.
      */
     public CompletionStage<List<Entry>> read(Position from, int maxEntries, int maxBytes) {
-        return parts.reader().read(this, from, maxEntries, maxBytes);
+        return parts.reading().reader().read(this, from, maxEntries, maxBytes);
     }
 
     /** The entries at these positions in the order given, without those that are deleted or were never stored. */
     public CompletionStage<List<Entry>> read(List<Position> positions) {
-        return parts.reader().read(this, positions);
+        return parts.reading().reader().read(this, positions);
     }
 
     /**
-     * The first entry published at or after that time, else the position after the last one. Clients set publish
-     * times, so they may run backwards a little: the search takes them for ascending and may then be off by as much.
+     * The first entry published at or after that time, else the position after the last one. Clients set publish times,
+     * so they may run backwards a little: the search assumes that they ascend, and may be wrong by that much.
      */
     public CompletionStage<Position> findByTime(long publishTimeMillis) {
-        return parts.reader().findByTime(this, publishTimeMillis);
+        return parts.reading().reader().findByTime(this, publishTimeMillis);
     }
 
-    /** True if no entry can be between these two. */
-    public boolean isNext(Position previousRead, Position candidate) {
-        return next(previousRead).equals(candidate);
-    }
-
-    /** The smallest position after {@code position} that exists or may come to exist, as far as is known now. */
+    /** The smallest position after {@code position} that exists or may exist later, as far as known now. */
     public Position next(Position position) {
         LedgerTable now = table;
         Ledger ledger = now.atOrAfter(position.ledgerId());
@@ -215,7 +211,7 @@ public final class TopicLog implements LedgerBounds {
         return cursors.open(subscription, initialMarkDelete);
     }
 
-    /** Forgets that cursor; done when that is durable. */
+    /** Deletes that cursor; done when that is durable. */
     public CompletionStage<Void> deleteCursor(String subscription) {
         return cursors.delete(subscription);
     }
@@ -279,8 +275,8 @@ public final class TopicLog implements LedgerBounds {
     }
 
     /**
-     * Takes back this entry and all after it in its ledger, which is closed, so that no position is given twice; for
-     * the journal writer, which refuses the others in turn.
+     * Withdraws this entry and all after it in its ledger, and closes the ledger, so that no position is used twice;
+     * for the journal writer, which refuses the others in turn.
      */
     void refuse(Ledger ledger, long fromEntry, Throwable cause) {
         if (ledger.refused) {
@@ -309,13 +305,13 @@ public final class TopicLog implements LedgerBounds {
         cursors.notifyFailed(cause);
     }
 
-    /** The ledger of that id, which recovery makes and an append has made already. */
+    /** The ledger of that id: recovery creates it, an append has created it before. */
     synchronized Ledger ledgerOpened(long ledgerId) {
         Ledger known = table.get(ledgerId);
         return known == null ? addLedger(ledgerId) : known;
     }
 
-    /** Takes over what is known of a recovered entry or ledger end. */
+    /** Adds a recovered entry or ledger end. */
     void recovered(Position last) {
         if (last.isAfter(lastDurable)) {
             lastDurable = last;
@@ -346,7 +342,7 @@ public final class TopicLog implements LedgerBounds {
         return true;
     }
 
-    /** Nothing is kept here any more; a read that is still under way finds nothing. For the ledger writer. */
+    /** Empties this object; a read that is still under way finds nothing. For the ledger writer. */
     synchronized void setPacked() {
         packed = true;
         table = LedgerTable.EMPTY;
@@ -357,7 +353,7 @@ public final class TopicLog implements LedgerBounds {
         return packed;
     }
 
-    /** The last ledger takes more entries, as it did before it was packed. */
+    /** The last ledger takes more entries, as it did before the topic was packed. */
     synchronized void reopenLast() {
         open = table.last();
     }
@@ -372,10 +368,6 @@ public final class TopicLog implements LedgerBounds {
 
     synchronized void setDeleted() {
         deleted = true;
-    }
-
-    boolean isDeleted() {
-        return deleted;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.millrace.broker.log;
 
-import io.millrace.broker.log.JournalItem.RecordItem;
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -50,10 +50,11 @@ final class TopicProperties {
                 .put(nameBytes)
                 .put(value)
                 .array();
-        parts.config().requireFits("a property of a topic", Frame.recordBytes(body.length));
+        parts.folder().config().requireFits("a property of a topic", Frame.recordBytes(body.length));
         CompletableFuture<Void> set = new CompletableFuture<>();
-        parts.journalQueue()
-                .offer(new RecordItem(Frame.TOPIC_PROPERTY, topicId, 0, body, null, 0, set, () -> set.complete(null)));
+        parts.journal()
+                .queue()
+                .offer(new AwaitedRecord(CatalogChange.topicProperty(topicId, body), set, () -> set.complete(null)));
         return set;
     }
 
@@ -69,7 +70,7 @@ final class TopicProperties {
         durable = changed;
     }
 
-    /** Writes them; nothing at all if there is none. */
+    /** Writes them; nothing if there are none. */
     void write(DataOutputStream out) throws IOException {
         Map<String, byte[]> all = durable;
         if (!all.isEmpty()) {

@@ -3,14 +3,14 @@ package io.millrace.broker.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic whose part of the snapshot is damaged: kept byte for byte in every later snapshot, so that nothing is lost
- * that can still be made out, and refused to its clients; the name is null where not even that is known.
+ * A topic whose part of the snapshot is damaged: every later snapshot keeps it byte for byte, so that no more of it is
+ * lost, and its clients are refused; the name is null if it cannot be read.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record UnreadableTopic(@Nullable String name, byte[] section, String why) {
     static final String ADVICE = "; see `millrace check`";
 
-    /** What whoever asks for that topic is told. */
+    /** The exception for requests for that topic. */
     LogUnreadableException refusal() {
         return new LogUnreadableException(
                 name == null

@@ -6,17 +6,17 @@ import io.netty.util.internal.PlatformDependent;
 public final class DirectMemory {
     private DirectMemory() {}
 
-    /** How much there may be in all, in bytes: what {@code -XX:MaxDirectMemorySize} says, else as much as the heap. */
+    /** Its limit, in bytes: what {@code -XX:MaxDirectMemorySize} says, else as much as the heap. */
     public static long limitBytes() {
         return PlatformDependent.estimateMaxDirectMemory();
     }
 
-    /** That part of it, one of so many, within bounds in bytes. */
-    public static long part(int parts, long leastBytes, long mostBytes) {
-        return part(limitBytes(), parts, leastBytes, mostBytes);
+    /** The limit divided by {@code parts}, kept between two bounds in bytes. */
+    public static long part(int parts, long minBytes, long maxBytes) {
+        return part(limitBytes(), parts, minBytes, maxBytes);
     }
 
-    static long part(long limitBytes, int parts, long leastBytes, long mostBytes) {
-        return Math.max(leastBytes, Math.min(mostBytes, limitBytes / parts));
+    static long part(long limitBytes, int parts, long minBytes, long maxBytes) {
+        return Math.max(minBytes, Math.min(maxBytes, limitBytes / parts));
     }
 }

@@ -24,8 +24,8 @@ public final class MemoryBudget {
                     + " memory for its container)";
     private static final int HEAP_PERCENT = 45;
     private static final int STORED_PERCENT = 80;
-    /** What is left to clients, of the whole, however much is stored. */
-    private static final int LEAST_PARTS = 4;
+    /** Clients keep at least the whole divided by this, however much the stored topics take. */
+    private static final int MIN_SHARE_DIVISOR = 4;
 
     private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -69,7 +69,7 @@ public final class MemoryBudget {
         return new MemoryBudget(Runtime.getRuntime().maxMemory());
     }
 
-    /** Takes so many bytes if both the whole and the kind have room for them; they are given back by {@link #change}. */
+    /** Takes these bytes if both the whole and the kind have room for them; they are given back by {@link #change}. */
     public boolean tryTake(Kind kind, long bytes) {
         Share share = share(kind);
         if (share.heldBytes.addAndGet(bytes) > share.limitBytes) {
@@ -83,7 +83,7 @@ public final class MemoryBudget {
         return true;
     }
 
-    /** Gives bytes back, if negative; else takes what cannot be refused any more, room or not. */
+    /** Gives bytes back if negative. Otherwise takes bytes that can no longer be refused, even without room. */
     public void change(Kind kind, long bytes) {
         share(kind).heldBytes.addAndGet(bytes);
         heldBytes.addAndGet(bytes);
@@ -107,20 +107,20 @@ public final class MemoryBudget {
 
     /** How much may be held in all: the less, the more is stored. */
     public long limitBytes() {
-        return Math.min(wholeBytes, Math.max(wholeBytes / LEAST_PARTS, storedLimitBytes - storedBytes.get()));
+        return Math.min(wholeBytes, Math.max(wholeBytes / MIN_SHARE_DIVISOR, storedLimitBytes - storedBytes.get()));
     }
 
-    /** Topics that nobody uses take so many bytes now. */
+    /** Sets how many bytes the topics that nobody uses take now. */
     public void stored(long bytes) {
         storedBytes.set(bytes);
     }
 
-    /** Whether there is memory for one more topic to be stored. */
+    /** Whether there is memory to store one more topic. */
     public boolean hasRoomForTopics() {
         return storedBytes.get() + heldBytes.get() < storedLimitBytes;
     }
 
-    /** Why a topic that there is not yet is refused, and what to do about it. */
+    /** Why a new topic is refused, and what to do about it. */
     public String topicRefusal() {
         return "the broker has no memory for more topics: those that it stores take " + mebibytes(storedBytes.get())
                 + " MiB and clients hold " + mebibytes(heldBytes()) + " MiB, of " + mebibytes(storedLimitBytes)

@@ -4,17 +4,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on what was caught: an error that says that the heap is full goes to the handler that the process has for
- * uncaught ones, if it has any, as if nobody had caught it. A process that goes on after such an error has threads,
- * stages or connections that lack a step each. Memory outside the heap is another matter: who lacked it can do without,
- * and what fails for want of it is one read, publish or connection.
+ * Passes on a caught error that says that the heap is full: it goes to the process's handler of uncaught exceptions, if
+ * there is one. After such an error a thread, stage or connection may have missed a step, so the process must not go
+ * on. A lack of memory outside the heap is different: it fails one read, one publish or one connection.
  */
 public final class OutOfMemory {
     private static final String OUTSIDE_THE_HEAP = "direct";
 
     private OutOfMemory() {}
 
-    /** Tells the process, if a full heap is the failure or its cause. An exception of input or output accounts for its causes itself. */
+    /**
+     * Tells the process if the failure or its cause is a full heap. The search stops at an {@code IOException}, which
+     * accounts for its own causes.
+     */
     public static void tell(@Nullable Throwable failure) {
         Throwable next = failure;
         while (next != null && !(next instanceof IOException)) {

@@ -1,8 +1,8 @@
 package io.millrace.broker.memory;
 
 /**
- * What things weigh in a {@link MemoryBudget}, in bytes: what they were measured to take on the heap, and between a fifth
- * and three quarters more, for what else their use leaves there.
+ * The weights of things in a {@link MemoryBudget}, in bytes: what they were measured to take on the heap, plus a fifth
+ * to three quarters, for other objects that their use leaves there.
  */
 public final class Weights {
     /** A connection that was accepted. */
@@ -22,12 +22,12 @@ public final class Weights {
 
     private Weights() {}
 
-    /** A producer of a topic; its stages, its session and its topic keep names of their own. */
+    /** A producer of a topic. Its stages, its session and its topic each keep a copy of its names. */
     public static long producer(String topic, String name) {
         return PRODUCER + 4 * string(topic) + 6 * string(name);
     }
 
-    /** A consumer, whose description keeps all of its names once more. */
+    /** A consumer. Its description keeps a second copy of all its names. */
     public static long consumer(String topic, String subscription, String name) {
         return CONSUMER + 2 * (string(topic) + string(subscription) + string(name));
     }

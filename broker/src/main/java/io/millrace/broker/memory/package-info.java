@@ -1,4 +1,4 @@
-/** What memory the broker has, and what becomes of it when there is none. */
+/** How much memory the broker may use, and what happens when there is none left. */
 @NullMarked
 package io.millrace.broker.memory;
 

@@ -18,7 +18,7 @@ final class CommandErrors {
         answer(command, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
     }
 
-    /** Tells nobody anything if it is an ACK without a request id, for which no client waits. */
+    /** Does nothing for an ACK without a request id: no client waits for its answer. */
     void answer(BaseCommand command, ServerError code, String text) {
         switch (command.getType()) {
             case PRODUCER -> replies.error(command.getProducer().getRequestId(), code, text);

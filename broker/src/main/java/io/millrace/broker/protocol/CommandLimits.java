@@ -15,7 +15,7 @@ import io.millrace.wire.Schema;
 import io.netty.buffer.ByteBufUtil;
 import java.util.List;
 
-/** Holds every command against the {@link FieldLimit}s of its fields, before anything is done with it. */
+/** Checks every command against the {@link FieldLimit}s of its fields, before anything else is done with it. */
 final class CommandLimits {
     private CommandLimits() {}
 
@@ -141,7 +141,7 @@ final class CommandLimits {
         checkProperties(schema.getPropertiesList());
     }
 
-    /** Of whom a proxy speaks for. */
+    /** The fields that name a proxy's client. */
     private static void checkOriginal(String principal, String credentials, String method) {
         FieldLimit.TEXT.check(principal.length());
         FieldLimit.CREDENTIALS.check(credentials.length());

@@ -12,7 +12,7 @@ import io.netty.buffer.ByteBuf;
  *  +------------------+-------------+-------------------------------+
  * </pre>
  *
- * One command object serves frame after frame: single-threaded.
+ * One command object is used for all frames: single-threaded.
  */
 final class CommandReader {
     private static final int SCRATCH_COMMAND_BYTES = 16 << 10;
@@ -47,19 +47,19 @@ final class CommandReader {
         return BaseCommand.Type.valueOf(type) == null ? type : -1;
     }
 
-    /** Whether the frame's command is a SEND, which has a reader of its own. */
+    /** Whether the frame's command is a SEND, which has its own reader. */
     boolean isSend() {
         return type == BaseCommand.Type.SEND_VALUE;
     }
 
-    /** The frame's SEND, which lives until the next one is read; the message behind it is left unread. */
+    /** The frame's SEND, valid until the next one is read; the message after it is not read. */
     SendCommand readSend(ByteBuf frame) throws MalformedFrameException {
         send.read(frame, frame.readerIndex(), commandBytes);
         frame.skipBytes(commandBytes);
         return send;
     }
 
-    /** The frame's command, which lives until the next one is read; what follows it in the frame is left unread. */
+    /** The frame's command, valid until the next one is read; the rest of the frame is not read. */
     BaseCommand read(ByteBuf frame) throws MalformedFrameException {
         BaseCommand command = commandBytes > SCRATCH_COMMAND_BYTES ? new BaseCommand() : scratch;
         int end = frame.readerIndex() + commandBytes;

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why connections were closed: for each address and kind the first few lines of an interval, and at its end how many
- * more there would have been.
+ * Logs why connections were closed: for each address and kind the first few lines of an interval, and at its end the
+ * number of further ones.
  *
  * <p><b>Threads</b>: any. <b>Shared</b>: {@code tallies}, under the monitor. <b>Proved by</b>: ComplaintsTest.
  */
@@ -34,13 +34,13 @@ final class Complaints implements AutoCloseable {
 
     /** What a connection was closed for. */
     enum Kind {
-        /** Bytes that are no frame, or a command out of place. */
+        /** Bytes that are no frame, or a command that is not allowed at this point. */
         BAD_INPUT("bad input"),
-        /** Nothing was heard for too long. */
+        /** The client was silent for too long. */
         SILENCE("silence"),
         /** The broker's own code failed. */
         FAILURE("failures"),
-        /** The broker holds as much for clients as it may. */
+        /** The broker holds as much memory for clients as it may. */
         NO_ROOM("want of memory");
 
         private final String text;
@@ -57,7 +57,7 @@ final class Complaints implements AutoCloseable {
         private long leftOut;
     }
 
-    /** The timer ends intervals, as long as it takes tasks. */
+    /** The timer ends intervals, until it is stopped. */
     Complaints(ScheduledExecutorService timer, Duration interval) {
         this.timer = timer;
         intervalNanos = interval.toNanos();
@@ -70,7 +70,7 @@ final class Complaints implements AutoCloseable {
         }
     }
 
-    /** Tells what was left out so far. */
+    /** Logs how many lines were left out so far. */
     @Override
     public void close() {
         Map<Key, Tally> left;

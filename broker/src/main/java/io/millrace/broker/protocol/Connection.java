@@ -92,7 +92,10 @@ final class Connection {
         return publishMemory;
     }
 
-    /** Counts a message that was handed to its topic; above a limit, this connection's or all of them's, reading stops. */
+    /**
+     * Counts a message that was passed to its topic; above the limit of this connection, or of all together, reading
+     * stops.
+     */
     void published(int bytes) {
         inFlight.published(bytes);
         if (!publishMemory.take(bytes) && gate.shut(ReadGate.Reason.PUBLISH_MEMORY)) {
@@ -116,7 +119,7 @@ final class Connection {
         return answer;
     }
 
-    /** Asks whether the client lives, if it has not taken what it was sent. */
+    /** Asks whether the client is alive, if it has not taken the bytes it was sent. */
     void askIfFull() {
         if (!channel.isWritable()) {
             var unused = liveness.ask();
@@ -129,7 +132,7 @@ final class Connection {
     }
 
     /**
-     * Takes so many bytes of the broker's memory for something that a client asks for.
+     * Takes this many bytes of the broker's memory for something that a client asks for.
      *
      * @throws BrokerException of kind TOO_MANY_REQUESTS, naming the limit, if there is no room for it
      */
@@ -140,7 +143,7 @@ final class Connection {
         }
     }
 
-    /** Counts the connection as held; turns it away, with an error, where there is no memory for one more. */
+    /** Counts the connection's memory; closes it, with an error, if there is no memory for one more. */
     void admit() {
         admitted = memory.tryTake(MemoryBudget.Kind.CONNECTIONS, Weights.CONNECTION);
         if (!admitted) {
@@ -148,7 +151,7 @@ final class Connection {
         }
     }
 
-    /** The client is gone, and with it what the connection held. */
+    /** The connection has ended: gives back the memory that it held. */
     void gone() {
         if (admitted) {
             admitted = false;
@@ -156,7 +159,7 @@ final class Connection {
         }
     }
 
-    /** Closes the connection, with an error, for want of memory. */
+    /** Closes the connection, with an error, because memory is short. */
     void turnAway(String reason) {
         replies.error(Replies.NO_REQUEST, ServerError.TooManyRequests, reason);
         complain(Complaints.Kind.NO_ROOM, reason, null);
@@ -174,7 +177,7 @@ final class Connection {
 
     /**
      * Hands a task to the event loop; false if that has ended, with the whole server. A task that fails ends the
-     * connection: its client would wait in vain for what the task was to tell it.
+     * connection: otherwise its client would wait for an answer that never comes.
      */
     boolean execute(Runnable task) {
         try {
@@ -195,8 +198,8 @@ final class Connection {
     }
 
     /**
-     * Closes the connection for a fault of the client, after what was written has left; a client that does not take that
-     * is left to {@link KeepAlive}.
+     * Closes the connection because of an error of the client, after all that was written has been sent; {@link
+     * KeepAlive} ends it if the client does not take that.
      */
     void refuse(String reason) {
         if (!isClosed()) {
@@ -220,13 +223,13 @@ final class Connection {
         }
     }
 
-    /** Closes the connection with whatever was not written yet, for want of a client. */
+    /** Closes the connection at once, without sending the rest, because the client is gone. */
     void abort(String reason) {
         complain(Complaints.Kind.SILENCE, reason, null);
         abort();
     }
 
-    /** Closes the connection with whatever was not written yet, for a fault of the broker. */
+    /** Closes the connection at once, without sending the rest, because of an error of the broker. */
     void fail(String what, Throwable failure) {
         OutOfMemory.tell(failure);
         complain(Complaints.Kind.FAILURE, what, failure);
@@ -237,20 +240,20 @@ final class Connection {
         complaints.tell(channel.remoteAddress(), kind, text, cause);
     }
 
-    /** Closes the connection with whatever was not written yet. */
+    /** Closes the connection at once, without sending the rest. */
     void abort() {
         closing = true;
         ChannelFuture unused = channel.close();
     }
 
-    /** Stops reading while the client lets too much output pile up; it goes on when the channel is writable. */
+    /** Stops reading while too much output waits for the client; reading goes on when the channel is writable. */
     void checkOutput() {
         if (!channel.isWritable() && pendingOutputBytes() > READ_PAUSE_BYTES) {
             gate.shut(ReadGate.Reason.OUTPUT);
         }
     }
 
-    /** Bytes written and not yet taken by the socket, of a large message too. */
+    /** Bytes written and not yet taken by the socket, also those of large messages. */
     long pendingOutputBytes() {
         var buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The consumers of one connection: how they come and go. Owned by its event loop. */
+/** The consumers of one connection: SUBSCRIBE and CLOSE_CONSUMER. Owned by its event loop. */
 final class ConsumerCommands {
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerCommands.class);
 
@@ -63,7 +63,7 @@ final class ConsumerCommands {
         return consumer != null && consumer.state() == SessionConsumer.State.OPEN ? consumer : null;
     }
 
-    /** The open consumer of this id, or an error to the request; null then. */
+    /** The open consumer of this id; null if there is none, and then the request is answered with an error. */
     @Nullable
     SessionConsumer findFor(long consumerId, long requestId) {
         SessionConsumer consumer = find(consumerId);
@@ -117,7 +117,7 @@ final class ConsumerCommands {
         }
     }
 
-    /** The connection is gone: gives back at once what its consumers hold. */
+    /** The connection has ended: its consumers are detached at once. */
     void connectionLost() {
         for (SessionConsumer consumer : consumers.values()) {
             consumer.detach();
@@ -131,18 +131,18 @@ final class ConsumerCommands {
         connection.replies().send(command);
     }
 
-    /** Tells every dispatcher that found the connection full when it is so no longer. */
+    /** When the connection is writable again, tells every dispatcher that found it full. */
     void wakeIfWritable() {
         if (connection.window().reopened()) {
             for (SessionConsumer consumer : consumers.values()) {
                 if (consumer.state() == SessionConsumer.State.OPEN) {
-                    consumer.tell(new DispatcherCommand.Writable(consumer));
+                    consumer.tell(new DispatcherCommand.Writable());
                 }
             }
         }
     }
 
-    /** Whether the client asks again for what it has; refused while it is not known yet. */
+    /** Whether the client asks again for a consumer that it has; refused while that is still opening. */
     private boolean isRepeated(CommandSubscribe command) {
         SessionConsumer consumer = consumers.get(command.getConsumerId());
         if (consumer == null) {

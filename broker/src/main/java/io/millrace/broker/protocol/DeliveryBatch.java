@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries for one consumer, in order, on their way from its dispatcher's island to the connection's event loop; it owns
- * one reference of each. Filled by the first, then handed over whole.
+ * Entries for one consumer, in order, passed from its dispatcher's island to the connection's event loop; it owns one
+ * reference of each. The island fills it, then passes it on as a whole.
  */
 final class DeliveryBatch implements Runnable {
     private static final int FIRST_CAPACITY = 16;
@@ -25,7 +25,7 @@ final class DeliveryBatch implements Runnable {
         this.consumerEpoch = consumerEpoch;
     }
 
-    /** Takes over one reference of the entry; how many bytes it has. */
+    /** Takes over one reference of the entry; returns the entry's size in bytes. */
     int add(Entry entry, int redeliveryCount, long @Nullable [] ackSet) {
         if (count == entries.length) {
             entries = Arrays.copyOf(entries, 2 * count);
@@ -56,7 +56,7 @@ final class DeliveryBatch implements Runnable {
         return consumerEpoch;
     }
 
-    /** Hands over the entry at the index, and its reference. */
+    /** Returns the entry at the index and passes its reference to the caller. */
     Entry take(int index) {
         Entry entry = present(index);
         entries[index] = null;

@@ -15,11 +15,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What open consumers do with messages: FLOW, ACK, REDELIVER. Owned by the connection's event loop. */
+/**
+ * What open consumers do with messages: FLOW, ACK, REDELIVER. Bounds what waits in the mailboxes of dispatchers: each command
+ * counts as unanswered, or is one of a few before the next that does. Owned by the connection's event loop.
+ */
 final class DeliveryCommands {
-    /** So many commands without an answer go to dispatchers before one of them must show that it got that far. */
+    /** After this many commands without an answer, a dispatcher must confirm that it has handled them. */
     private static final int FENCE_INTERVAL = 1_000;
-    /** So many message ids weigh as much as a command. */
+    /** This many message ids count as one command. */
     private static final int IDS_PER_COMMAND = 16;
 
     private static final AckRequest NOTHING = new AckRequest(AckRequest.Kind.INDIVIDUAL, List.of());
@@ -144,8 +147,9 @@ final class DeliveryCommands {
     }
 
     /**
-     * Counts commands that nobody answers; now and then acknowledges nothing and asks for the receipt, so that they
-     * count as unanswered until the dispatcher got that far and the journal has what they acknowledged.
+     * Counts commands that have no answer. From time to time it sends an empty acknowledgement with a receipt: the
+     * commands before it count as unanswered until the dispatcher has handled them and the journal holds their
+     * acknowledgements.
      */
     private void fence(SessionConsumer consumer, int weight) {
         int passed = consumer.unfenced(weight);

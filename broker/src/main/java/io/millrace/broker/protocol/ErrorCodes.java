@@ -5,7 +5,7 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.wire.ServerError;
 import java.util.concurrent.CompletionException;
 
-/** Which error of the wire stands for which refusal. */
+/** Maps each refusal to its error code of the protocol. */
 final class ErrorCodes {
     private ErrorCodes() {}
 
@@ -27,7 +27,9 @@ final class ErrorCodes {
         };
     }
 
-    /** What was refused, whatever a future wrapped it in; a failure that nobody meant becomes SERVICE_NOT_READY. */
+    /**
+     * The refusal behind a failure, without the wrapping of futures; an unexpected failure becomes SERVICE_NOT_READY.
+     */
     static BrokerException refusal(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {

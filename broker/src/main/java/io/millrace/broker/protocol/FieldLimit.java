@@ -19,42 +19,42 @@ enum FieldLimit {
     CONSUMER_NAME("consumer name", 1_024, "characters"),
     /** Versions, principals, names of methods and listeners. */
     TEXT("text", 1_024, "characters"),
-    /** What a client proves its identity with. */
+    /** The data that prove a client's identity. */
     CREDENTIALS("credentials", 64 << 10, "bytes"),
     /** Of a producer, a consumer, a subscription, a schema, a lookup or an ack. */
     PROPERTY_COUNT("properties", 1_000, "entries"),
     /** Keys and values of them together. */
     PROPERTY_CHARS("properties", 64 << 10, "characters"),
     SCHEMA_DATA("schema", 1 << 20, "bytes"),
-    /** Ranges of one consumer do not overlap, so more than there are hashes make no sense. */
+    /** The ranges of one consumer do not overlap, so there cannot be more of them than hashes. */
     KEY_RANGES("hash ranges", KeySharedOptions.MAX_RANGES, "entries", ErrorKind.CONSUMER_ASSIGN),
-    /** As many as a subscription lets be unacknowledged, unless it is told otherwise. */
+    /** The default limit on a subscription's unacknowledged messages. */
     MESSAGE_IDS("message ids", 200_000, "entries"),
     /** Of one producer's batch, which is one entry of the log. */
     BATCH_MESSAGES("num_messages_in_batch", 131_072, "messages"),
-    /** One bit for each message of a batch. The dispatcher, which knows the batch, allows what that one needs. */
+    /** One bit for each message of a batch. The dispatcher knows the batch and checks its exact length. */
     ACK_SET("ack set", 131_072 / Long.SIZE, "words"),
-    /** What stands before the payload of an entry: names, keys and properties of its messages. */
+    /** The data before the payload of an entry: names, keys and properties of its messages. */
     MESSAGE_METADATA("message metadata", 1 << 20, "bytes");
 
     private final String field;
-    private final int most;
+    private final int max;
     private final String unit;
     private final ErrorKind kind;
 
-    FieldLimit(String field, int most, String unit) {
-        this(field, most, unit, ErrorKind.NOT_ALLOWED);
+    FieldLimit(String field, int max, String unit) {
+        this(field, max, unit, ErrorKind.NOT_ALLOWED);
     }
 
-    FieldLimit(String field, int most, String unit, ErrorKind kind) {
+    FieldLimit(String field, int max, String unit, ErrorKind kind) {
         this.field = field;
-        this.most = most;
+        this.max = max;
         this.unit = unit;
         this.kind = kind;
     }
 
-    int most() {
-        return most;
+    int max() {
+        return max;
     }
 
     /**
@@ -63,8 +63,8 @@ enum FieldLimit {
      * @throws BrokerException beyond it, naming the field, its size and the limit
      */
     void check(long size) {
-        if (size > most) {
-            throw new BrokerException(kind, field + " of " + size + " " + unit + ": at most " + most + " are allowed");
+        if (size > max) {
+            throw new BrokerException(kind, field + " of " + size + " " + unit + ": at most " + max + " are allowed");
         }
     }
 }

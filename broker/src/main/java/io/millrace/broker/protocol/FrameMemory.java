@@ -5,14 +5,14 @@ import io.millrace.broker.dispatch.ErrorKind;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of frames that have begun to come and are not whole yet, of all connections together. Each may have a little
- * whatever the others have, and more of it while there is room.
+ * The bytes of unfinished frames, of all connections together. Each connection may always have a little, and more while
+ * there is room.
  *
  * <p><b>Threads</b>: the event loops. <b>Shared</b>: {@code heldBytes}, atomic: what is taken is added first and given
  * back at once if it was too much. <b>Proved by</b>: FrameReaderTest, FilledStateTest.
  */
 final class FrameMemory {
-    /** What an unfinished frame of a connection may have in any case, and is not counted. */
+    /** What an unfinished frame of a connection may always have; it is not counted. */
     static final int ALWAYS_BYTES = 64 << 10;
 
     private final long maxBytes;
@@ -26,7 +26,7 @@ final class FrameMemory {
      * A frame's buffer has grown.
      *
      * @return how many of its bytes are counted now
-     * @throws BrokerException if all together hold too much; nothing more is counted of this one then
+     * @throws BrokerException if all together hold too much; nothing more is counted for this one then
      */
     long grown(long countedBytes, int capacityBytes) {
         long counted = Math.max(countedBytes, capacityBytes - ALWAYS_BYTES);
@@ -42,7 +42,7 @@ final class FrameMemory {
         heldBytes.addAndGet(-countedBytes);
     }
 
-    /** What is counted of all connections. */
+    /** The bytes counted for all connections. */
     long heldBytes() {
         return heldBytes.get();
     }

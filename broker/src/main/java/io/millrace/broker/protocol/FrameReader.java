@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *  +----------------+---------------------------+
  * </pre>
  *
- * A frame that lies whole in what was read is passed on in place. Only one that spans reads is gathered in a buffer of
- * its own, which grows with what arrives: a size that is announced and never sent costs nothing. Single-threaded.
+ * A frame that is complete in one read is passed on in place. Only one that spans several reads is gathered in its own
+ * buffer, which grows as bytes arrive: a size that is announced and never sent costs nothing. Single-threaded.
  */
 final class FrameReader {
     private static final int SIZE_BYTES = Integer.BYTES;
@@ -53,7 +53,7 @@ final class FrameReader {
         }
     }
 
-    /** Gives up what was gathered of an unfinished frame. */
+    /** Releases the gathered bytes of an unfinished frame. */
     void close() {
         ByteBuf unfinished = partial;
         partial = null;

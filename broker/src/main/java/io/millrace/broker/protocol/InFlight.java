@@ -1,8 +1,8 @@
 package io.millrace.broker.protocol;
 
 /**
- * Counts what a connection asked for and has no answer to, and shuts its read gate above a limit until half of that is
- * answered. Owned by the connection's event loop.
+ * Counts a connection's unanswered requests, and closes its read gate above a limit until half of them are answered.
+ * Owned by the connection's event loop.
  */
 final class InFlight {
     private final ReadGate gate;
@@ -12,7 +12,7 @@ final class InFlight {
     private long publishes;
     private long publishBytes;
 
-    /** {@code onIdle} runs whenever the last answer is counted, and may close the connection. */
+    /** {@code onIdle} runs each time the last answer is counted, and may close the connection. */
     InFlight(ReadGate gate, SessionLimits limits, Runnable onIdle) {
         this.gate = gate;
         this.limits = limits;

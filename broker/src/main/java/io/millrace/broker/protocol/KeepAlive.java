@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds connections whose other end is gone: one PING after an interval of silence, the end nine tenths of an interval
- * later, with whatever the other end did not take. Taking output counts as a sign of life while the connection is not
- * read. It goes on while the connection closes, so that a client that takes nothing cannot keep it. Owned by the event
- * loop.
+ * Finds connections whose client is gone. It sends a PING after an interval of silence and closes the connection nine
+ * tenths of an interval later, without sending the rest. While the connection is not read, taking output counts as a
+ * sign of life. It goes on while the connection closes, so that a client that takes nothing cannot keep it open. Owned
+ * by the event loop.
  */
 final class KeepAlive {
     private final Connection connection;
@@ -62,7 +62,7 @@ final class KeepAlive {
         schedule((probed ? Math.max(closeNanos - silentNanos, intervalNanos / 10) : intervalNanos - silentNanos));
     }
 
-    /** Whether the silence is this broker's own, or the client is busy taking what it was sent. */
+    /** Whether the broker itself does not read, or the client is still taking its output. */
     private boolean isWaiting() {
         long pendingBytes = connection.pendingOutputBytes();
         boolean takesOutput = pendingBytes < lastPendingBytes;

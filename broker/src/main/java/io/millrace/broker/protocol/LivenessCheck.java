@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a client that is in the way of another whether it lives: by a PING, and by the end of its connection where no sign
- * of life comes in time. Who asks while an answer is due shares it. Owned by the event loop.
+ * Checks whether a client that is in conflict with another is alive: it sends a PING, and closes the connection if
+ * there is no sign of life in time. Questions asked while an answer is due share that answer. Owned by the event loop.
  */
 final class LivenessCheck {
     private static final long ANSWER_SECONDS = 5;
@@ -23,7 +23,7 @@ final class LivenessCheck {
         this.connection = connection;
     }
 
-    /** Whether the client lives; if not, its connection is closed by then. */
+    /** Whether the client is alive; if not, its connection is closed by then. */
     CompletionStage<Boolean> ask() {
         CompletableFuture<Boolean> asked = due;
         if (asked != null) {
@@ -46,12 +46,12 @@ final class LivenessCheck {
         answer(true);
     }
 
-    /** The connection is gone. */
+    /** The connection has ended. */
     void gone() {
         answer(false);
     }
 
-    /** No answer counts for a client that is not read, as long as that is not its own doing. */
+    /** While the broker itself does not read the client, a missing answer does not count. */
     private void timeOut() {
         boolean isHeldUp = connection.gate().waitsForBroker() || connection.pendingOutputBytes() < pendingBytes;
         if (!isHeldUp) {

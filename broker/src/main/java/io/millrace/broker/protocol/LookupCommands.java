@@ -58,7 +58,7 @@ final class LookupCommands {
                 }));
     }
 
-    /** The topic that is asked about; one that may be created counts as there. */
+    /** The topic in question; one that may be created counts as existing. */
     private CompletionStage<TopicName> known(CommandPartitionedTopicMetadata command) {
         try {
             TopicName name = TopicName.parse(command.getTopic());

@@ -1,6 +1,6 @@
 package io.millrace.broker.protocol;
 
-/** Bytes that are no frame of the protocol; the connection they came from cannot be read any further. */
+/** Bytes that are no frame of the protocol; their connection can no longer be read. */
 final class MalformedFrameException extends Exception {
     private static final long serialVersionUID = 1L;
 

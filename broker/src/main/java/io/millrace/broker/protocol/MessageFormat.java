@@ -19,7 +19,10 @@ import java.util.zip.CRC32C;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Takes messages out of entries and puts them in, for those who embed the broker. One producer's; single-threaded. */
+/**
+ * Reads messages from entries and writes entries from messages, for programs that embed the broker. For one producer;
+ * single-threaded.
+ */
 public final class MessageFormat {
     private static final int MAGIC = 0x0e01;
     private static final int CHECKSUM_BYTES = Short.BYTES + Integer.BYTES;
@@ -28,7 +31,7 @@ public final class MessageFormat {
     private final StickyKey stickyKey;
     private final PublishedMessage reader = new PublishedMessage();
 
-    /** Messages put in are those of the producer of that name. */
+    /** The entries it writes bear the name of that producer. */
     public MessageFormat(String producerName) {
         this.producerName = producerName;
         stickyKey = new StickyKey(producerName);
@@ -91,8 +94,7 @@ public final class MessageFormat {
 
     private static StoredMessage alone(ByteBuf payload, MessageMetadata metadata) {
         return new StoredMessage(
-                0,
-                1,
+                StoredMessage.Place.ALONE,
                 bytes(payload, payload.readableBytes()),
                 metadata.hasPartitionKey() ? metadata.getPartitionKey() : null,
                 properties(metadata.getPropertiesList()),
@@ -107,8 +109,7 @@ public final class MessageFormat {
             int metadataBytes = payload.readInt();
             single.parseFrom(payload.readSlice(metadataBytes), metadataBytes);
             messages.add(new StoredMessage(
-                    i,
-                    count,
+                    new StoredMessage.Place(i, count),
                     bytes(payload, single.getPayloadSize()),
                     single.hasPartitionKey() ? single.getPartitionKey() : null,
                     properties(single.getPropertiesList()),

@@ -8,9 +8,9 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
 /**
- * Writes MESSAGE frames. Headers and small messages share the output's buffer; a large message is written as it is
- * stored, without a copy, unless it would wait for the client and hold much more memory meanwhile. Owned by the
- * connection's event loop.
+ * Writes MESSAGE frames. Headers and small messages are copied to the output's shared buffer. A large message is
+ * written as it is stored, without a copy, unless it must wait for the client and would keep much more memory in use
+ * meanwhile. Owned by the connection's event loop.
  */
 final class MessageWriter {
     private static final int COPY_BYTES = 2 << 10;
@@ -24,7 +24,7 @@ final class MessageWriter {
         this.output = output;
     }
 
-    /** Writes all entries of a batch and gives up their references. */
+    /** Writes all entries of a batch and releases their references. */
     void write(long consumerId, DeliveryBatch batch) {
         try {
             boolean isCongested = isCongested();
@@ -62,7 +62,7 @@ final class MessageWriter {
         return command;
     }
 
-    /** Whether the client left behind what was flushed before. */
+    /** Whether the client has not yet taken what was flushed before. */
     private boolean isCongested() {
         ChannelOutboundBuffer output = channel.unsafe().outboundBuffer();
         return output != null && output.size() > 0;
@@ -71,7 +71,7 @@ final class MessageWriter {
     private void append(BaseCommand header, ByteBuf data, boolean isCongested) {
         int headerBytes = header.getSerializedSize();
         int dataBytes = data.readableBytes();
-        boolean isCopied = dataBytes <= COPY_BYTES || (isCongested && Holder.isMuchLargerThan(data));
+        boolean isCopied = dataBytes <= COPY_BYTES || (isCongested && BackingMemory.overpins(data));
         ByteBuf out = output.room(2 * Integer.BYTES + headerBytes + (isCopied ? dataBytes : 0));
         out.writeInt(Integer.BYTES + headerBytes + dataBytes);
         out.writeInt(headerBytes);

@@ -3,8 +3,8 @@ package io.millrace.broker.protocol;
 import io.netty.buffer.ByteBuf;
 
 /**
- * What dispatch needs of a message's metadata. One object serves message after message, and its keys live until
- * the next one is read: single-threaded.
+ * The fields of a message's metadata that dispatch needs. One object is used for all messages, and its keys are valid
+ * until the next one is read: single-threaded.
  */
 final class MetadataFields {
     private static final int PRODUCER_NAME = FieldReader.bytesTag(1);
@@ -39,7 +39,7 @@ final class MetadataFields {
     private boolean isPartitionKeyBase64;
     private boolean isTransactional;
 
-    /** A key, which lies within an array. */
+    /** A key, as a part of an array. */
     static final class KeyBytes {
         private byte[] in = {};
         private int at;
@@ -154,12 +154,12 @@ final class MetadataFields {
         return isBatch;
     }
 
-    /** 1 for a message that is no batch. */
+    /** 1 if the message is no batch. */
     int messagesInBatch() {
         return messagesInBatch;
     }
 
-    /** Of how many chunks the message is one; 1 for one that is whole. */
+    /** The number of chunks of the whole message; 1 if it is not chunked. */
     int chunks() {
         return chunks;
     }

@@ -8,19 +8,19 @@ import io.netty.channel.ChannelFutureListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What leaves by a connection, in the order in which it was written, flushed once for everything that one turn of the
- * event loop writes. Small frames share a buffer: the network library's cost for each buffer is several times that of
- * the bytes of a receipt. Owned by the event loop.
+ * The output of a connection, in the order in which it is written, flushed once for everything that one turn of the
+ * event loop writes. Small frames share a buffer: a buffer costs the network library several times more than the bytes
+ * of a receipt. Owned by the event loop.
  */
 final class Output {
-    private static final int LEAST_SHARED_BYTES = 512;
-    private static final int MOST_SHARED_BYTES = 64 << 10;
+    private static final int MIN_SHARED_BYTES = 512;
+    private static final int MAX_SHARED_BYTES = 64 << 10;
 
     private final Channel channel;
     private final Runnable flush;
     private boolean flushScheduled;
     private @Nullable ByteBuf shared;
-    private int sharedBytes = LEAST_SHARED_BYTES;
+    private int sharedBytes = MIN_SHARED_BYTES;
     private long turnBytes;
 
     Output(Channel channel) {
@@ -31,7 +31,10 @@ final class Output {
         };
     }
 
-    /** The shared buffer, to write a frame of at most so many bytes to its end at once; nothing else may be done to it. */
+    /**
+     * The shared buffer, with room for this many bytes. The caller writes one frame to its end at once, and does
+     * nothing else with it.
+     */
     ByteBuf room(int bytes) {
         ByteBuf room = shared;
         return room == null || room.writableBytes() < bytes ? newShared(bytes) : room;
@@ -44,13 +47,13 @@ final class Output {
         flushSoon();
     }
 
-    /** Closes the connection after all of it has left. */
+    /** Closes the connection after all output was sent. */
     void flushAndClose() {
         passOnShared();
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** Gives up what was not passed on, at the end of the connection. */
+    /** Releases what was not passed on, when the connection has ended. */
     void close() {
         ByteBuf unfinished = shared;
         shared = null;
@@ -59,18 +62,18 @@ final class Output {
         }
     }
 
-    private ByteBuf newShared(int leastBytes) {
+    private ByteBuf newShared(int minBytes) {
         passOnShared();
-        ByteBuf next = channel.alloc().buffer(Math.max(leastBytes, sharedBytes));
+        ByteBuf next = channel.alloc().buffer(Math.max(minBytes, sharedBytes));
         shared = next;
-        sharedBytes = Math.min(MOST_SHARED_BYTES, 2 * sharedBytes);
+        sharedBytes = Math.min(MAX_SHARED_BYTES, 2 * sharedBytes);
         flushSoon();
         return next;
     }
 
     private void flush() {
         passOnShared();
-        sharedBytes = (int) Math.max(LEAST_SHARED_BYTES, Math.min(MOST_SHARED_BYTES, turnBytes));
+        sharedBytes = (int) Math.max(MIN_SHARED_BYTES, Math.min(MAX_SHARED_BYTES, turnBytes));
         turnBytes = 0;
         channel.flush();
     }

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sends of one producer that have no answer yet: bytes of those that went to the topic, in send order, and the sends
- * that were refused at the door, each of which is answered only when all before it are. Single-threaded.
+ * The sends of one producer that have no answer yet: the bytes of those passed to the topic, in send order, and the
+ * sends refused before that, each of which is answered only when all before it are. Single-threaded.
  */
 final class PendingSends {
     private static final int FIRST_CAPACITY = 16;
@@ -34,7 +34,7 @@ final class PendingSends {
         pendingBytes += messageBytes;
     }
 
-    /** The oldest send has its answer; how many bytes it had. */
+    /** The oldest send has its answer; returns how many bytes it had. */
     int answered() {
         if (answered == sent) {
             throw new IllegalStateException("an answer to a send that was never made, after " + sent + " of them");
@@ -66,7 +66,7 @@ final class PendingSends {
         return pendingBytes;
     }
 
-    /** Drops the refused sends that are not told so yet; how many there were. */
+    /** Drops the refused sends that are not answered yet; returns how many there were. */
     int forgetRefused() {
         int forgotten = refused.size();
         refused.clear();

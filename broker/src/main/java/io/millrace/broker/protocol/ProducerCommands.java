@@ -112,7 +112,7 @@ final class ProducerCommands {
         settled(producer);
     }
 
-    /** The connection is gone: gives back every name at once. */
+    /** The connection has ended: every producer's name is free at once. */
     void connectionLost() {
         for (SessionProducer producer : producers.values()) {
             producer.close();
@@ -138,7 +138,7 @@ final class ProducerCommands {
                     ErrorKind.SERVICE_NOT_READY,
                     "producer " + command.getProducerId() + " is " + producer.state() + " already: try again");
         }
-        handle.requireWritable(); // a client whose publish was refused asks so whether it is to publish again
+        handle.requireWritable(); // a client whose publish was refused asks this way whether to publish it again
         succeeded(requestId, handle);
         return true;
     }
@@ -257,7 +257,6 @@ final class ProducerCommands {
         return new ProducerOptions(
                 name.isEmpty() ? null : name,
                 command.hasEpoch() ? command.getEpoch() : 0,
-                command.isUserProvidedProducerName(),
                 mode,
                 command.hasTopicEpoch() ? command.getTopicEpoch() : ProducerOptions.NO_TOPIC_EPOCH);
     }

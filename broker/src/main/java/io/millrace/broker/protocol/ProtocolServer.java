@@ -32,7 +32,7 @@ public final class ProtocolServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProtocolServer.class);
     private static final int EVENT_LOOPS = 2;
     private static final int BACKLOG_CONNECTIONS = 1_024;
-    /** Which part of the memory outside the heap unfinished frames may have. */
+    /** The part of the memory outside the heap that unfinished frames may take. */
     private static final int FRAME_PARTS = 4;
 
     private static final int LOW_WATER_BYTES = 128 << 10;
@@ -81,12 +81,13 @@ public final class ProtocolServer implements AutoCloseable {
                         channel.pipeline().addLast(new Session(channel, settings, topics, shared));
                     }
                 });
+        ServerAddress address = settings.address();
         ChannelFuture bound =
-                bootstrap.bind(settings.bindAddress(), settings.port()).awaitUninterruptibly();
+                bootstrap.bind(address.bindAddress(), address.port()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             end(loops);
             throw new IOException(
-                    "cannot listen on " + settings.bindAddress() + ":" + settings.port() + ": " + bound.cause(),
+                    "cannot listen on " + address.bindAddress() + ":" + address.port() + ": " + bound.cause(),
                     bound.cause());
         }
         return new ProtocolServer(loops, connections, bound.channel(), shared);
@@ -108,8 +109,8 @@ public final class ProtocolServer implements AutoCloseable {
     }
 
     /**
-     * Asks all clients that have not taken what they were sent whether they live; who does not answer within five
-     * seconds, and has taken nothing by then, is cut off.
+     * Checks all clients that have not taken the bytes they were sent. A client that does not answer within five
+     * seconds, and has taken nothing by then, is disconnected.
      */
     public void askWhoTakesNothing() {
         for (Channel channel : connections) {

@@ -5,13 +5,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of messages, of all connections together, that have no receipt yet. At the limit whoever publishes is told
- * to wait until half of it is free.
+ * The bytes of messages, of all connections together, that have no receipt yet. At the limit connections that publish
+ * wait until half of it is free.
  *
  * <p><b>Threads</b>: the event loops. <br><b>Shared</b>: {@code pendingBytes}, atomic; {@code waiting}, a concurrent
- * queue. Who waits is queued before it looks again, and bytes are given back before the queue is looked at, so either
- * the one sees the room or the other sees who waits. <br><b>States</b> of who waits: queued -> woken once, by whoever
- * finds half of it free. <br><b>Proved by</b>: PublishMemoryTest, FloodTest.
+ * queue. A connection that waits enters the queue before it checks again, and bytes are given back before the queue is
+ * checked: so either the one sees the room or the other sees the entry in the queue. <br><b>States</b> of a waiting
+ * connection: queued -> woken once, by the thread that finds half of it free. <br><b>Proved by</b>: PublishMemoryTest,
+ * FloodTest.
  */
 final class PublishMemory {
     private final long maxBytes;
@@ -22,12 +23,12 @@ final class PublishMemory {
         this.maxBytes = maxBytes;
     }
 
-    /** Counts a message that was handed to its topic; whether more may follow at once. */
+    /** Counts a message that was passed to its topic; returns whether more may follow at once. */
     boolean take(int bytes) {
         return pendingBytes.addAndGet(bytes) < maxBytes;
     }
 
-    /** Runs that, once and on any thread, when there is room. */
+    /** Runs the task, once and on any thread, when there is room. */
     void whenRoom(Runnable resume) {
         waiting.add(resume);
         if (hasRoom()) {
@@ -35,7 +36,7 @@ final class PublishMemory {
         }
     }
 
-    /** Messages of so many bytes have their answers. */
+    /** Messages of this many bytes have their answers. */
     void giveBack(long bytes) {
         pendingBytes.addAndGet(-bytes);
         if (hasRoom()) {

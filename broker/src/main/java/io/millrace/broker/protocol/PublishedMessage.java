@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  *                          |<---- what the checksum covers ------->|
  * </pre>
  *
- * Magic number and checksum may be missing together. Holds scratch objects: single-threaded.
+ * Magic number and checksum may be missing together. Reuses its objects: single-threaded.
  */
 final class PublishedMessage {
     private static final int MAGIC = 0x0e01;

@@ -3,7 +3,9 @@ package io.millrace.broker.protocol;
 import io.netty.channel.ChannelConfig;
 import java.util.EnumSet;
 
-/** Whether a connection is read: not while any reason to wait holds. Owned by the connection's event loop. */
+/**
+ * Decides whether a connection is read: not while there is any reason to wait. Owned by the connection's event loop.
+ */
 final class ReadGate {
     /** Why a connection is not read. */
     enum Reason {
@@ -13,7 +15,7 @@ final class ReadGate {
         PUBLISHES,
         /** All connections together have too many bytes of messages without a receipt. */
         PUBLISH_MEMORY,
-        /** The client does not take what it asked for. */
+        /** The client does not take its output. */
         OUTPUT,
         /** The connection is about to be closed. */
         CLOSING
@@ -26,7 +28,7 @@ final class ReadGate {
         this.config = config;
     }
 
-    /** Stops reading; whether that reason is new. */
+    /** Stops reading; returns whether that reason is new. */
     boolean shut(Reason reason) {
         boolean isNew = reasons.add(reason);
         if (isNew) {
@@ -45,7 +47,7 @@ final class ReadGate {
         return !reasons.isEmpty();
     }
 
-    /** Whether it is this broker that makes the client wait. */
+    /** Whether it is the broker, not the client, that causes the wait. */
     boolean waitsForBroker() {
         return reasons.contains(Reason.UNANSWERED)
                 || reasons.contains(Reason.PUBLISHES)

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers to one producer's publishes, in order, on their way from the topic's island to the connection's event loop.
- * Filled by the first, then handed over whole.
+ * Answers to one producer's publishes, in order, passed from the topic's island to the connection's event loop. The
+ * island fills it, then passes it on as a whole.
  */
 final class ReceiptBatch implements Runnable {
     private static final int FIRST_CAPACITY = 16;

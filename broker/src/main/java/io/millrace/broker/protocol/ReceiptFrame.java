@@ -3,11 +3,11 @@ package io.millrace.broker.protocol;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Frames of SEND_RECEIPT, one for each publish: put together in an array, where a byte costs a fraction of what it does in a
- * buffer. One object serves receipt after receipt: single-threaded.
+ * Frames of SEND_RECEIPT, one for each publish. They are built in an array, which is several times faster than writing
+ * single bytes to a buffer. One object is used for all receipts: single-threaded.
  */
 final class ReceiptFrame {
-    private static final int MOST_NUMBER_BYTES = 10;
+    private static final int MAX_NUMBER_BYTES = 10;
     private static final int FIELDS = 5;
     private static final int FRAME_SIZE_AT = 0;
     private static final int COMMAND_SIZE_AT = Integer.BYTES;
@@ -23,12 +23,12 @@ final class ReceiptFrame {
     private static final byte ENTRY_ID = 2 << 3;
 
     /** Two sizes, the type, the heads of receipt and message id, and the numbers: each message in it is below 128 bytes. */
-    private static final int MOST_BYTES = COMMAND_AT + 2 + 2 + 2 + FIELDS * (1 + MOST_NUMBER_BYTES);
+    private static final int MAX_BYTES = COMMAND_AT + 2 + 2 + 2 + FIELDS * (1 + MAX_NUMBER_BYTES);
 
-    private final byte[] bytes = new byte[MOST_BYTES];
+    private final byte[] bytes = new byte[MAX_BYTES];
     private int end;
 
-    /** Puts a receipt together; how many bytes its frame has. */
+    /** Builds a receipt; returns its frame's size in bytes. */
     int fill(long producerId, long sequenceId, long highestSequenceId, long ledgerId, long entryId) {
         end = COMMAND_AT;
         add(TYPE);

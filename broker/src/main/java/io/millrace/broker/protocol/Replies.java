@@ -29,7 +29,7 @@ final class Replies {
         this.output = output;
     }
 
-    /** The one command object, empty but for its type: fill it and {@link #send} it before the next call. */
+    /** The one command object, cleared but for its type: fill it and {@link #send} it before the next call. */
     BaseCommand command(BaseCommand.Type type) {
         return scratch.clear().setType(type);
     }

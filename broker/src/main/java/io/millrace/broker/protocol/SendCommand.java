@@ -2,7 +2,7 @@ package io.millrace.broker.protocol;
 
 import io.netty.buffer.ByteBuf;
 
-/** What publishing needs of a SEND. One object serves command after command: single-threaded. */
+/** The fields of a SEND that publishing needs. One object is used for all commands: single-threaded. */
 final class SendCommand {
     private static final int SEND = FieldReader.bytesTag(6);
     private static final int PRODUCER_ID = FieldReader.numberTag(1);
@@ -19,7 +19,7 @@ final class SendCommand {
     private boolean hasProducerId;
     private boolean hasSequenceId;
 
-    /** Reads the command that lies there, a BaseCommand of that type. */
+    /** Reads the command at that place, a BaseCommand of that type. */
     void read(ByteBuf frame, int at, int bytes) throws MalformedFrameException {
         int sendAt = -1;
         int sendBytes = 0;
@@ -69,7 +69,7 @@ final class SendCommand {
         return sequenceId;
     }
 
-    /** The number of a batch's last message; 0 if the client did not say. */
+    /** The number of a batch's last message; 0 if the client did not set it. */
     long highestSequenceId() {
         return highestSequenceId;
     }

@@ -19,12 +19,14 @@ final class ServiceAddress {
      */
     static String url(@Nullable String advertised, SocketAddress reached) {
         InetSocketAddress local = (InetSocketAddress) reached;
-        if (advertised == null) {
-            return SCHEME + bracketed(hostOf(local)) + ":" + local.getPort();
-        }
-        String host = advertised.startsWith(SCHEME) ? advertised.substring(SCHEME.length()) : advertised;
+        return SCHEME + hostAndPort(advertised == null ? hostOf(local) : advertised, local.getPort());
+    }
+
+    /** The address with that port, unless it names one itself; without the scheme. */
+    static String hostAndPort(String address, int port) {
+        String host = address.startsWith(SCHEME) ? address.substring(SCHEME.length()) : address;
         boolean hasPort = host.indexOf(':') >= 0 && (host.indexOf(':') == host.lastIndexOf(':') || host.contains("]:"));
-        return SCHEME + (hasPort ? host : bracketed(host) + ":" + local.getPort());
+        return hasPort ? host : bracketed(host) + ":" + port;
     }
 
     private static String hostOf(InetSocketAddress local) {

@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection: cuts its bytes into frames, hands each command to the handlers of its group. Owned by the
- * channel's event loop.
+ * One client's connection: cuts its bytes into frames and passes each command to the handlers of its group. Owned by
+ * the channel's event loop.
  */
 final class Session extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
-    /** What the connections of a server have in common. */
+    /** What the connections of a server share. */
     record Shared(PublishMemory publishMemory, FrameMemory frameMemory, Complaints complaints) {}
 
     private final Connection connection;
@@ -41,7 +41,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
         lookups = new LookupCommands(
-                connection, topics, ServiceAddress.url(settings.advertisedAddress(), channel.localAddress()));
+                connection, topics, ServiceAddress.url(settings.address().advertisedAddress(), channel.localAddress()));
         producers = new ProducerCommands(connection, topics);
         consumers = new ConsumerCommands(connection, topics);
         deliveries = new DeliveryCommands(connection, consumers);

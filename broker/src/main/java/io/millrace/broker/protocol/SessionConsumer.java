@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * <br><b>Owned</b>: {@code batch} and {@code consumerEpoch} by the island, a batch until {@link #flush} hands it to the
  * loop; everything else by the loop.
  * <br><b>Shared</b>: the connection's {@link DeliveryWindow}. A batch crosses over through the loop's task queue.
- * <br><b>States</b>: OPENING -> OPEN when the dispatcher admitted it; OPENING -> LEAVING when the client closed it before
- * that; any -> CLOSED when it is detached, from either side. What arrives for a CLOSED one is released unsent.
+ * <br><b>States</b>: OPENING -> OPEN when the dispatcher admitted it; OPENING -> LEAVING when the client closed it
+ * before that; any -> CLOSED when it is detached, from either side. Entries for a CLOSED one are released, not sent.
  * <br><b>Proved by</b>: ConsumerSessionTest, SessionConsumerTest.
  */
 final class SessionConsumer implements ConsumerLink {
-    /** Where a consumer stands. */
+    /** The state of a consumer. */
     enum State {
         OPENING,
         OPEN,
@@ -46,7 +46,7 @@ final class SessionConsumer implements ConsumerLink {
     private @Nullable Topic topic;
     private @Nullable SubscriptionHandle handle;
     private @Nullable Boolean activeBeforeOpen;
-    /** Lets go of the dispatcher, which lives longer than this and would keep it. */
+    /** Ends its registration at the dispatcher, which lives longer and would keep this object in memory. */
     private Runnable stopWatching = () -> {};
 
     private @Nullable DeliveryBatch batch;
@@ -67,7 +67,7 @@ final class SessionConsumer implements ConsumerLink {
         return consumerId;
     }
 
-    /** It takes so many bytes of the broker's memory until it is detached. */
+    /** The bytes of the broker's memory that it takes until it is detached. */
     void holds(long bytes) {
         heldBytes = bytes;
     }
@@ -97,10 +97,10 @@ final class SessionConsumer implements ConsumerLink {
     }
 
     /**
-     * Puts a question to the dispatcher. The answer comes on the event loop, once, even if the dispatcher ends before.
+     * Asks the dispatcher. The answer comes on the event loop, once, even if the dispatcher ends before.
      *
-     * @param reply what the question carries, or what comes of that
-     * @param weight how many unanswered commands it stands for until then
+     * @param reply the future that the question carries, or one that depends on it
+     * @param weight how many unanswered commands it counts as until then
      */
     <T> void ask(
             CompletableFuture<T> reply,
@@ -122,7 +122,7 @@ final class SessionConsumer implements ConsumerLink {
         tell(question);
     }
 
-    /** Counts commands that nobody answers; how many there were since the last fence. */
+    /** Counts commands that have no answer; returns how many there were since the last fence. */
     int unfenced(int weight) {
         unfencedCommands += weight;
         return unfencedCommands;
@@ -139,7 +139,7 @@ final class SessionConsumer implements ConsumerLink {
         }
     }
 
-    /** Takes leave of the dispatcher, which sends what this consumer held to others. */
+    /** Detaches from the dispatcher, which sends this consumer's entries to others. */
     void detach() {
         SubscriptionHandle attached = handle;
         if (attached != null && state != State.CLOSED) {
@@ -148,7 +148,7 @@ final class SessionConsumer implements ConsumerLink {
         detached();
     }
 
-    /** The dispatcher let go of it, and no word of its end will come: what it was asked before is answered even so. */
+    /** The dispatcher has detached it and will not report its end: questions asked before are still answered. */
     void detached() {
         SubscriptionHandle attached = handle;
         if (attached != null && state != State.CLOSED && !unanswered.isEmpty()) {
@@ -168,7 +168,7 @@ final class SessionConsumer implements ConsumerLink {
         }
     }
 
-    /** Writes a batch of entries, or releases them if nobody is there to take them. */
+    /** Writes a batch of entries, or releases them if the consumer is closed. */
     void write(DeliveryBatch delivered) {
         connection.window().written(delivered.bytes());
         if (state == State.OPEN && !connection.isClosed()) {
@@ -254,7 +254,7 @@ final class SessionConsumer implements ConsumerLink {
         return part;
     }
 
-    /** One question, equal to itself alone. */
+    /** One question, compared by identity. */
     private static final class Question {
         private final CompletableFuture<?> reply;
         private final boolean isForDispatcher;

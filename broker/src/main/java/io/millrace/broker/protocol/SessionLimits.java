@@ -1,7 +1,11 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.broker.setting.NumberSetting;
+import io.millrace.broker.setting.SettingValues;
+
 /**
- * What one connection may ask for at a time.
+ * What one connection may ask for at a time. A value out of range is an IllegalArgumentException that names key, value and
+ * range.
  *
  * @param maxMessageBytes largest message, told to clients; a frame may be 10 KiB larger for its headers
  * @param maxUnansweredCommands requests in flight above which the connection is not read until half are answered
@@ -15,20 +19,63 @@ public record SessionLimits(
         int maxPendingPublishes,
         long maxPendingPublishBytes,
         int maxHandles) {
-    /** The limits of a broker that sets none. */
-    public static final SessionLimits DEFAULTS = new SessionLimits(5 << 20, 10_000, 1_000, 16L << 20, 10_000);
+    public static final NumberSetting MAX_MESSAGE_BYTES = new NumberSetting(
+            "max-message-bytes",
+            5 << 20,
+            1 << 10,
+            256 << 20,
+            "Largest message; a batch counts as one. A larger frame closes its connection.");
+
+    private static final NumberSetting MAX_UNANSWERED_COMMANDS = new NumberSetting(
+            "max-unanswered-commands",
+            10_000,
+            1,
+            10_000_000,
+            "Commands of one connection that may wait for their answer; beyond that the connection is not read until half"
+                    + " of them are answered. Acknowledgements, permits and redeliveries that nobody answers count, too,"
+                    + " as soon as a thousand wait for their subscription.");
+
+    private static final NumberSetting MAX_PENDING_PUBLISHES = new NumberSetting(
+            "max-pending-publishes-per-connection",
+            1_000,
+            1,
+            1_000_000,
+            "Publishes of one connection that may wait for their receipts; beyond that the connection is not read until"
+                    + " half of them have one.");
+
+    private static final NumberSetting MAX_PENDING_PUBLISH_BYTES = new NumberSetting(
+            "max-pending-publish-bytes-per-connection", 16 << 20, 1 << 10, 1L << 40, "The same for their bytes.");
+
+    private static final NumberSetting MAX_HANDLES = new NumberSetting(
+            "max-handles-per-connection",
+            10_000,
+            1,
+            10_000_000,
+            "Producers of one connection, and consumers; beyond that a new one is refused. So is one for which the heap"
+                    + " has no room: all connections, producers, consumers, subscriptions and the entries that these hold"
+                    + " have 45 % of it together, whatever is set here.");
 
     private static final int FRAME_PADDING_BYTES = 10 << 10;
 
+    /** The limits of a broker whose file sets none. */
+    public static final SessionLimits DEFAULTS = of(SettingValues.none());
+
     public SessionLimits {
-        require("maxMessageBytes", maxMessageBytes);
-        require("maxUnansweredCommands", maxUnansweredCommands);
-        require("maxPendingPublishes", maxPendingPublishes);
-        require("maxPendingPublishBytes", maxPendingPublishBytes);
-        require("maxHandles", maxHandles);
-        if (maxMessageBytes > Integer.MAX_VALUE - FRAME_PADDING_BYTES - Integer.BYTES) {
-            throw new IllegalArgumentException("maxMessageBytes is too large for a frame: " + maxMessageBytes);
-        }
+        MAX_MESSAGE_BYTES.require(maxMessageBytes);
+        MAX_UNANSWERED_COMMANDS.require(maxUnansweredCommands);
+        MAX_PENDING_PUBLISHES.require(maxPendingPublishes);
+        MAX_PENDING_PUBLISH_BYTES.require(maxPendingPublishBytes);
+        MAX_HANDLES.require(maxHandles);
+    }
+
+    /** The limits that a configuration file sets. */
+    public static SessionLimits of(SettingValues values) {
+        return new SessionLimits(
+                values.integer(MAX_MESSAGE_BYTES),
+                values.integer(MAX_UNANSWERED_COMMANDS),
+                values.integer(MAX_PENDING_PUBLISHES),
+                values.number(MAX_PENDING_PUBLISH_BYTES),
+                values.integer(MAX_HANDLES));
     }
 
     /** The largest value that a frame's size field may have, in bytes. */
@@ -49,17 +96,5 @@ public record SessionLimits(
     /** The same with other limits on messages without a receipt. */
     public SessionLimits withMaxPendingPublishes(int count, long bytes) {
         return new SessionLimits(maxMessageBytes, maxUnansweredCommands, count, bytes, maxHandles);
-    }
-
-    /** The same with another limit on producers, and on consumers. */
-    public SessionLimits withMaxHandles(int limit) {
-        return new SessionLimits(
-                maxMessageBytes, maxUnansweredCommands, maxPendingPublishes, maxPendingPublishBytes, limit);
-    }
-
-    private static void require(String name, long value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + " must be at least 1, not " + value);
-        }
     }
 }

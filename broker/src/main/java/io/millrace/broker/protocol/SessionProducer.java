@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <br><b>Proved by</b>: ProducerSessionTest, SessionProducerTest.
  */
 final class SessionProducer implements ProducerLink {
-    /** Where a producer stands. */
+    /** The state of a producer. */
     enum State {
         OPENING,
         OPEN,
@@ -66,13 +66,13 @@ final class SessionProducer implements ProducerLink {
         return Attributes.dispatcher(connection.channel().eventLoop());
     }
 
-    /** It was asked of the topic, whose reply this is. */
+    /** The topic was asked to attach it; this is the reply. */
     void opening(long requestId, CompletableFuture<ProducerHandle> reply) {
         openRequestId = requestId;
         opening = reply;
     }
 
-    /** It takes so many bytes of the broker's memory until it is closed. */
+    /** The bytes of the broker's memory that it takes until it is closed. */
     void holds(long bytes) {
         heldBytes = bytes;
     }
@@ -116,14 +116,16 @@ final class SessionProducer implements ProducerLink {
         stickyKey = new StickyKey(attached.name());
     }
 
-    /** No further sends, and no further wait for the topic; false while earlier ones wait for their receipts. */
+    /**
+     * Accepts no further sends, and no longer waits for the topic; false while earlier sends wait for their receipts.
+     */
     boolean closing() {
         state = State.CLOSING;
         withdraw();
         return pending.isEmpty();
     }
 
-    /** Gives the name back; answers that still come are not sent, and nothing waits for them. */
+    /** Frees the name; answers that still arrive are not sent, and nothing waits for them. */
     void close() {
         if (state == State.CLOSED) {
             return;
@@ -139,7 +141,7 @@ final class SessionProducer implements ProducerLink {
         }
     }
 
-    /** Publishes one message, lent as what follows its command in the frame. */
+    /** Publishes one message, lent to it as the rest of the command's frame. */
     void send(long sequenceId, long highestSequenceId, ByteBuf data, PublishedMessage reader)
             throws MalformedFrameException {
         requireState(State.OPEN);
@@ -169,7 +171,7 @@ final class SessionProducer implements ProducerLink {
         tellRefused();
     }
 
-    /** Writes the answers of one batch; what a closed producer had sent counts until its answers come, too. */
+    /** Writes the answers of one batch. The sends of a closed producer, too, count until their answers arrive. */
     void settle(ReceiptBatch answers) {
         Replies replies = connection.replies();
         boolean isWanted = state != State.CLOSED;
@@ -231,7 +233,7 @@ final class SessionProducer implements ProducerLink {
         connection.execute(() -> owner.closedByBroker(this, reason));
     }
 
-    /** Lets the topic forget it if it has not opened it yet. */
+    /** Withdraws the request if the topic has not answered yet. */
     private void withdraw() {
         opening.completeExceptionally(new BrokerException(
                 ErrorKind.SERVICE_NOT_READY, "producer " + producerId + " was closed before it was open"));
@@ -271,11 +273,12 @@ final class SessionProducer implements ProducerLink {
     }
 
     /**
-     * The data for longer than the frame: a copy where a reference would hold much more memory than it uses. A small one is
-     * on the heap, for another thread gives it up, and returning a buffer to the pool of this one costs several times more.
+     * The data, kept for longer than the frame: copied if a reference would keep much more memory in use. A small copy
+     * is on the heap: another thread releases it, and returning a buffer to this thread's pool would cost several times
+     * more.
      */
     private ByteBuf keep(ByteBuf data) {
-        if (!Holder.isMuchLargerThan(data)) {
+        if (!BackingMemory.overpins(data)) {
             return data.retain();
         }
         int bytes = data.readableBytes();

@@ -50,12 +50,12 @@ final class StickyKey {
         }
     }
 
-    /** The hash of the key that lies there, in 1..65535. */
+    /** The hash of the key at that place, in 1..65535. */
     static int hash(byte[] bytes, int at, int length) {
         return (murmur3(bytes, at, length) & Integer.MAX_VALUE) % RANGE + 1;
     }
 
-    /** Writes the sequence id behind the prefix; the length of both. */
+    /** Writes the sequence id behind the prefix; returns the length of both. */
     private int appendDigits(long sequenceId) {
         if (sequenceId < 0) {
             byte[] digits = Long.toString(sequenceId).getBytes(StandardCharsets.US_ASCII);

@@ -4,19 +4,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message, taken out of its entry.
+ * One message, read from its entry.
  *
- * @param batchIndex its place in a batch of {@code batchSize}; 0 of 1 for a message that was sent alone
+ * @param place where it is in its entry
  * @param key its partition key; null if it has none
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record StoredMessage(
-        int batchIndex,
-        int batchSize,
-        byte[] payload,
-        @Nullable String key,
-        Map<String, String> properties,
-        long publishTimeMillis) {
+        Place place, byte[] payload, @Nullable String key, Map<String, String> properties, long publishTimeMillis) {
+    /** The index of a message in a batch of that size. */
+    public record Place(int index, int size) {
+        /** The place of a message that was sent alone. */
+        public static final Place ALONE = new Place(0, 1);
+    }
+
     public StoredMessage {
         properties = Map.copyOf(properties);
     }

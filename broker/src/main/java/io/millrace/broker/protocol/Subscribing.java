@@ -19,21 +19,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A SUBSCRIBE command in the broker's own words. */
+/** A SUBSCRIBE command, translated to the broker's own types. */
 record Subscribing(
-        TopicName topic,
-        String subscription,
-        boolean durable,
-        boolean createTopic,
-        StartAt start,
-        ConsumerOptions consumer,
-        long consumerEpoch) {
+        TopicName topic, boolean createTopic, Subscription subscription, ConsumerOptions consumer, long consumerEpoch) {
     private static final long NO_EPOCH = -1;
+
+    /** The subscription that is asked for, and where it begins if it is new. */
+    record Subscription(String name, boolean durable, StartAt start) {}
 
     /**
      * Reads the command of a client.
      *
-     * @throws BrokerException for a value that makes no sense, or asks for what the broker does not do
+     * @throws BrokerException for a value that is not valid, or asks for what the broker does not support
      */
     static Subscribing parse(CommandSubscribe command, String peer) {
         String subscription = command.getSubscription();
@@ -51,10 +48,8 @@ record Subscribing(
         KeySharedOptions keyShared = type == SubscriptionType.KEY_SHARED ? keyShared(command) : null;
         return new Subscribing(
                 TopicName.parse(command.getTopic()),
-                subscription,
-                command.isDurable(),
                 command.isForceTopicCreation(),
-                start(command),
+                new Subscription(subscription, command.isDurable(), start(command)),
                 new ConsumerOptions(command.getConsumerId(), name, type, command.getPriorityLevel(), keyShared),
                 command.hasConsumerEpoch() ? command.getConsumerEpoch() : NO_EPOCH);
     }
@@ -65,12 +60,13 @@ record Subscribing(
 
     /** Names the consumer in messages for people. */
     String description() {
-        return "consumer " + consumer.name() + " (id " + consumerId() + ") of " + subscription + " on " + topic.full();
+        return "consumer " + consumer.name() + " (id " + consumerId() + ") of " + subscription.name() + " on "
+                + topic.full();
     }
 
     /** What the consumer takes of the broker's memory, in bytes. */
     long weight() {
-        long bytes = Weights.consumer(topic.full(), subscription, consumer.name());
+        long bytes = Weights.consumer(topic.full(), subscription.name(), consumer.name());
         KeySharedOptions keyShared = consumer.keyShared();
         if (keyShared != null) {
             bytes += Weights.HASH_RANGE * keyShared.stickyRanges().size();
@@ -79,7 +75,7 @@ record Subscribing(
     }
 
     SubscribeRequest request(ConsumerLink link) {
-        return new SubscribeRequest(subscription, durable, start, link, consumer);
+        return new SubscribeRequest(subscription.name(), subscription.durable(), subscription.start(), link, consumer);
     }
 
     private static SubscriptionType type(CommandSubscribe.SubType type) {
@@ -105,7 +101,7 @@ record Subscribing(
                 : StartAt.LATEST;
     }
 
-    /** A reader gets the entry it names; the client itself leaves out what it does not want of it. */
+    /** A reader gets the entry it names; the client itself drops the messages of it that it does not want. */
     private static StartAt startAt(MessageIdData id) {
         long ledgerId = id.getLedgerId();
         if (ledgerId == Long.MAX_VALUE) {

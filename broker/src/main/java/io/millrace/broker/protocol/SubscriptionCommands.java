@@ -18,7 +18,9 @@ import io.millrace.wire.ServerError;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What consumers ask of their subscription: SEEK, GET_LAST_MESSAGE_ID, CONSUMER_STATS. Owned by the event loop. */
+/**
+ * The requests of consumers to their subscription: SEEK, GET_LAST_MESSAGE_ID, CONSUMER_STATS. Owned by the event loop.
+ */
 final class SubscriptionCommands {
     private final Connection connection;
     private final ConsumerCommands consumers;

@@ -9,7 +9,7 @@ import io.millrace.broker.topic.Topics;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Topics for clients that may not, or must not, create them, or want a subscription with them. */
+/** Opens topics for clients that may or may not create them, or that need a subscription in them. */
 final class TopicAccess {
     private TopicAccess() {}
 
@@ -19,8 +19,8 @@ final class TopicAccess {
     }
 
     /**
-     * The topic, when it has the durable subscription that a producer wants to exist before it sends, as dead letter topics
-     * need it; at once if the name is empty.
+     * The topic, once it has the durable subscription that a producer requires before it sends, as for dead letter
+     * topics; without a subscription if the name is empty.
      */
     static CompletionStage<Topic> withSubscription(Topic topic, String subscription) {
         return subscription.isEmpty()

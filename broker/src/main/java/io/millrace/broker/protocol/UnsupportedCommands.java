@@ -3,7 +3,7 @@ package io.millrace.broker.protocol;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.ServerError;
 
-/** Says of every command that the broker does not do what it does not do. Owned by the event loop. */
+/** Answers every command that the broker does not support with an error that names it. Owned by the event loop. */
 final class UnsupportedCommands {
     private static final ServerError CODE = ServerError.NotAllowedError;
 
@@ -38,7 +38,7 @@ final class UnsupportedCommands {
         }
     }
 
-    /** A command whose number is not in the protocol, or that only a broker sends. */
+    /** A command whose number the protocol does not have, or that only a broker sends. */
     void refuseUnknown(int type) {
         replies.error(Replies.NO_REQUEST, CODE, "command type " + type + " is not one that this broker takes");
     }
@@ -47,7 +47,10 @@ final class UnsupportedCommands {
         replies.error(Replies.NO_REQUEST, CODE, text + ", so " + command.getType() + " makes no sense");
     }
 
-    /** As with a producer's own schema: taken without a version, since dead letter producers send nothing before. */
+    /**
+     * Accepted without a version, as a producer's own schema is: producers of dead letters send nothing before the
+     * answer.
+     */
     private void acceptSchema(long requestId) {
         BaseCommand reply = replies.command(BaseCommand.Type.GET_OR_CREATE_SCHEMA_RESPONSE);
         reply.setGetOrCreateSchemaResponse().setRequestId(requestId).setSchemaVersion(new byte[0]);

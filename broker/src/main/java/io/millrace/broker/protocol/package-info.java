@@ -3,7 +3,7 @@
  * other.
  *
  * <p>Everything of a connection is owned by its event loop. Topics and dispatchers answer from their own threads; an
- * answer crosses over as one task per batch, handed to the loop.
+ * answer is passed to the loop, as one task per batch.
  */
 @NullMarked
 package io.millrace.broker.protocol;

@@ -6,8 +6,8 @@ public enum AccessMode {
     SHARED,
     /** The only producer; refused while there is another. */
     EXCLUSIVE,
-    /** The only producer: it pushes out whoever is there, and whoever waits. */
+    /** The only producer: those that are attached or wait are closed. */
     EXCLUSIVE_WITH_FENCING,
-    /** The only producer, once there is no other and those that came to wait before have had their turn. */
+    /** The only producer: it waits until there is no other, behind those that began to wait before it. */
     WAIT_FOR_EXCLUSIVE
 }

@@ -2,7 +2,6 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.dispatch.TailEntry;
 import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
@@ -27,12 +26,12 @@ import java.util.concurrent.CompletionStage;
  * are durable, in the order they came; a refused one waits its turn behind those. What is durable is announced
  * downstream. Its materialized value completes when every publish has been answered and the stage has stopped.
  */
-final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publish, TailEntry>, CompletionStage<Done>> {
+final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publish, Position>, CompletionStage<Done>> {
     private static final int MAX_UNANNOUNCED_ENTRIES = 4_096;
 
     private final Inlet<Publish> in = Inlet.create("append.in");
-    private final Outlet<TailEntry> out = Outlet.create("append.out");
-    private final FlowShape<Publish, TailEntry> shape = FlowShape.of(in, out);
+    private final Outlet<Position> out = Outlet.create("append.out");
+    private final FlowShape<Publish, Position> shape = FlowShape.of(in, out);
     private final TopicLog log;
 
     AppendStage(TopicLog log) {
@@ -40,7 +39,7 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
     }
 
     @Override
-    public FlowShape<Publish, TailEntry> shape() {
+    public FlowShape<Publish, Position> shape() {
         return shape;
     }
 
@@ -58,9 +57,8 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler, TopicLogListener {
         private final CompletableFuture<Done> stopped = promise();
         private final AsyncCallback<Runnable> fromJournal = asyncCallback(Runnable::run);
-        private final Receipts receipts = new Receipts();
-        private final ArrayDeque<TailEntry> unannounced = new ArrayDeque<>(0);
-        private Position lastAnnounced = Position.BEFORE_ALL;
+        private final PublishReceipts receipts = new PublishReceipts();
+        private final ArrayDeque<Position> unannounced = new ArrayDeque<>(0);
 
         Logic() {
             super(shape);
@@ -69,7 +67,6 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
 
         @Override
         public void preStart() {
-            lastAnnounced = log.lastDurable();
             log.listener(this);
             pull(in);
         }
@@ -92,7 +89,7 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
 
         @Override
         public void onPull() {
-            TailEntry next = unannounced.poll();
+            Position next = unannounced.poll();
             if (next != null) {
                 push(out, next);
                 pullUnlessCrowded();
@@ -138,16 +135,14 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
         }
 
         private void announce(Position position) {
-            TailEntry entry = new TailEntry(position, lastAnnounced);
-            lastAnnounced = position;
             if (unannounced.isEmpty() && isAvailable(out)) {
-                push(out, entry);
+                push(out, position);
             } else {
-                unannounced.add(entry);
+                unannounced.add(position);
             }
         }
 
-        /** The tail hub disconnects who lags, so the crowd is gone as soon as the hub had its turn. */
+        /** The tail hub disconnects consumers that lag, so the queue is empty after the hub's next turn. */
         private void pullUnlessCrowded() {
             if (unannounced.size() < MAX_UNANNOUNCED_ENTRIES && !isClosed(in)) {
                 tryPull(in);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the directory of topics is told: requests from outside, and answers to what it asked for itself. */
+/** The messages to the directory of topics: requests from outside, and answers to its own requests. */
 sealed interface DirectoryCommand {
     record Open(TopicName name, CompletableFuture<Topic> reply) implements DirectoryCommand {}
 
@@ -22,12 +22,12 @@ sealed interface DirectoryCommand {
 
     record Stopped(Topic topic) implements DirectoryCommand {}
 
-    /** What a topic says of itself: nobody uses it, or somebody does again. */
+    /** A topic tells whether it is idle. */
     record Idle(TopicName name, TopicMailbox topic, boolean idle) implements DirectoryCommand {}
 
     /** A request that reached a topic when it had been unloaded. */
     record Again(TopicName name, TopicCommand.Request request) implements DirectoryCommand {}
 
-    /** The log has let go of a topic that was unloaded. */
+    /** The log has released a topic that was unloaded. */
     record Left(TopicName name) implements DirectoryCommand {}
 }

@@ -23,15 +23,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The owner of the map from names to topics. A topic's log is opened elsewhere, so a slow one delays nobody; whoever
- * asks meanwhile for the same topic waits for the same opening.
+ * The owner of the map from names to topics. A topic's log is opened elsewhere, so a slow one delays no other topic.
+ * Later requests for the same topic wait for the same opening.
  *
  * <pre>
- *   absent    -> opening    when somebody asks for it
- *   opening   -> open       when its log is there; whoever waits gets it
- *   open      -> unloading  when nobody has used it for a while, or room is short; who asks from now on waits
- *   unloading -> open       when the topic answers that somebody came meanwhile
- *   unloading -> absent     when it has stopped and the log has let go of it; who waits has it opened anew
+ *   absent    -> opening    at the first request for it
+ *   opening   -> open       when its log is open; all requests that wait get it
+ *   open      -> unloading  when it was idle for a while, or room is short; later requests wait
+ *   unloading -> open       when the topic answers that it is in use again
+ *   unloading -> absent     when it has stopped and the log has released it; requests that wait open it again
  * </pre>
  */
 final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, AsyncCallback<DirectoryCommand>> {
@@ -63,7 +63,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         return new LogicAndValue<>(logic, logic.self);
     }
 
-    /** A topic that was told to unload, and who asked for it since. */
+    /** A topic that was told to unload, and the requests for it since then. */
     private record Unloading(Topic topic, List<CompletableFuture<Topic>> waiting) {}
 
     private final class Logic extends GraphStageLogic {
@@ -75,7 +75,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         private final Map<TopicName, Unloading> unloading = new HashMap<>();
         private final IdleTopics idle = new IdleTopics(limits.unloadIdleAfter());
         private final OpenTopicRoom room = new OpenTopicRoom(limits.maxOpenTopics());
-        /** Topics that are opened when others have made room. */
+        /** Topics that are opened when others have been unloaded. */
         private final ArrayDeque<TopicName> waitingForRoom = new ArrayDeque<>(0);
 
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
@@ -99,7 +99,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             closeReplies.forEach(reply -> reply.complete(null));
         }
 
-        /** The first time, topics that the log has from before and that hold nothing have been idle as long. */
+        /** The first timer deletes the empty topics that earlier runs left: they have been idle for that long, too. */
         @Override
         public void onTimer(Object key) {
             if (key == this) {
@@ -218,7 +218,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             }
             openedCount++;
             String generatedPrefix = "millrace-" + Long.toString(epochMillis, Character.MAX_RADIX) + '-' + openedCount;
-            Topic topic = TopicGraph.run(runtime(), opened.name(), topicLog, home, generatedPrefix + '-');
+            Topic topic = TopicGraph.run(materializer(), opened.name(), topicLog, home, generatedPrefix + '-');
             open.put(topic.name(), topic);
             topic.stopped().whenComplete((done, failure) -> self.invoke(new DirectoryCommand.Stopped(topic)));
             waiting.forEach(reply -> reply.complete(topic));

@@ -10,7 +10,7 @@ final class IdleTopics {
     private final long idleNanos;
     private final Map<TopicName, Long> sinceNanos = new LinkedHashMap<>();
 
-    /** Topics are due when they have been idle for so long. */
+    /** Topics are due when they have been idle for this long. */
     IdleTopics(Duration idleTime) {
         this.idleNanos = idleTime.toNanos();
     }

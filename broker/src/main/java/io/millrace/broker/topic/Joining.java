@@ -16,7 +16,7 @@ final class Joining {
         this.reply = reply;
     }
 
-    /** Counts one more attempt, false if the dispatcher ended under this consumer too often. */
+    /** Counts one more attempt; false if the dispatcher ended too often while this consumer was joining. */
     boolean tryAgain() {
         attempts++;
         return attempts <= MAX_ATTEMPTS;

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How topics meet a log that refuses, and what a client is told then. */
+/** How topics handle a refusal by the log, and what the client is told. */
 final class LogRefusal {
     private LogRefusal() {}
 
@@ -23,7 +23,7 @@ final class LogRefusal {
         }
     }
 
-    /** Throws unless the topic takes entries, so that a producer's client hears of it before it has sent anything. */
+    /** Throws unless the topic takes entries, so that a producer's client knows before it sends anything. */
     static void requireWritable(TopicName topic, TopicLog log) {
         try {
             log.checkAppendable();
@@ -32,7 +32,7 @@ final class LogRefusal {
         }
     }
 
-    /** The refusal itself if that is what failed it, else a persistence error that keeps the cause. */
+    /** The refusal itself if the failure is one, else a persistence error with the failure as its cause. */
     static BrokerException of(String what, @Nullable Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;

@@ -1,6 +1,6 @@
 package io.millrace.broker.topic;
 
-/** How many topics may have their stream graphs in memory; those that are idle must leave some of the room to others. */
+/** How many topics may have their stream graphs in memory; idle ones must leave part of that to others. */
 final class OpenTopicRoom {
     private static final int PARTS = 4;
 
@@ -23,7 +23,7 @@ final class OpenTopicRoom {
         topics--;
     }
 
-    /** Whether less than a quarter will be left when those topics have been unloaded that are about to be. */
+    /** Whether less than a quarter will be free after the unloads that are under way. */
     boolean isShort(int unloading) {
         return topics - unloading > (long) maxTopics * (PARTS - 1) / PARTS;
     }

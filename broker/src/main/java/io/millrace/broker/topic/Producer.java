@@ -2,7 +2,10 @@ package io.millrace.broker.topic;
 
 import io.millrace.streams.stage.StageActorRef;
 
-/** An attached producer in its topic's books. Its identity counts: a successor of the same name is another one. */
+/**
+ * An attached producer, as its topic keeps it. Compared by identity: a successor with the same name is another
+ * producer.
+ */
 final class Producer {
     private final String name;
     private final ProducerOptions options;

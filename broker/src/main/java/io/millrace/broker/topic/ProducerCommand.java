@@ -2,7 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 
-/** What a producer's stage is told. */
+/** The messages to a producer's stage. */
 sealed interface ProducerCommand permits PublishRequest, ProducerCommand.Refuse, ProducerCommand.Close {
     /** Everything published from now on fails with this. */
     record Refuse(BrokerException failure) implements ProducerCommand {}

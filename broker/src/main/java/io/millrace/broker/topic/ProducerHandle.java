@@ -40,13 +40,13 @@ public final class ProducerHandle {
         return producer.topicEpoch();
     }
 
-    /** The sequence id of the last entry stored under this name, -1 if that is not known. */
+    /** The sequence id of the last entry stored under this name; -1 if not known. */
     public long lastSequenceId() {
         return -1;
     }
 
     /**
-     * Stores an entry, of which the topic takes over the data; the producer's link is told how it went.
+     * Stores an entry. The topic takes over its data; the producer's link is told the outcome.
      *
      * @throws IllegalStateException after {@link #close}; the data is released
      */

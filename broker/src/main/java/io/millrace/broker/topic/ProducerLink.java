@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  * {@link #waiting} and {@link #closed}; the producer's own stage {@link #dropped}. The three may do so at the same time.
  */
 public interface ProducerLink {
-    /** Where the producer's own stream runs: beside its connection, a publish changes threads once less. */
+    /** Where the producer's own stream runs: on the thread of its connection, a publish changes threads once less. */
     default Attributes place() {
         return Attributes.NONE;
     }
@@ -36,8 +36,8 @@ public interface ProducerLink {
     default void waiting(String name) {}
 
     /**
-     * Asks the client whether it lives, since another one wants what it has; false once it did not answer within 5 s, when its
-     * connection is closed already.
+     * Asks the client whether it is alive, because another producer needs its place. False if it did not answer within
+     * 5 s; its connection is then already closed.
      */
     default CompletionStage<Boolean> isAlive() {
         return CompletableFuture.completedFuture(true);

@@ -14,9 +14,10 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of what one producer publishes. Its queue is bounded by what the producer's session lets wait for
- * receipts. It lives until the session closes it, whatever happens downstream: nothing that was handed over is lost
- * on the way, and every publish is answered.
+ * The source of what one producer publishes. Its mailbox and its queue have no limit of their own: a publish without room
+ * would get no answer. Together they hold messages without a receipt, and the session stops reading at
+ * {@code max-pending-publishes-per-connection} or their bytes. It lives until the session closes it, whatever happens
+ * downstream: no accepted publish is lost, and every publish is answered.
  */
 final class ProducerStage
         extends GraphStageWithMaterializedValue<SourceShape<Publish>, StageActorRef<ProducerCommand>> {

@@ -7,7 +7,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.topic.TopicCommand.AttachProducer;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.Source;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -21,9 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The producers of a topic by name, and the rules of who may join them. Owned by the topic's control stage. */
+/** The producers of a topic by name, and the rules for new ones. Owned by the topic's control stage. */
 final class Producers {
-    /** How many producers are asked whether they live for one that comes. */
+    /** How many producers are asked whether they are alive when one more attaches. */
     private static final int MAX_ASKED = 100;
 
     private static final String EPOCH_PROPERTY = "epoch";
@@ -33,30 +33,30 @@ final class Producers {
     private final int maxProducers;
     private final String generatedPrefix;
     private final MergeHub<Publish> hub;
-    private final StreamRuntime runtime;
+    private final Materializer runtime;
     private final TopicMailbox self;
     private final Map<String, Producer> byName = new HashMap<>();
     private final Queue<Waiting> waiting = new ArrayDeque<>(0);
     private long topicEpoch;
     private long generatedCount;
 
-    /** A producer that is to have the topic for itself, in the order in which they came. */
+    /** A producer that waits to be the exclusive one, in the order of arrival. */
     private record Waiting(String name, AttachProducer wanted) {}
 
-    Producers(TopicParts parts, TopicMailbox self, StreamRuntime runtime) {
+    Producers(TopicParts parts, TopicMailbox self, Materializer runtime) {
         this.self = self;
         this.topic = parts.name();
         this.log = parts.log();
         this.maxProducers = parts.limits().maxProducers();
         this.generatedPrefix = parts.generatedPrefix();
-        this.hub = parts.publishes();
+        this.hub = parts.running().publishes();
         this.runtime = runtime;
         this.topicEpoch = storedEpoch();
     }
 
     /**
-     * Admits a producer, which may cost others their place, or lets it wait. Unless that was done before, those in its way are
-     * asked whether they live before it is refused.
+     * Admits a producer, which may close others, or lets it wait. Before it refuses one, it asks the producers in
+     * conflict once whether they are alive.
      *
      * @throws BrokerException if the name, the topic or the access mode does not allow it
      */
@@ -96,7 +96,10 @@ final class Producers {
         admit(name, wanted);
     }
 
-    /** Frees the name, unless another producer has it by now; whoever waits has the topic once it has no producer. */
+    /**
+     * Frees the name, unless another producer has it by now. When no producer is left, the first that waits gets the
+     * topic.
+     */
     void remove(Producer producer) {
         byName.remove(producer.name(), producer);
         while (byName.isEmpty() && !waiting.isEmpty()) {
@@ -110,12 +113,12 @@ final class Producers {
         }
     }
 
-    /** Whether nobody uses them or waits to. */
+    /** Whether there is no producer and none waits. */
     boolean isIdle() {
         return byName.isEmpty() && waiting.isEmpty();
     }
 
-    /** Asks every session to close its producer, and takes nothing more. */
+    /** Asks every session to close its producer, and accepts no more producers. */
     void closeAll(CloseReason reason) {
         for (Producer producer : new ArrayList<>(byName.values())) {
             refuse(producer, ErrorKind.SERVICE_NOT_READY, "topic " + topic + " is closing", reason);
@@ -134,7 +137,7 @@ final class Producers {
         }
     }
 
-    /** Refuses a producer that had the topic for itself before another one had. */
+    /** Refuses a producer that was exclusive before another one was. */
     private void requireEpoch(String name, ProducerOptions options) {
         long epoch = options.topicEpoch();
         if (options.accessMode() != AccessMode.SHARED
@@ -147,7 +150,7 @@ final class Producers {
         }
     }
 
-    /** Why the producers that are there keep this one out; null if they do not. */
+    /** Why the attached producers exclude this one; null if they do not. */
     private @Nullable BrokerException conflict(
             String name, AccessMode mode, @Nullable Producer older, boolean succeeds) {
         if (older != null && !succeeds) {
@@ -164,7 +167,7 @@ final class Producers {
         return isOutOfTurn ? busy(name, mode, "while producer " + waiting.element().name + " waits for it") : null;
     }
 
-    /** Asks the first of these whether they live. */
+    /** Asks the first of these whether they are alive. */
     private void askRivals(Collection<Producer> rivals, @Nullable AttachProducer wanted) {
         List<Producer> asked = rivals.stream().limit(MAX_ASKED).toList();
         List<CompletableFuture<Boolean>> answers = asked.stream()
@@ -233,13 +236,13 @@ final class Producers {
                 : ByteBuffer.wrap(stored).getLong();
     }
 
-    /** A producer that was pushed out must not come back first after a restart. */
+    /** A producer that was fenced off must not come back first after a restart. */
     private CompletionStage<Void> storeEpoch(long epoch) {
         return log.setProperty(
                 EPOCH_PROPERTY, ByteBuffer.allocate(Long.BYTES).putLong(epoch).array());
     }
 
-    /** One of the others stands for all: an exclusive one is alone. */
+    /** One of the others is enough to look at: an exclusive one is alone. */
     private @Nullable Producer anyBut(@Nullable Producer older) {
         for (Producer producer : byName.values()) {
             if (producer != older) {

@@ -1,30 +1,21 @@
 package io.millrace.broker.topic;
 
-import io.millrace.broker.dispatch.Attached;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.streams.stage.StageActorRef;
 
 /** A session's end of an attached consumer; thread-safe. */
 public final class SubscriptionHandle {
     private final String subscription;
-    private final Attached attached;
     private final TopicMailbox topic;
     private final StageActorRef<DispatcherCommand> dispatcher;
 
-    SubscriptionHandle(
-            String subscription, Attached attached, TopicMailbox topic, StageActorRef<DispatcherCommand> dispatcher) {
+    SubscriptionHandle(String subscription, TopicMailbox topic, StageActorRef<DispatcherCommand> dispatcher) {
         this.subscription = subscription;
-        this.attached = attached;
         this.topic = topic;
         this.dispatcher = dispatcher;
     }
 
-    /** How the consumer was admitted. */
-    public Attached attached() {
-        return attached;
-    }
-
-    /** Hands a command to the subscription; one that removes the subscription goes by way of its topic. */
+    /** Sends a command to the subscription; one that removes the subscription goes through its topic. */
     public void tell(DispatcherCommand command) {
         if (command instanceof DispatcherCommand.Unsubscribe unsubscribe) {
             topic.tell(new TopicCommand.Unsubscribe(subscription, dispatcher, unsubscribe), unsubscribe.reply());

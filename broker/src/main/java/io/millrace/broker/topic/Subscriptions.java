@@ -1,6 +1,5 @@
 package io.millrace.broker.topic;
 
-import io.millrace.broker.dispatch.Attached;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.Dispatchers;
@@ -9,7 +8,7 @@ import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,25 +25,25 @@ final class Subscriptions {
     private final TopicParts parts;
     private final TopicLog log;
     private final TopicMailbox self;
-    private final StreamRuntime runtime;
-    private final Map<String, Subscription> byName = new HashMap<>();
+    private final Materializer runtime;
+    private final Map<String, SubscriptionSlot> byName = new HashMap<>();
     private boolean closing;
 
-    Subscriptions(TopicParts parts, TopicMailbox self, StreamRuntime runtime) {
+    Subscriptions(TopicParts parts, TopicMailbox self, Materializer runtime) {
         this.parts = parts;
         this.log = parts.log();
         this.self = self;
         this.runtime = runtime;
     }
 
-    /** Brings a consumer into its subscription, which is opened or created if need be. */
+    /** Attaches a consumer to its subscription, which is opened or created if needed. */
     void subscribe(Joining joining) {
         SubscribeRequest request = joining.request;
-        Subscription subscription = byName.get(request.subscription());
+        SubscriptionSlot subscription = byName.get(request.subscription());
         try {
             requireAllowed(request.subscription(), request.durable(), subscription);
             if (subscription == null) {
-                Subscription added = add(request.subscription(), request.durable());
+                SubscriptionSlot added = add(request.subscription(), request.durable());
                 added.waiting.add(joining);
                 open(added, request.start());
                 return;
@@ -53,20 +52,20 @@ final class Subscriptions {
             joining.fail(e);
             return;
         }
-        if (subscription.dispatcher != null && subscription.state == Subscription.State.RUNNING) {
+        if (subscription.dispatcher != null && subscription.state == SubscriptionSlot.State.RUNNING) {
             attach(subscription, joining, subscription.dispatcher);
         } else {
             subscription.waiting.add(joining);
         }
     }
 
-    /** Opens a durable subscription, or creates it, for nobody to join: no consumer is in the way of the first that comes. */
+    /** Opens or creates a durable subscription without a consumer, so that the first consumer meets no other. */
     void create(TopicCommand.CreateSubscription wanted) {
-        Subscription subscription = byName.get(wanted.subscription());
+        SubscriptionSlot subscription = byName.get(wanted.subscription());
         try {
             requireAllowed(wanted.subscription(), true, subscription);
             if (subscription == null) {
-                Subscription added = add(wanted.subscription(), true);
+                SubscriptionSlot added = add(wanted.subscription(), true);
                 added.creating.add(wanted);
                 open(added, wanted.start());
                 return;
@@ -75,7 +74,7 @@ final class Subscriptions {
             wanted.reply().completeExceptionally(e);
             return;
         }
-        if (subscription.state == Subscription.State.RUNNING) {
+        if (subscription.state == SubscriptionSlot.State.RUNNING) {
             wanted.reply().complete(null);
         } else {
             subscription.creating.add(wanted);
@@ -84,13 +83,13 @@ final class Subscriptions {
 
     /** Removes a subscription if its dispatcher agrees, and then its cursor. */
     void unsubscribe(TopicCommand.Unsubscribe command) {
-        Subscription subscription = byName.get(command.subscription());
+        SubscriptionSlot subscription = byName.get(command.subscription());
         CompletableFuture<Void> reply = command.request().reply();
         if (subscription == null || subscription.dispatcher != command.dispatcher()) {
             reply.completeExceptionally(new BrokerException(
                     ErrorKind.SUBSCRIPTION_NOT_FOUND,
                     "topic " + parts.name() + " has no subscription " + command.subscription() + " any more"));
-        } else if (subscription.unsubscribing != null || subscription.state == Subscription.State.ENDING) {
+        } else if (subscription.unsubscribing != null || subscription.state == SubscriptionSlot.State.ENDING) {
             reply.completeExceptionally(new BrokerException(
                     ErrorKind.SERVICE_NOT_READY, "subscription " + subscription.name + " is being removed already"));
         } else {
@@ -115,15 +114,15 @@ final class Subscriptions {
         } else if (event instanceof TopicCommand.CursorDeleted deleted) {
             onCursorDeleted(deleted.subscription(), deleted.failure());
         } else if (event instanceof TopicCommand.Deserted deserted) {
-            Subscription subscription = deserted.subscription();
+            SubscriptionSlot subscription = deserted.subscription();
             subscription.deserted |= subscription.openings == deserted.opening();
         }
     }
 
-    /** Ends every dispatcher and refuses whoever still joins; {@link #isEmpty} turns true when all have ended. */
+    /** Ends every dispatcher and refuses consumers that still join; {@link #isEmpty} turns true when all have ended. */
     void closeAll() {
         closing = true;
-        for (Subscription subscription : byName.values()) {
+        for (SubscriptionSlot subscription : byName.values()) {
             if (subscription.dispatcher != null) {
                 subscription.dispatcher.tell(new DispatcherCommand.Close(new CompletableFuture<>()));
             }
@@ -136,7 +135,7 @@ final class Subscriptions {
 
     /** Whether no subscription has a consumer, or is about to get one. */
     boolean isIdle() {
-        for (Subscription subscription : byName.values()) {
+        for (SubscriptionSlot subscription : byName.values()) {
             if (!subscription.isIdle()) {
                 return false;
             }
@@ -144,10 +143,10 @@ final class Subscriptions {
         return true;
     }
 
-    /** The control stage stops: nobody will answer any more. */
+    /** The control stage stops: there will be no more answers. */
     void abandon() {
         BrokerException failure = TopicMailbox.closed(parts.name());
-        for (Subscription subscription : byName.values()) {
+        for (SubscriptionSlot subscription : byName.values()) {
             subscription.failWaiting(failure);
             subscription.failUnsubscribing(failure);
             giveBack(subscription);
@@ -156,24 +155,24 @@ final class Subscriptions {
     }
 
     /** Adds a subscription that is to be opened, unless there is no memory for one more. */
-    private Subscription add(String name, boolean durable) {
+    private SubscriptionSlot add(String name, boolean durable) {
         MemoryBudget memory = parts.memory();
         if (!memory.tryTake(MemoryBudget.Kind.SUBSCRIPTIONS, weight(name))) {
             memory.warn(MemoryBudget.Kind.SUBSCRIPTIONS);
             throw new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(MemoryBudget.Kind.SUBSCRIPTIONS));
         }
-        Subscription subscription = new Subscription(name, durable);
+        SubscriptionSlot subscription = new SubscriptionSlot(name, durable);
         byName.put(name, subscription);
         return subscription;
     }
 
-    private void remove(Subscription subscription) {
+    private void remove(SubscriptionSlot subscription) {
         if (byName.remove(subscription.name, subscription)) {
             giveBack(subscription);
         }
     }
 
-    private void giveBack(Subscription subscription) {
+    private void giveBack(SubscriptionSlot subscription) {
         parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, -weight(subscription.name));
     }
 
@@ -181,7 +180,7 @@ final class Subscriptions {
         return Weights.subscription(parts.name().full(), subscription);
     }
 
-    private void requireAllowed(String name, boolean durable, @Nullable Subscription existing) {
+    private void requireAllowed(String name, boolean durable, @Nullable SubscriptionSlot existing) {
         if (closing) {
             throw TopicMailbox.closed(parts.name());
         }
@@ -211,8 +210,8 @@ final class Subscriptions {
         }
     }
 
-    private void open(Subscription subscription, StartAt startAt) {
-        subscription.state = Subscription.State.OPENING;
+    private void open(SubscriptionSlot subscription, StartAt startAt) {
+        subscription.state = SubscriptionSlot.State.OPENING;
         CompletionStage<Position> start = start(startAt);
         if (subscription.durable) {
             self.tellWhenDone(
@@ -235,7 +234,7 @@ final class Subscriptions {
     }
 
     private void onOpened(TopicCommand.Opened opened) {
-        Subscription subscription = opened.subscription();
+        SubscriptionSlot subscription = opened.subscription();
         if (closing || opened.failure() != null) {
             remove(subscription);
             subscription.failWaiting(
@@ -250,7 +249,7 @@ final class Subscriptions {
         StageActorRef<DispatcherCommand> dispatcher =
                 parts.dispatcher(opened, () -> self.tell(new TopicCommand.Deserted(subscription, opening)), runtime);
         subscription.dispatcher = dispatcher;
-        subscription.state = Subscription.State.RUNNING;
+        subscription.state = SubscriptionSlot.State.RUNNING;
         self.tellWhenDone(
                 dispatcher.whenTerminated(),
                 (done, failure) -> new TopicCommand.DispatcherStopped(subscription, dispatcher));
@@ -261,7 +260,7 @@ final class Subscriptions {
         subscription.waiting.clear();
     }
 
-    private void attach(Subscription subscription, Joining joining, StageActorRef<DispatcherCommand> dispatcher) {
+    private void attach(SubscriptionSlot subscription, Joining joining, StageActorRef<DispatcherCommand> dispatcher) {
         if (!joining.tryAgain()) {
             joining.fail(new BrokerException(
                     ErrorKind.SERVICE_NOT_READY,
@@ -269,11 +268,9 @@ final class Subscriptions {
             return;
         }
         subscription.asked.add(joining);
-        CompletableFuture<Attached> answer = new CompletableFuture<>();
+        CompletableFuture<Void> answer = new CompletableFuture<>();
         self.tellWhenDone(
-                answer,
-                (attached, failure) ->
-                        new TopicCommand.AttachAnswered(subscription, joining, dispatcher, attached, failure));
+                answer, (done, failure) -> new TopicCommand.AttachAnswered(subscription, joining, dispatcher, failure));
         dispatcher.tell(new DispatcherCommand.Attach(joining.request.link(), joining.request.consumer(), answer));
     }
 
@@ -282,11 +279,9 @@ final class Subscriptions {
         if (!answered.subscription().asked.remove(joining)) {
             return;
         }
-        Attached attached = answered.attached();
-        if (attached != null) {
+        if (answered.failure() == null) {
             answered.subscription().deserted = false;
-            joining.reply.complete(
-                    new SubscriptionHandle(answered.subscription().name, attached, self, answered.dispatcher()));
+            joining.reply.complete(new SubscriptionHandle(answered.subscription().name, self, answered.dispatcher()));
             return;
         }
         BrokerException refusal =
@@ -300,12 +295,12 @@ final class Subscriptions {
         }
     }
 
-    private void onDispatcherStopped(Subscription subscription, StageActorRef<DispatcherCommand> dispatcher) {
+    private void onDispatcherStopped(SubscriptionSlot subscription, StageActorRef<DispatcherCommand> dispatcher) {
         if (subscription.dispatcher != dispatcher) {
             return;
         }
         subscription.dispatcherStopped();
-        if (subscription.state == Subscription.State.ENDING) {
+        if (subscription.state == SubscriptionSlot.State.ENDING) {
             endWhenDone(subscription);
             return;
         }
@@ -321,12 +316,12 @@ final class Subscriptions {
         }
     }
 
-    private void onUnsubscribeAnswered(Subscription subscription, @Nullable Throwable failure) {
+    private void onUnsubscribeAnswered(SubscriptionSlot subscription, @Nullable Throwable failure) {
         if (failure != null) {
             subscription.failUnsubscribing(LogRefusal.of("subscription " + subscription.name, failure));
             return;
         }
-        subscription.state = Subscription.State.ENDING;
+        subscription.state = SubscriptionSlot.State.ENDING;
         if (subscription.durable) {
             self.tellWhenDone(
                     LogRefusal.caught(() -> log.deleteCursor(subscription.name)),
@@ -336,7 +331,7 @@ final class Subscriptions {
         }
     }
 
-    private void onCursorDeleted(Subscription subscription, @Nullable Throwable failure) {
+    private void onCursorDeleted(SubscriptionSlot subscription, @Nullable Throwable failure) {
         subscription.cursorDeleted = true;
         CompletableFuture<Void> reply = subscription.unsubscribing;
         if (failure != null) {
@@ -348,7 +343,7 @@ final class Subscriptions {
         endWhenDone(subscription);
     }
 
-    private void endWhenDone(Subscription subscription) {
+    private void endWhenDone(SubscriptionSlot subscription) {
         if (subscription.cursorDeleted && subscription.dispatcher == null) {
             remove(subscription);
             subscription.creating.forEach(this::create);

@@ -27,25 +27,25 @@ public final class Topic {
         return name;
     }
 
-    /** Admits a producer; its link hears of every publish made through the handle. */
+    /** Admits a producer; its link is told the outcome of every publish made through the handle. */
     public CompletionStage<ProducerHandle> attach(ProducerLink link, ProducerOptions options) {
         return control.mailbox().ask(reply -> new TopicCommand.AttachProducer(link, options, reply));
     }
 
     /**
-     * The same with a reply of the caller's, who may fail it to take back what was asked, as for a producer that waits: then
-     * no producer is attached.
+     * The same with the caller's own reply. The caller may fail it to withdraw the request, for example of a producer
+     * that waits: no producer is attached then.
      */
     public void attach(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply) {
         control.mailbox().tell(new TopicCommand.AttachProducer(link, options, reply), reply);
     }
 
-    /** Brings a consumer into a subscription, which is created on first use. */
+    /** Attaches a consumer to a subscription, which is created on first use. */
     public CompletionStage<SubscriptionHandle> subscribe(SubscribeRequest request) {
         return control.mailbox().ask(reply -> new TopicCommand.Subscribe(request, reply));
     }
 
-    /** Sees to it that there is a durable subscription of that name, without a consumer; an existing one stays as it is. */
+    /** Creates a durable subscription of that name, without a consumer; an existing one stays as it is. */
     public CompletionStage<Void> createSubscription(String subscription, StartAt start) {
         return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, start, reply));
     }
@@ -63,7 +63,7 @@ public final class Topic {
         return log.read(last, 1, 1).thenApply(entries -> described(last, entries));
     }
 
-    /** Closes it: publishes and acknowledgements that were taken get their receipts first. */
+    /** Closes it: accepted publishes and acknowledgements get their receipts first. */
     public CompletionStage<Void> close() {
         return control.mailbox().<Void>ask(TopicCommand.Close::new).exceptionally(alreadyClosed -> null);
     }

@@ -1,6 +1,5 @@
 package io.millrace.broker.topic;
 
-import io.millrace.broker.dispatch.Attached;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.Position;
@@ -9,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What a topic's control stage is told: requests from outside, and answers to what it asked for itself. */
+/** The messages to a topic's control stage: requests from outside, and answers to its own requests. */
 sealed interface TopicCommand {
-    /** What a client asks for: if the topic is unloaded meanwhile, it is asked again when that is loaded. */
+    /** A client's request: if the topic is unloaded meanwhile, it is sent again to the topic opened next. */
     sealed interface Request extends TopicCommand {
         CompletableFuture<?> reply();
     }
@@ -19,7 +18,10 @@ sealed interface TopicCommand {
     record AttachProducer(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply)
             implements Request {}
 
-    /** Producers in another one's way were asked whether they live; the wanted one is null if it waits already. */
+    /**
+     * Producers in conflict with another were asked whether they are alive; {@code wanted} is null if that one waits
+     * already.
+     */
     record RivalsAsked(@Nullable AttachProducer wanted, List<Producer> dead) implements TopicCommand {}
 
     record ProducerGone(Producer producer) implements TopicCommand {}
@@ -34,43 +36,42 @@ sealed interface TopicCommand {
 
     record Close(CompletableFuture<Void> reply) implements TopicCommand {}
 
-    /** Closes it if nobody uses it; what was asked of it afterwards is asked again of the next one. */
+    /** Closes it if it is idle; later requests are sent again to the topic opened next. */
     enum Unload implements TopicCommand {
         UNLOAD
     }
 
     /** The last consumer of a subscription has left. */
-    record Deserted(Subscription subscription, int opening) implements SubscriptionEvent {}
+    record Deserted(SubscriptionSlot subscription, int opening) implements SubscriptionEvent {}
 
     /** The append stage has stopped: every publish has had its answer. */
     record AppendStopped(@Nullable Throwable failure) implements TopicCommand {}
 
     /** An answer that concerns one subscription. */
     sealed interface SubscriptionEvent extends TopicCommand {
-        Subscription subscription();
+        SubscriptionSlot subscription();
     }
 
     record Opened(
-            Subscription subscription,
+            SubscriptionSlot subscription,
             @Nullable CursorLog cursor,
             @Nullable Position start,
             @Nullable Throwable failure)
             implements SubscriptionEvent {}
 
     record AttachAnswered(
-            Subscription subscription,
+            SubscriptionSlot subscription,
             Joining joining,
             StageActorRef<DispatcherCommand> dispatcher,
-            @Nullable Attached attached,
             @Nullable Throwable failure)
             implements SubscriptionEvent {}
 
     record UnsubscribeAnswered(
-            Subscription subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
+            SubscriptionSlot subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
 
     record CursorDeleted(
-            Subscription subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
+            SubscriptionSlot subscription, @Nullable Throwable failure) implements SubscriptionEvent {}
 
-    record DispatcherStopped(Subscription subscription, StageActorRef<DispatcherCommand> dispatcher)
+    record DispatcherStopped(SubscriptionSlot subscription, StageActorRef<DispatcherCommand> dispatcher)
             implements SubscriptionEvent {}
 }

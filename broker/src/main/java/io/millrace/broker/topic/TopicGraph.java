@@ -1,19 +1,22 @@
 package io.millrace.broker.topic;
 
-import io.millrace.broker.dispatch.TailEntry;
+import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Keep;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.RunnableGraph;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.hub.BroadcastHubSettings;
 import io.millrace.streams.hub.WithoutConsumers;
 import java.util.concurrent.CompletionStage;
 
-/** The graph that a topic is: producers merge into append, and append feeds the tail that dispatchers listen to. */
+/**
+ * The publishing graph of a topic: producers merge into the append stage, which feeds the tail hub that dispatchers
+ * join.
+ */
 final class TopicGraph {
     private static final int PUBLISHES_PER_PRODUCER = 64;
     private static final BroadcastHubSettings TAIL =
@@ -21,21 +24,16 @@ final class TopicGraph {
 
     private TopicGraph() {}
 
-    static Topic run(StreamRuntime runtime, TopicName name, TopicLog log, TopicHome home, String generatedPrefix) {
-        Pair<Pair<MergeHub<Publish>, CompletionStage<Done>>, BroadcastHub<TailEntry>> ends = MergeHub.<Publish>source(
+    static Topic run(Materializer runtime, TopicName name, TopicLog log, TopicHome home, String generatedPrefix) {
+        Pair<Pair<MergeHub<Publish>, CompletionStage<Done>>, BroadcastHub<Position>> ends = MergeHub.<Publish>source(
                         PUBLISHES_PER_PRODUCER)
                 .viaMat(new AppendStage(log), Keep.both())
-                .toMat(BroadcastHub.<TailEntry>sink(TAIL).named("tail"), Keep.both())
+                .toMat(BroadcastHub.<Position>sink(TAIL).named("tail"), Keep.both())
                 .named(name.full())
                 .run(runtime);
-        TopicParts parts = new TopicParts(
-                name,
-                log,
-                home,
-                generatedPrefix,
-                ends.first().first(),
-                ends.second(),
-                ends.first().second());
+        TopicParts.Running running = new TopicParts.Running(
+                ends.first().first(), ends.second(), ends.first().second());
+        TopicParts parts = new TopicParts(name, log, home, generatedPrefix, running);
         TopicStage.Running control = RunnableGraph.fromGraph(new TopicStage(parts))
                 .named(name.full() + " control")
                 .run(runtime);

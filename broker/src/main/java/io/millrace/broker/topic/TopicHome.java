@@ -5,11 +5,11 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a topic needs of the directory that opened it.
+ * What a topic needs from the directory that opened it.
  *
  * @param clock tells when a delayed entry is due
  * @param memory what clients may make the broker hold
- * @param directory takes what the topic says of itself, and requests that came too late for it
+ * @param directory takes the topic's own reports, and requests that came too late for it
  */
 record TopicHome(TopicLimits limits, InstantSource clock, MemoryBudget memory, Directory directory) {
     /** The directory's mailbox. */
@@ -18,12 +18,12 @@ record TopicHome(TopicLimits limits, InstantSource clock, MemoryBudget memory, D
         void tell(DirectoryCommand command);
     }
 
-    /** The topic is in use, or no longer: the directory may unload it then. */
+    /** Tells whether the topic is idle: the directory may then unload it. */
     void idle(TopicName name, TopicMailbox topic, boolean idle) {
         directory.tell(new DirectoryCommand.Idle(name, topic, idle));
     }
 
-    /** A request that found the topic unloaded: it goes to the same topic, opened anew. */
+    /** A request that found the topic unloaded: it goes to the same topic, opened again. */
     void again(TopicName name, TopicCommand.Request request) {
         directory.tell(new DirectoryCommand.Again(name, request));
     }

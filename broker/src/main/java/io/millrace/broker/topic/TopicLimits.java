@@ -1,9 +1,13 @@
 package io.millrace.broker.topic;
 
+import io.millrace.broker.dispatch.SubscriptionLimits;
+import io.millrace.broker.setting.NumberSetting;
+import io.millrace.broker.setting.SettingValues;
 import java.time.Duration;
 
 /**
- * How many producers, subscriptions and consumers one topic takes, and how many unacknowledged entries.
+ * How many producers and subscriptions one topic takes, and what each subscription may hold. A value out of range is an
+ * IllegalArgumentException that names key, value and range.
  *
  * @param unloadIdleAfter how long a topic without producers and consumers keeps its place in memory
  * @param maxOpenTopics how many topics may have one, of all; idle ones make room for others before that
@@ -11,43 +15,53 @@ import java.time.Duration;
 public record TopicLimits(
         int maxProducers,
         int maxSubscriptions,
-        int maxConsumersPerSubscription,
-        int maxUnackedPerConsumer,
-        int maxUnackedPerSubscription,
+        SubscriptionLimits subscription,
         Duration unloadIdleAfter,
         int maxOpenTopics) {
+    private static final NumberSetting MAX_PRODUCERS = new NumberSetting(
+            "max-producers-per-topic", 10_000, 1, 10_000_000, "Beyond this a new producer is refused.");
+
+    private static final NumberSetting MAX_SUBSCRIPTIONS = new NumberSetting(
+            "max-subscriptions-per-topic", 10_000, 1, 10_000_000, "Beyond this a new subscription is refused.");
+
+    private static final Duration UNLOAD_IDLE_AFTER = Duration.ofSeconds(60);
 
     /** Producers, append, tail and control of one topic, and a subscription, measured and rounded up. */
     private static final long OPEN_TOPIC_BYTES = 20 << 10;
 
     private static final int HEAP_PART = 3;
 
-    /** Generous limits. */
-    public static final TopicLimits DEFAULTS =
-            new TopicLimits(10_000, 10_000, 10_000, 50_000, 200_000, Duration.ofSeconds(60), maxOpenTopicsOfHeap());
+    /** The limits of a broker whose file sets none. */
+    public static final TopicLimits DEFAULTS = of(SettingValues.none());
+
+    public TopicLimits {
+        MAX_PRODUCERS.require(maxProducers);
+        MAX_SUBSCRIPTIONS.require(maxSubscriptions);
+    }
+
+    /** The limits that a configuration file sets. */
+    public static TopicLimits of(SettingValues values) {
+        return new TopicLimits(
+                values.integer(MAX_PRODUCERS),
+                values.integer(MAX_SUBSCRIPTIONS),
+                SubscriptionLimits.of(values),
+                UNLOAD_IDLE_AFTER,
+                maxOpenTopicsOfHeap());
+    }
+
+    /** The same with other limits on each subscription. */
+    public TopicLimits withSubscription(SubscriptionLimits limits) {
+        return new TopicLimits(maxProducers, maxSubscriptions, limits, unloadIdleAfter, maxOpenTopics);
+    }
 
     /** The same with another time after which an idle topic is unloaded. */
     public TopicLimits withUnloadIdleAfter(Duration time) {
-        return new TopicLimits(
-                maxProducers,
-                maxSubscriptions,
-                maxConsumersPerSubscription,
-                maxUnackedPerConsumer,
-                maxUnackedPerSubscription,
-                time,
-                maxOpenTopics);
+        return new TopicLimits(maxProducers, maxSubscriptions, subscription, time, maxOpenTopics);
     }
 
     /** The same with room for so many topics. */
     public TopicLimits withMaxOpenTopics(int topics) {
-        return new TopicLimits(
-                maxProducers,
-                maxSubscriptions,
-                maxConsumersPerSubscription,
-                maxUnackedPerConsumer,
-                maxUnackedPerSubscription,
-                unloadIdleAfter,
-                topics);
+        return new TopicLimits(maxProducers, maxSubscriptions, subscription, unloadIdleAfter, topics);
     }
 
     private static int maxOpenTopicsOfHeap() {

@@ -36,7 +36,7 @@ final class TopicMailbox {
         return reply;
     }
 
-    /** The same with a reply that somebody waits for already. */
+    /** The same with a reply that exists already. */
     void tell(TopicCommand command, CompletableFuture<?> reply) {
         callback.invokeWithFeedback(command).whenComplete((done, failure) -> {
             if (failure instanceof StageStoppedException && command instanceof TopicCommand.Request request) {
@@ -47,7 +47,7 @@ final class TopicMailbox {
         });
     }
 
-    /** Sends what becomes of a future, once it is done. */
+    /** Sends the outcome of a future when it is done. */
     <T> void tellWhenDone(
             CompletionStage<T> future, BiFunction<@Nullable T, @Nullable Throwable, TopicCommand> command) {
         future.whenComplete((value, failure) -> tell(command.apply(value, failure)));

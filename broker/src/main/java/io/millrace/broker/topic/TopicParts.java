@@ -4,7 +4,6 @@ import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.SubscriptionSettings;
 import io.millrace.broker.dispatch.SubscriptionStore;
-import io.millrace.broker.dispatch.TailEntry;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
@@ -12,7 +11,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.MergeHub;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Objects;
@@ -23,18 +22,16 @@ import java.util.concurrent.CompletionStage;
  *
  * @param home what it shares with all topics
  * @param generatedPrefix what the names of unnamed producers begin with, different for each opening of a topic
- * @param publishes where producers run into
- * @param tail where dispatchers hear of new entries
- * @param appendStopped completes when every publish was answered and the append stage has stopped
  */
-record TopicParts(
-        TopicName name,
-        TopicLog log,
-        TopicHome home,
-        String generatedPrefix,
-        MergeHub<Publish> publishes,
-        BroadcastHub<TailEntry> tail,
-        CompletionStage<Done> appendStopped) {
+record TopicParts(TopicName name, TopicLog log, TopicHome home, String generatedPrefix, Running running) {
+    /**
+     * The append graph as it runs.
+     *
+     * @param publishes where the producers' streams end
+     * @param tail announces new entries to dispatchers
+     * @param appendStopped completes when every publish was answered and the append stage has stopped
+     */
+    record Running(MergeHub<Publish> publishes, BroadcastHub<Position> tail, CompletionStage<Done> appendStopped) {}
 
     TopicLimits limits() {
         return home.limits();
@@ -49,7 +46,7 @@ record TopicParts(
      *
      * @param deserted runs in the dispatcher's island whenever its last consumer has left
      */
-    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, StreamRuntime runtime) {
+    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, Materializer runtime) {
         String subscription = opened.subscription().name;
         CursorLog cursorLog = opened.cursor();
         Position start = opened.start();
@@ -57,14 +54,9 @@ record TopicParts(
                 ? new CursorState(log, Objects.requireNonNull(start, "start"))
                 : cursorLog.recovered();
         SubscriptionSettings settings = new SubscriptionSettings(
-                subscription,
-                opened.subscription().firstType(),
-                cursorLog != null,
-                limits().maxUnackedPerConsumer(),
-                limits().maxUnackedPerSubscription(),
-                limits().maxConsumersPerSubscription());
-        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, home.clock(), memory(), deserted);
-        return Dispatchers.graph(settings, store, tail)
+                subscription, opened.subscription().firstType(), cursorLog != null, limits().subscription());
+        SubscriptionStore store = new SubscriptionStore(log, cursorLog, cursor, home.clock(), memory());
+        return Dispatchers.graph(settings, store, running.tail(), deserted)
                 .named(name + " subscription " + subscription)
                 .run(runtime);
     }

@@ -64,9 +64,11 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         @Override
         public void preStart() {
             setKeepGoing(true);
-            producers = new Producers(parts, self, runtime());
-            subscriptions = new Subscriptions(parts, self, runtime());
-            parts.appendStopped().whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
+            producers = new Producers(parts, self, materializer());
+            subscriptions = new Subscriptions(parts, self, materializer());
+            parts.running()
+                    .appendStopped()
+                    .whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
             sayWhetherIdle();
         }
 
@@ -113,7 +115,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             }
         }
 
-        /** The directory gave it up: it closes, unless somebody came meanwhile, and then says that it is in use. */
+        /** The directory asks it to unload: it closes if it is idle, else it says that it is in use. */
         private void unload() {
             if (closing) {
                 return;

@@ -69,7 +69,7 @@ public final class Topics {
         return ask(DirectoryCommand.Names::new);
     }
 
-    /** Closes all topics and the directory: what was taken gets its receipts first. */
+    /** Closes all topics and the directory: accepted publishes and acknowledgements get their receipts first. */
     public CompletionStage<Void> close() {
         return this.<Void>ask(DirectoryCommand.Close::new).exceptionally(alreadyClosed -> null);
     }

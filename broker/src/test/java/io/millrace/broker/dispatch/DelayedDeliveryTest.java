@@ -77,12 +77,12 @@ class DelayedDeliveryTest {
         assertThat(consumer.positions()).containsExactly(now, past);
         subscription.checkInvariants();
         assertThat(subscription.stats().delayedEntries()).isEqualTo(2);
-        subscription.advance(consumer, 5 * TICK - 1);
+        subscription.advance(5 * TICK - 1);
         assertThat(subscription.stats().delayedEntries()).isEqualTo(2);
-        subscription.advance(consumer, 1);
+        subscription.advance(1);
         subscription.awaitDelivered(consumer, 3);
         subscription.checkInvariants();
-        subscription.advance(consumer, 10_000);
+        subscription.advance(10_000);
         subscription.awaitDelivered(consumer, 4);
         assertThat(consumer.positions()).containsExactly(now, past, sooner, later);
         assertThat(consumer.delivered)
@@ -105,7 +105,7 @@ class DelayedDeliveryTest {
         RecordingConsumer after = subscription.attach("after");
         subscription.flow(after, 100);
         OneSubscription.until("it is read", () -> subscription.stats().delayedEntries() == 1);
-        subscription.advance(after, 4 * TICK);
+        subscription.advance(4 * TICK);
         subscription.awaitDelivered(after, 1);
         assertThat(after.positions()).containsExactly(delayed);
     }
@@ -125,7 +125,7 @@ class DelayedDeliveryTest {
         subscription.seek(SeekTarget.ToPosition.of(SeekTarget.LATEST));
         RecordingConsumer again = subscription.attach("again");
         subscription.flow(again, 100);
-        subscription.advance(again, 10_000);
+        subscription.advance(10_000);
         assertThat(subscription.stats().delayedEntries()).isZero();
         assertThat(again.delivered).isEmpty();
         subscription.checkInvariants();
@@ -158,7 +158,7 @@ class DelayedDeliveryTest {
         SubscriptionStore store = OneSubscription.store(
                 subscription.log, cursorLog, cursorLog.recovered(), InstantSource.system(), subscription.memory);
         subscription.dispatcher =
-                Dispatchers.graph(settings, store, subscription.hub).run(subscription.runtime);
+                Dispatchers.graph(settings, store, subscription.hub, () -> {}).run(subscription.runtime);
         RecordingConsumer consumer = subscription.attach("c");
         subscription.flow(consumer, 100);
         long start = System.currentTimeMillis();

@@ -179,7 +179,7 @@ final class DispatchOracle {
         pending.put(position, new Held(to, messages));
         to.permits -= messages;
         to.blocked |= maxUnackedPerConsumer() > 0 && unacked(to) >= maxUnackedPerConsumer();
-        blocked |= settings.maxUnackedPerSubscription() > 0 && unacked() >= settings.maxUnackedPerSubscription();
+        blocked |= unacked() >= settings.limits().maxUnackedPerSubscription();
     }
 
     /** Whether nothing more can be sent as things stand. */
@@ -304,11 +304,11 @@ final class DispatchOracle {
     }
 
     private int maxUnackedPerConsumer() {
-        return type.singleActive() ? 0 : settings.maxUnackedPerConsumer();
+        return type.singleActive() ? 0 : settings.limits().maxUnackedPerConsumer();
     }
 
     private void settleLimits() {
-        blocked = blocked && unacked() > settings.maxUnackedPerSubscription() / 2;
+        blocked = blocked && unacked() > settings.limits().maxUnackedPerSubscription() / 2;
         for (Client client : clients) {
             client.blocked = client.blocked && unacked(client) > maxUnackedPerConsumer() / 2;
         }

@@ -43,12 +43,12 @@ class EntryMemoryTest extends DispatchFixture {
         OneSubscription.until("memory is short", () -> memory.isShort(Kind.ENTRIES));
         long delayed = subscription.stats().delayedEntries();
         assertThat(delayed).isBetween((long) EntryMemory.ALWAYS_KEPT, (long) MANY / 2);
-        subscription.advance(consumer, 0);
+        subscription.advance(0);
         assertThat(subscription.stats().delayedEntries())
                 .as("after another turn")
                 .isEqualTo(delayed);
         subscription.checkInvariants();
-        subscription.advance(consumer, MANY * DelayedEntries.TICK_MILLIS);
+        subscription.advance(MANY * DelayedEntries.TICK_MILLIS);
         subscription.awaitDelivered(consumer, MANY);
         subscription.ack(consumer, consumer.positions().toArray(Position[]::new));
         OneSubscription.until("all is given back", () -> memory.heldBytes() == 0);
@@ -93,7 +93,7 @@ class EntryMemoryTest extends DispatchFixture {
         OneSubscription.until("memory is short", () -> memory.isShort(Kind.ENTRIES));
         RecordingConsumer other = begin("other");
         subscription.flow(other, EntryMemory.ALWAYS_KEPT / 2);
-        subscription.advance(other, MANY * DelayedEntries.TICK_MILLIS);
+        subscription.advance(MANY * DelayedEntries.TICK_MILLIS);
         subscription.awaitDelivered(other, EntryMemory.ALWAYS_KEPT / 2);
     }
 

@@ -122,7 +122,7 @@ class ExclusiveDispatchTest {
         assertThat(subscription.stats().pendingEntries()).isZero();
         assertThat(consumer.delivered).isEmpty();
         consumer.writable = true;
-        subscription.dispatcher.tell(new DispatcherCommand.Writable(consumer));
+        subscription.dispatcher.tell(new DispatcherCommand.Writable());
         subscription.awaitDelivered(consumer, 3);
     }
 }

@@ -52,10 +52,10 @@ final class OneSubscription implements AutoCloseable {
     private final BroadcastHubSettings hubSettings;
     BrokerLog brokerLog;
     TopicLog log;
-    BroadcastHub<TailEntry> hub;
+    BroadcastHub<Position> hub;
     StageActorRef<DispatcherCommand> dispatcher;
 
-    private StageActorRef<TailEntry> tail;
+    private StageActorRef<Position> tail;
     private volatile Position announced = Position.BEFORE_ALL;
     /** That of dispatchers that are started from now on. */
     MemoryBudget memory = MemoryBudget.ofThisProcess();
@@ -92,13 +92,13 @@ final class OneSubscription implements AutoCloseable {
 
     StageActorRef<DispatcherCommand> run(SubscriptionSettings other, CursorLog cursorLog, CursorState cursor) {
         InstantSource clock = () -> Instant.ofEpochMilli(nowMillis);
-        return Dispatchers.graph(other, store(log, cursorLog, cursor, clock, memory), hub)
+        return Dispatchers.graph(other, store(log, cursorLog, cursor, clock, memory), hub, () -> {})
                 .run(runtime);
     }
 
     static SubscriptionStore store(
             TopicLog log, CursorLog cursorLog, CursorState cursor, InstantSource clock, MemoryBudget memory) {
-        return new SubscriptionStore(log, cursorLog, cursor, clock, memory, () -> {});
+        return new SubscriptionStore(log, cursorLog, cursor, clock, memory);
     }
 
     /** Closes everything in order and opens it again from disk. */
@@ -145,10 +145,10 @@ final class OneSubscription implements AutoCloseable {
     }
 
     /** Moves the dispatchers' clock and has the dispatcher look at it. */
-    void advance(RecordingConsumer any, long millis) {
+    void advance(long millis) {
         long now = nowMillis;
         nowMillis = now + millis;
-        dispatcher.tell(new Writable(any));
+        dispatcher.tell(new Writable());
     }
 
     void awaitDurable() {
@@ -177,12 +177,12 @@ final class OneSubscription implements AutoCloseable {
     }
 
     private RecordingConsumer attach(RecordingConsumer consumer, ConsumerOptions options) {
-        this.<Attached>ask(reply -> new Attach(consumer, options, reply));
+        this.<Void>ask(reply -> new Attach(consumer, options, reply));
         return consumer;
     }
 
     private BrokerException refusedAttach(RecordingConsumer consumer, ConsumerOptions options) {
-        CompletableFuture<Attached> reply = new CompletableFuture<>();
+        CompletableFuture<Void> reply = new CompletableFuture<>();
         dispatcher.tell(new Attach(consumer, options, reply));
         return failure(reply);
     }
@@ -275,7 +275,7 @@ final class OneSubscription implements AutoCloseable {
         log = await(brokerLog.openTopic("persistent://public/default/t"));
         announced = log.lastDurable();
         var handles = Source.fromGraph(new TailFeed())
-                .toMat(BroadcastHub.<TailEntry>sink(hubSettings), Keep.both())
+                .toMat(BroadcastHub.<Position>sink(hubSettings), Keep.both())
                 .run(runtime);
         tail = handles.first();
         hub = handles.second();
@@ -285,11 +285,11 @@ final class OneSubscription implements AutoCloseable {
     /** Turns durable groups into one announcement an entry. */
     private static final class Announcing implements TopicLogListener {
         private final TopicLog log;
-        private final StageActorRef<TailEntry> tail;
+        private final StageActorRef<Position> tail;
         private final Consumer<Position> done;
         private Position previous;
 
-        Announcing(TopicLog log, StageActorRef<TailEntry> tail, Position previous, Consumer<Position> done) {
+        Announcing(TopicLog log, StageActorRef<Position> tail, Position previous, Consumer<Position> done) {
             this.log = log;
             this.tail = tail;
             this.previous = previous;
@@ -299,9 +299,8 @@ final class OneSubscription implements AutoCloseable {
         @Override
         public void durable(Position upTo) {
             while (previous.isBefore(upTo)) {
-                Position next = log.next(previous);
-                tail.tell(new TailEntry(next, previous));
-                previous = next;
+                previous = log.next(previous);
+                tail.tell(previous);
             }
             done.accept(upTo);
         }

@@ -50,7 +50,7 @@ class SharedDispatchTest extends DispatchFixture {
     @Test
     @Behaviour("ACK-4")
     void aConsumerBlocksAtItsUnackedLimitAndGoesOnAtHalf() throws IOException {
-        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED).withMaxUnacked(10, 0));
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED).withMaxUnacked(10, 1_000));
         RecordingConsumer a = subscription.attach("a");
         subscription.flow(a, 1_000);
         List<Position> published = subscription.publish(30);
@@ -67,7 +67,7 @@ class SharedDispatchTest extends DispatchFixture {
     @Test
     @Behaviour("ACK-4")
     void theSubscriptionsLimitHoldsBackNewEntriesButNotRedeliveries() throws IOException {
-        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED).withMaxUnacked(0, 10));
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED).withMaxUnacked(1_000, 10));
         RecordingConsumer a = subscription.attach("a");
         RecordingConsumer b = subscription.attach("b");
         subscription.flow(a, 5);

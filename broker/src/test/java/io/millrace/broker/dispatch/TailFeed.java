@@ -1,5 +1,6 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.log.Position;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
@@ -12,32 +13,32 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** Announces what it is told, as a topic's append stage does. */
-final class TailFeed extends GraphStageWithMaterializedValue<SourceShape<TailEntry>, StageActorRef<TailEntry>> {
-    private final Outlet<TailEntry> out = Outlet.create("TailFeed.out");
-    private final SourceShape<TailEntry> shape = SourceShape.of(out);
+final class TailFeed extends GraphStageWithMaterializedValue<SourceShape<Position>, StageActorRef<Position>> {
+    private final Outlet<Position> out = Outlet.create("TailFeed.out");
+    private final SourceShape<Position> shape = SourceShape.of(out);
 
     @Override
-    public SourceShape<TailEntry> shape() {
+    public SourceShape<Position> shape() {
         return shape;
     }
 
     @Override
-    public LogicAndValue<StageActorRef<TailEntry>> createLogicAndValue(Attributes inherited) {
+    public LogicAndValue<StageActorRef<Position>> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
         return new LogicAndValue<>(logic, logic.self);
     }
 
     private final class Logic extends GraphStageLogic implements OutHandler {
-        private final Queue<TailEntry> waiting = new ArrayDeque<>();
-        private final StageActorRef<TailEntry> self = stageActor(this::announce);
+        private final Queue<Position> waiting = new ArrayDeque<>();
+        private final StageActorRef<Position> self = stageActor(this::announce);
 
         Logic() {
             super(shape);
             setHandler(out, this);
         }
 
-        private void announce(TailEntry entry) {
-            waiting.add(entry);
+        private void announce(Position position) {
+            waiting.add(position);
             if (isAvailable(out)) {
                 onPull();
             }
@@ -45,7 +46,7 @@ final class TailFeed extends GraphStageWithMaterializedValue<SourceShape<TailEnt
 
         @Override
         public void onPull() {
-            TailEntry next = waiting.poll();
+            Position next = waiting.poll();
             if (next != null) {
                 push(out, next);
             }

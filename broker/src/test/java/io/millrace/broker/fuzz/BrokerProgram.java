@@ -2,8 +2,7 @@ package io.millrace.broker.fuzz;
 
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
-import io.millrace.broker.BrokerLimits;
-import io.millrace.broker.StorageLimits;
+import io.millrace.broker.protocol.ServerSettings;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
@@ -21,12 +20,15 @@ final class BrokerProgram {
     private BrokerProgram() {}
 
     public static void main(String[] arguments) throws Exception {
-        BrokerLimits limits = new BrokerLimits(
-                5 * MIB, 1_000, 8 * MIB, 16 * MIB, 10_000, 10_000, 10_000, 10_000, 10_000, 50_000, 200_000);
-        BrokerConfig config = BrokerConfig.defaults(Path.of(arguments[0]))
-                .withPort(0)
-                .withLimits(limits)
-                .withStorage(new StorageLimits(8 * MIB, 2, 4 * MIB, 50_000, 2 * MIB, 4 * MIB));
+        BrokerConfig defaults = BrokerConfig.defaults(Path.of(arguments[0])).withPort(0);
+        ServerSettings server = defaults.server();
+        BrokerConfig config = defaults.withServer(
+                        server.withLimits(server.limits().withMaxPendingPublishes(1_000, 8 * MIB))
+                                .withMaxPendingPublishBytes(16 * MIB))
+                .withLog(defaults.log()
+                        .withJournal(8 * MIB, 2)
+                        .withLedgers(4 * MIB, 50_000)
+                        .withMemory(2 * MIB, 4 * MIB));
         try (Broker broker = Broker.start(config);
                 BufferedReader questions =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

@@ -29,7 +29,7 @@ final class HostileCommands implements FrameSource {
     private static final int[] LISTS = {0, 1, 1, 2, 3, 10};
     private static final int[] LONG_LISTS = {100, 1_000, 1_000, 3_000};
     private static final int LONGEST_LIST = 250_000;
-    private static final int MOST_DEPTH = 4;
+    private static final int MAX_DEPTH = 4;
     /** Commands that do most when they are taken. */
     private static final List<BaseCommand.Type> FREQUENT = List.of(
             BaseCommand.Type.SEND,
@@ -146,7 +146,7 @@ final class HostileCommands implements FrameSource {
                 addAll(message, setter);
             } else if (setter.getParameterCount() == 1) {
                 set(message, setter, leaveOut);
-            } else if (depth < MOST_DEPTH && random.nextInt(10) >= leaveOut) {
+            } else if (depth < MAX_DEPTH && random.nextInt(10) >= leaveOut) {
                 fill(call(setter, message), depth + 1);
             }
         }
@@ -168,7 +168,7 @@ final class HostileCommands implements FrameSource {
             if (adder.getParameterCount() == 1) {
                 call(adder, message, value(adder));
             } else {
-                fill(call(adder, message), MOST_DEPTH);
+                fill(call(adder, message), MAX_DEPTH);
             }
         }
     }

@@ -115,7 +115,11 @@ final class DataFolderTest {
             await(topic.openCursor("s", Position.BEFORE_ALL));
             LogFixture.copy(folder.resolve("a"), folder.resolve("b"));
         }
-        LogConfig copied = new LogConfig(folder.resolve("b"), 64 * 1024, 3, 1 << 20, 1_000, 4_096, 1 << 20, 1);
+        LogConfig copied = LogConfig.defaults(folder.resolve("b"))
+                .withJournal(64 * 1024, 3)
+                .withLedgers(1 << 20, 1_000)
+                .withMemory(4_096, 1 << 20)
+                .withUnpackedTopics(1);
         try (BrokerLog log = BrokerLog.open(copied, new DiskFiles())) {
             assertThat(LogFixture.texts(await(log.openTopic("t")))).isEqualTo(sent);
         }

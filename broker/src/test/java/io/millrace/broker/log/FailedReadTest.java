@@ -32,7 +32,7 @@ final class FailedReadTest {
             Extent extent = ledger.extents()[0];
             Position good = new Position(ledger.id, extent.firstEntry());
             Position bad = new Position(ledger.id, (extent.firstEntry() + extent.lastEntry()) / 2);
-            disk.failReads(LogParts.ledgerFile(folder, ledger, extent), extent.start() + extent.bytes() / 4);
+            disk.failReads(LogFolder.ledgerFile(folder, ledger, extent), extent.start() + extent.bytes() / 4);
             assertThat(topic.cached(bad)).isNull();
             for (int attempt = 0; attempt < 3; attempt++) {
                 assertThat(topic.read(List.of(good, bad)).toCompletableFuture())
@@ -50,18 +50,18 @@ final class FailedReadTest {
         LogParts parts = LogParts.create(LogConfig.defaults(Path.of("/data")), new SimulatedDisk(), 1);
         TopicLog topic = new TopicLog(parts, 1, "a");
         EntryItem entry = new EntryItem(topic.ledgerOpened(1), 0, header(1), text("cached"));
-        JournalGroup group = new JournalGroup(new Frame(1), parts.cache());
+        JournalGroup group = new JournalGroup(new Frame(1), parts.reading().cache());
         group.begin(1);
         assertThat(group.makeRoom(entry)).isTrue();
         group.add(entry);
         group.done();
-        parts.reader().close();
+        parts.reading().reader().close();
         assertThat(topic.read(List.of(new Position(1, 0), new Position(1, 1))).toCompletableFuture())
                 .failsWithin(20, TimeUnit.SECONDS)
                 .withThrowableThat()
                 .withCauseInstanceOf(LogUnavailableException.class);
-        Slab slab = parts.cache().current();
+        Slab slab = parts.reading().cache().current();
         assertThat(slab.bytes.refCnt()).as("references to the slab").isEqualTo(1);
-        parts.cache().discard(slab);
+        parts.reading().cache().discard(slab);
     }
 }

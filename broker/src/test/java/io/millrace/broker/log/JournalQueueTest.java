@@ -25,9 +25,10 @@ final class JournalQueueTest {
     void whatIsQueuedBehindTheWritersEndIsAnsweredAndReleased() throws Exception {
         LogConfig config = LogConfig.defaults(Path.of("/data")).withJournal(64 * 1024, 2);
         SimulatedDisk disk = new SimulatedDisk();
-        disk.createDirectories(config.data().resolve(LogParts.JOURNAL));
+        disk.createDirectories(config.data().resolve(LogFolder.JOURNAL));
         LogParts parts = LogParts.create(config, disk, 1);
-        JournalWriter.Start start = new JournalWriter.Start(parts.journalFiles().make(64 * 1024), 1);
+        JournalWriter.Start start =
+                new JournalWriter.Start(parts.journal().files().make(64 * 1024), 1);
         JournalWriter writer = new JournalWriter(parts, start, group -> {}, () -> {}, cause -> {});
         TopicLog topic = new TopicLog(parts, 1, "t");
         CompletionStage<CursorLog> queued = topic.openCursor("before", Position.BEFORE_ALL);

@@ -417,14 +417,14 @@ final class PowerLossWorkload {
         for (String name : log.topicNames()) {
             TopicLog topic = await(log.openTopic(name));
             List<String> seen = new ArrayList<>();
-            entries(topic)
-                    .forEach((position, text) -> seen.add(position + " " + text.length() + " " + text.hashCode()));
+            NavigableMap<Position, String> entries = entries(topic);
+            entries.forEach((position, text) -> seen.add(position + " " + text.length() + " " + text.hashCode()));
             for (String cursor : topic.cursorNames()) {
                 CursorState state =
                         await(topic.openCursor(cursor, Position.BEFORE_ALL)).recovered();
-                StringBuilder ranges = new StringBuilder(cursor + " " + state.markDelete());
-                state.forEachAckedRange((ledger, from, to) -> ranges.append(" " + ledger + ":" + from + "-" + to));
-                seen.add(ranges.toString());
+                List<Position> acked =
+                        entries.keySet().stream().filter(state::isAcked).toList();
+                seen.add(cursor + " " + state.markDelete() + " " + acked);
             }
             view.put(name, seen);
         }

@@ -124,9 +124,10 @@ final class RecordSizesTest {
 
     /** Sizes of entries whose frame, alone or with the commit behind it, ends at a bound of the log or a byte beside it. */
     private static List<Integer> edges(LogConfig config) {
-        int file = (int) config.journalFileBytes();
+        int file = (int) config.journal().fileBytes();
         List<Integer> sizes = new ArrayList<>(List.of(0, 1));
-        for (int bound : List.of(512, file / 8, file / 4, 4 * 1024, (int) config.ledgerBytes(), file)) {
+        for (int bound : List.of(
+                512, file / 8, file / 4, 4 * 1024, (int) config.ledgers().bytes(), file)) {
             for (int off = -1; off <= 1; off++) {
                 for (int others : List.of(0, Frame.HEAD_BYTES, Frame.ENTRY_HEAD_BYTES, 2 * Frame.HEAD_BYTES)) {
                     sizes.add(bound + off - Frame.ENTRY_HEAD_BYTES - others);

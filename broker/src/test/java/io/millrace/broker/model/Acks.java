@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Acknowledgements of every kind; the model counts one as promised when its receipt is there. */
 final class Acks {
-    private static final int MOST_AT_ONCE = 6;
+    private static final int MAX_AT_ONCE = 6;
 
     private final Life life;
 
@@ -25,7 +25,7 @@ final class Acks {
     void individual(long consumerId, SubscriptionModel subscription) throws IOException {
         List<Published> held = new ArrayList<>(subscription.held.keySet());
         Map<Published, BitSet> acked = new HashMap<>();
-        for (int i = life.random.nextInt(MOST_AT_ONCE); i >= 0 && !held.isEmpty(); i--) {
+        for (int i = life.random.nextInt(MAX_AT_ONCE); i >= 0 && !held.isEmpty(); i--) {
             Published published = life.pick(held);
             boolean partly = published.messages() > 1 && life.random.nextInt(4) > 0;
             acked.put(published, partly ? some(published) : all(published));

@@ -26,9 +26,9 @@ final class BrokerModelTest {
     private static final long DEEP_SECONDS = 3_600;
     private static final long SECONDS =
             Long.getLong("millrace.model.seconds", Boolean.getBoolean("millrace.deep") ? DEEP_SECONDS : 60);
-    private static final int MOST_LIVES = 16;
-    private static final int MOST_STEPS = 40;
-    private static final int MOST_UNDER_WAY = 12;
+    private static final int MAX_LIVES = 16;
+    private static final int MAX_STEPS = 40;
+    private static final int MAX_UNDER_WAY = 12;
     /** Seeds that follow each other would begin with the same decisions. */
     private static final long SEED_SPREAD = 0x9E3779B97F4A7C15L;
 
@@ -69,7 +69,7 @@ final class BrokerModelTest {
 
     private void runWorld(long seed, BooleanSupplier isToGoOn) throws Exception {
         Random random = new Random(seed * SEED_SPREAD);
-        int lives = 1 + random.nextInt(MOST_LIVES);
+        int lives = 1 + random.nextInt(MAX_LIVES);
         World world = new World(1 + random.nextInt(3), 1 + random.nextInt(3));
         try (world) {
             for (int life = 0; life < lives && isToGoOn.getAsBoolean(); life++) {
@@ -98,13 +98,13 @@ final class BrokerModelTest {
         } else if (kind > 2) {
             new StartCheck(life).run();
             Verbs verbs = new Verbs(life);
-            for (int step = random.nextInt(MOST_STEPS); step > 0; step--) {
+            for (int step = random.nextInt(MAX_STEPS); step > 0; step--) {
                 step(world, random, verbs);
             }
             if (random.nextInt(3) == 0) {
                 world.holdForces();
             }
-            for (int step = random.nextInt(MOST_UNDER_WAY); step > 0; step--) {
+            for (int step = random.nextInt(MAX_UNDER_WAY); step > 0; step--) {
                 verbs.quick();
                 world.pump();
             }

@@ -42,8 +42,8 @@ class FieldLimitTest {
     @MethodSource("io.millrace.broker.protocol.LimitedFields#all")
     @Behaviour("PRO-9")
     void theLimitIsTakenAndOneMoreIsAnErrorToThatRequestWithNothingStored(LimitedFields row) throws Exception {
-        int most = row.limit().most();
-        assertThat(errors(row, most + 1)).singleElement().asString().contains("at most " + most + " are allowed");
+        int max = row.limit().max();
+        assertThat(errors(row, max + 1)).singleElement().asString().contains("at most " + max + " are allowed");
         try (RawClient client = RawClient.connect(broker.port())) {
             assertThat(isThere(client, LimitedFields.TOPIC))
                     .as("a topic of the refused command")
@@ -59,7 +59,7 @@ class FieldLimitTest {
                     .as("the last entry stored")
                     .isEqualTo(-1);
         }
-        assertThat(errors(row, most)).noneMatch(text -> text.contains("are allowed"));
+        assertThat(errors(row, max)).noneMatch(text -> text.contains("are allowed"));
     }
 
     @Test

@@ -96,18 +96,18 @@ class TopicPublishTest {
     @Test
     @Behaviour("PRO-4")
     void aHigherEpochFencesTheOlderProducer() throws Exception {
-        RecordingProducer older = attach(new ProducerOptions("till", 1, false, AccessMode.SHARED));
-        RecordingProducer newer = attach(new ProducerOptions("till", 2, false, AccessMode.SHARED));
+        RecordingProducer older = attach(new ProducerOptions("till", 1, AccessMode.SHARED));
+        RecordingProducer newer = attach(new ProducerOptions("till", 2, AccessMode.SHARED));
         assertThat(older.nextClose()).isEqualTo(CloseReason.FENCED);
         open.publish(newer, 0, "mine now");
         assertThat(newer.nextAnswer().failure()).isNull();
-        assertRefused(new ProducerOptions("till", 2, false, AccessMode.SHARED), ErrorKind.PRODUCER_BUSY, "till");
+        assertRefused(new ProducerOptions("till", 2, AccessMode.SHARED), ErrorKind.PRODUCER_BUSY, "till");
     }
 
     @Test
     void anExclusiveProducerIsAlone() throws Exception {
         RecordingProducer shared = attach(ProducerOptions.named("shared"));
-        ProducerOptions exclusive = new ProducerOptions("only", 0, true, AccessMode.EXCLUSIVE);
+        ProducerOptions exclusive = new ProducerOptions("only", 0, AccessMode.EXCLUSIVE);
         assertRefused(exclusive, ErrorKind.PRODUCER_FENCED, "shared");
         shared.handle().close();
         RecordingProducer only = attach(exclusive);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SubscriptionLimits;
 import io.millrace.broker.log.DiskFiles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +83,7 @@ class TopicsTest {
 
     @Test
     void theLimitsOnProducersAndSubscriptionsHold() throws Exception {
-        TopicLimits limits = new TopicLimits(1, 1, 1, 10, 10, Duration.ofSeconds(60), 100);
+        TopicLimits limits = new TopicLimits(1, 1, SubscriptionLimits.DEFAULTS, Duration.ofSeconds(60), 100);
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), limits)) {
             Topic topic = open.open("orders");
             RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());

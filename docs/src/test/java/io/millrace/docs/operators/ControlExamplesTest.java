@@ -2,11 +2,11 @@ package io.millrace.docs.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.ContextHook;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.Flow;
 import io.millrace.streams.FlowWithContext;
 import io.millrace.streams.Keep;
-import io.millrace.streams.LogSettings;
+import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;

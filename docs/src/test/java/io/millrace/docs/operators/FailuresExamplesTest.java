@@ -3,10 +3,10 @@ package io.millrace.docs.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.Backoff;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.Flow;
-import io.millrace.streams.RestartSettings;
-import io.millrace.streams.RetrySettings;
+import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;

@@ -2,11 +2,14 @@ package io.millrace.docs.tidy;
 
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.TreeScanner;
 import java.util.ArrayList;
 import java.util.List;
+import javax.lang.model.element.Modifier;
 
-/** Lines of code per file and per method, parameters, and how deep control structures nest. */
+/** Lines of code per file and per method, parameters and components of records, and how deep control structures nest. */
 final class SizeRule implements JavaRule {
     static final int MAIN_FILE_LINES = 400;
     static final int TEST_FILE_LINES = 500;
@@ -41,7 +44,20 @@ final class SizeRule implements JavaRule {
 
         @Override
         public Void visitClass(ClassTree type, String outer) {
-            return super.visitClass(type, type.getSimpleName().toString());
+            String name = type.getSimpleName().toString();
+            if (type.getKind() == Tree.Kind.RECORD) {
+                String subject = outer.isEmpty() ? name : outer + "." + name;
+                atMost(type, subject, components(type), PARAMETERS, "components");
+            }
+            return super.visitClass(type, name);
+        }
+
+        /** A record has no other fields than static ones. */
+        private static long components(ClassTree type) {
+            return type.getMembers().stream()
+                    .filter(member -> member instanceof VariableTree field
+                            && !field.getModifiers().getFlags().contains(Modifier.STATIC))
+                    .count();
         }
 
         @Override
@@ -56,16 +72,16 @@ final class SizeRule implements JavaRule {
             return super.visitMethod(method, type);
         }
 
-        /** A compact constructor has none: its record's components are data, not an argument list. */
+        /** A compact constructor has none of its own: its record's components are counted. */
         private int parameters(MethodTree method) {
             String head = source.text(method).replaceFirst("(?s)\\{.*", "");
             return head.contains("(") ? method.getParameters().size() : 0;
         }
 
-        private void atMost(MethodTree method, String subject, long actual, long limit, String unit) {
+        private void atMost(Tree tree, String subject, long actual, long limit, String unit) {
             if (actual > limit) {
                 String problem = actual + " " + unit + ", at most " + limit;
-                findings.add(finding(source, source.line(method), subject, problem));
+                findings.add(finding(source, source.line(tree), subject, problem));
             }
         }
     }

@@ -39,8 +39,18 @@ class TidyRulesTest {
                 .isNotEmpty();
         assertThat(size(MAIN, "class A { A(int a, int b, int c, int d, int e, int f) {} }"))
                 .isNotEmpty();
-        assertThat(size(MAIN, "record A(int a, int b, int c, int d, int e, int f) { A { b(); } }"))
+    }
+
+    @Test
+    void aSixthComponentOfARecordIsFound() {
+        assertThat(size(MAIN, "record A(int a, int b, int c, int d, int e) { static final int F = 1; A { b(); } }"))
                 .isEmpty();
+        assertThat(size(MAIN, "record A(int a, int b, int c, int d, int e, int f) { A { b(); } }"))
+                .extracting(Finding::subject)
+                .containsExactly("A");
+        assertThat(size(MAIN, "class A { record B(int a, int b, int c, int d, int e, int f) {} }"))
+                .extracting(Finding::subject)
+                .containsExactly("A.B");
     }
 
     @Test

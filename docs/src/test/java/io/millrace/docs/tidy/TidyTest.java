@@ -18,7 +18,12 @@ class TidyTest {
             "Frame.writeEntry", "the fields of a frame go to the buffer without an object in between",
             "Frame.writeRecord", "as Frame.writeEntry",
             "Frame.seal", "as Frame.writeEntry",
-            "SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined");
+            "SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined",
+            "RuntimeSettings", "made by its withX methods alone, each named for what it sets",
+            "Blueprint.Composite", "a graph as data: each list is one part of what it is",
+            "DispatcherStats", "a report: made in one place, read by name",
+            "FlowCase", "made by its own methods, each named for what it says of the case",
+            "Kind", "as FlowCase");
 
     /** Who may use the console although it stands in a library, each with its reason. */
     private static final Map<String, String> PRINTERS =

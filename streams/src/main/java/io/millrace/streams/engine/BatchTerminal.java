@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Turn;
 import java.util.Iterator;
 
 /** Calls a terminal that stands alone behind an inlet and takes a run of elements at once, however many they are. */

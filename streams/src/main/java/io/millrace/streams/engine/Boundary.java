@@ -1,6 +1,7 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.ContextHook;
+import io.millrace.streams.engine.pool.Postponed;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.inspect.EdgeSnapshot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

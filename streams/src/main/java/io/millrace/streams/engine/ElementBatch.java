@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Cuttable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Iterator;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what stands there
  */
-public final class ElementBatch<T> implements Iterator<T> {
+public final class ElementBatch<T> implements Iterator<T>, Cuttable {
     private static final VarHandle END;
 
     static {
@@ -44,8 +45,8 @@ public final class ElementBatch<T> implements Iterator<T> {
         END.setOpaque(this, to);
     }
 
-    /** Ends it where it stands, from another thread; it may be set anew meanwhile, which then counts. */
-    void cut() {
+    @Override
+    public void cut() {
         END.setOpaque(this, position);
     }
 

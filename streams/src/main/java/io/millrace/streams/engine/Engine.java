@@ -1,9 +1,11 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.ContextHook;
-import io.millrace.streams.RuntimeSettings;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.pool.BlockingWorkers;
+import io.millrace.streams.engine.pool.Dispatcher;
+import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ContextHook;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.inspect.StreamSnapshot;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class Engine {
     private static final System.Logger LOG = System.getLogger("io.millrace.streams");
 
-    private final StreamRuntime runtime;
-    private final RuntimeSettings settings;
+    private final Materializer runtime;
+    private final EngineSettings settings;
     private final Scheduler scheduler;
     private final Dispatcher dispatcher;
     private final @Nullable ContextHook contextHook;
@@ -42,19 +44,23 @@ public final class Engine {
     private final LongAdder droppedMessages = new LongAdder();
     private volatile boolean closed;
 
-    public Engine(StreamRuntime runtime, RuntimeSettings settings, Scheduler scheduler) {
+    public Engine(Materializer runtime, EngineSettings settings, Scheduler scheduler) {
         this.runtime = runtime;
         this.settings = settings;
         this.scheduler = scheduler;
-        this.dispatcher = Dispatcher.of(settings, blockingWorkers);
+        this.dispatcher = settings.executor()
+                .map(executor -> Dispatcher.onExecutor(settings.name(), executor))
+                .orElseGet(() -> Dispatcher.onWorkers(
+                        settings.name(), settings.threads(), settings.idleSearch(), blockingWorkers));
         this.contextHook = settings.contextHook().orElse(null);
     }
 
-    public StreamRuntime runtime() {
+    /** The runtime, as stages see it that run graphs of their own. */
+    public Materializer runtime() {
         return runtime;
     }
 
-    public RuntimeSettings settings() {
+    public EngineSettings settings() {
         return settings;
     }
 
@@ -68,7 +74,7 @@ public final class Engine {
         return contextHook;
     }
 
-    Executor executor() {
+    TaskExecutor executor() {
         return dispatcher.executor();
     }
 
@@ -90,24 +96,16 @@ public final class Engine {
         return closed;
     }
 
-    /** Runs a plan and hands back its materialized value; when it cannot start, everything made is released. */
-    public Object run(Plan plan) {
-        StreamRun run = new StreamRun(this, plan, nextRunId.incrementAndGet());
+    /** Begins a run, which is to be put together and launched, or discarded. */
+    StreamRun open(StreamLayout layout, int islandCount) {
+        StreamRun run = new StreamRun(this, layout, islandCount, nextRunId.incrementAndGet());
         refuseIfClosed(run);
         runs.add(run);
-        Object value;
-        try {
-            value = Materialization.of(plan, run);
-            refuseIfClosed(run);
-        } catch (Throwable t) {
-            run.discard(t instanceof StreamException placed && placed.getCause() != null ? placed.getCause() : t);
-            throw t;
-        }
-        run.launch();
-        return value;
+        return run;
     }
 
-    private void refuseIfClosed(StreamRun run) {
+    /** Throws if the engine is closed, as it may be since the run began. */
+    void refuseIfClosed(StreamRun run) {
         if (closed) {
             throw new IllegalStateException(
                     "stream " + run.name() + " was not started: runtime " + settings.name() + " is closed");

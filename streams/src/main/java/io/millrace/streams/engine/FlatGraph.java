@@ -18,10 +18,8 @@ final class FlatGraph {
 
     private int[] islands = new int[8];
     private int lineCount;
-    /** For each edge: the line it comes from, its outlet there, the line it goes to, its inlet there. */
-    private int[] edges = new int[32];
-
-    private int edgeLength;
+    /** Between lines. */
+    private final EdgeTable edges = new EdgeTable(8);
 
     /** Begins a line with a stage, and says which line that is. */
     int add(GraphStageWithMaterializedValue<?, ?> stage, Attributes own, int island) {
@@ -61,14 +59,7 @@ final class FlatGraph {
     }
 
     void connect(int from, int outlet, int to, int inlet) {
-        if (edgeLength == edges.length) {
-            edges = Arrays.copyOf(edges, edgeLength * 2);
-        }
-        edges[edgeLength] = from;
-        edges[edgeLength + 1] = outlet;
-        edges[edgeLength + 2] = to;
-        edges[edgeLength + 3] = inlet;
-        edgeLength += 4;
+        edges.add(from, outlet, to, inlet);
     }
 
     int lineCount() {
@@ -109,12 +100,7 @@ final class FlatGraph {
         System.arraycopy(attributes, starts[line], operatorAttributes, at, length(line));
     }
 
-    /** The edges, four numbers each, up to {@link #edgeLength}. */
-    int[] edges() {
+    EdgeTable edges() {
         return edges;
-    }
-
-    int edgeLength() {
-        return edgeLength;
     }
 }

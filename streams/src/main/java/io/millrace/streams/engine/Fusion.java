@@ -57,10 +57,10 @@ final class Fusion {
 
     /** Notes which lines can run as one with the line behind them. */
     private void join() {
-        int[] edges = graph.edges();
-        for (int e = 0; e < graph.edgeLength(); e += 4) {
-            int from = edges[e];
-            int to = edges[e + 2];
+        EdgeTable edges = graph.edges();
+        for (int e = 0; e < edges.count(); e++) {
+            int from = edges.from(e);
+            int to = edges.to(e);
             if (graph.island(from) != graph.island(to)) {
                 beforeBoundary[from] = true;
                 afterBoundary[to] = true;
@@ -151,20 +151,16 @@ final class Fusion {
     }
 
     /** The edges between nodes. */
-    int[] edgesOfNodes() {
-        int[] edges = graph.edges();
-        int[] kept = new int[graph.edgeLength()];
-        int length = 0;
-        for (int e = 0; e < kept.length; e += 4) {
-            if (!interior[edges[e]] && !trees.isInside(e)) {
-                kept[length] = nodeOfLine[edges[e]];
-                kept[length + 1] = edges[e + 1];
-                kept[length + 2] = nodeOfLine[edges[e + 2]];
-                kept[length + 3] = trees.inletOf(e);
-                length += 4;
+    EdgeTable edgesOfNodes() {
+        EdgeTable edges = graph.edges();
+        EdgeTable kept = new EdgeTable(edges.count());
+        for (int e = 0; e < edges.count(); e++) {
+            if (!interior[edges.from(e)] && !trees.isInside(e)) {
+                kept.add(nodeOfLine[edges.from(e)], edges.outlet(e), nodeOfLine[edges.to(e)], trees.inletOf(e));
             }
         }
-        return Arrays.copyOf(kept, length);
+        kept.trim();
+        return kept;
     }
 
     /** The node that has the materialized value of a line, which is that of its first stage, or -1 when that is nothing of use. */

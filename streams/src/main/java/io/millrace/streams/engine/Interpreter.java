@@ -1,6 +1,12 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Cuttable;
+import io.millrace.streams.engine.pool.Turn;
+import io.millrace.streams.graph.Shape;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.StageBinding;
 import io.millrace.streams.stage.StageConsumer;
+import io.millrace.streams.stage.StageScope;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -39,8 +45,7 @@ import org.jspecify.annotations.Nullable;
  * processor's cache; after {@link #CHASE_LIMIT} in a row the queue has its turn. What a stage would do ahead of demand it does
  * {@link Later}, when the queue is empty, so that it is not in the way of a stage that takes elements by calls.
  */
-abstract sealed class Interpreter extends EventQueue permits Island {
-    private static final ThreadLocal<@Nullable Interpreter> CURRENT = new ThreadLocal<>();
+abstract sealed class Interpreter extends EventQueue implements StageScope permits Island {
     private static final int CHASE_LIMIT = 32;
     /** So many stages take from each other at most; then an event comes between, which needs no stack. */
     private static final int MOST_FEEDING = 16;
@@ -66,36 +71,24 @@ abstract sealed class Interpreter extends EventQueue permits Island {
 
     /** The interpreter that runs on this thread. */
     static Interpreter current() {
-        Interpreter current = CURRENT.get();
-        if (current == null) {
-            throw new IllegalStateException(
-                    "no stage is running on this thread: handlers are called by the engine only");
+        if (StageScope.current() instanceof Interpreter current) {
+            return current;
         }
-        return current;
+        throw new IllegalStateException("no stage is running on this thread: handlers are called by the engine only");
     }
 
     /** Whether a stage is running on this thread. */
     static boolean isRunningHere() {
-        return CURRENT.get() != null;
+        return StageScope.current() instanceof Interpreter;
     }
 
-    /** Makes this the thread's interpreter, and hands back the one that was. */
-    @Nullable
-    Interpreter enter() {
-        Interpreter previous = CURRENT.get();
-        CURRENT.set(this);
-        return previous;
+    @Override
+    public final StageBinding bind(GraphStageLogic logic, Shape shape) {
+        return new StageContext(logic, shape);
     }
 
-    static void leave(@Nullable Interpreter previous) {
-        if (previous == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(previous);
-        }
-    }
-
-    StageContext active() {
+    @Override
+    public final StageContext active() {
         StageContext stage = active;
         if (stage == null) {
             throw new IllegalStateException("no handler is running on this thread");
@@ -257,7 +250,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         StageContext caller = active;
         active = c.downstream;
         Turn current = turn();
-        ElementBatch<?> before = current.deliver(elements);
+        Cuttable before = current.deliver(elements);
         try {
             handler.onPushAll(elements);
         } catch (Throwable t) {

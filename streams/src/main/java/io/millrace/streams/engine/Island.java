@@ -1,15 +1,18 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.ContextHook;
+import io.millrace.streams.engine.pool.Dispatcher;
+import io.millrace.streams.engine.pool.TaskExecutor;
+import io.millrace.streams.engine.pool.Turn;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.inspect.EdgeSnapshot;
 import io.millrace.streams.inspect.IslandSnapshot;
 import io.millrace.streams.inspect.StageSnapshot;
 import io.millrace.streams.schedule.DroppableTask;
+import io.millrace.streams.stage.StageScope;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +51,7 @@ final class Island extends Interpreter implements DroppableTask {
         }
     }
 
-    private final Executor executor;
+    private final TaskExecutor executor;
     private int budgetLeft;
     /** Whether it has one neighbour on each side at most: where many come together, it is better to let all come first. */
     private final boolean inLine;
@@ -60,7 +63,7 @@ final class Island extends Interpreter implements DroppableTask {
     @Nullable
     Island nextInStream;
 
-    Island(StreamRun run, Executor executor, boolean inLine) {
+    Island(StreamRun run, TaskExecutor executor, boolean inLine) {
         super(run);
         this.executor = executor;
         this.inLine = inLine;
@@ -89,8 +92,8 @@ final class Island extends Interpreter implements DroppableTask {
         if (signal.casPosted()) {
             add(signal);
             if (state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
-                if (inLine && executor instanceof WorkerPool workers) {
-                    submitNext(workers);
+                if (inLine) {
+                    submitNext();
                 } else {
                     submit();
                 }
@@ -98,9 +101,13 @@ final class Island extends Interpreter implements DroppableTask {
         }
     }
 
-    private void submitNext(WorkerPool workers) {
+    private void submitNext() {
+        if (executor.mightRunOnMonitor()) {
+            submitElsewhere();
+            return;
+        }
         try {
-            workers.executeNext(this);
+            executor.runNext(this);
         } catch (RuntimeException | Error e) {
             refused(e);
         }
@@ -119,7 +126,7 @@ final class Island extends Interpreter implements DroppableTask {
     }
 
     private void submit() {
-        if (TurnMonitor.isLookingHere() && !(executor instanceof WorkerPool)) {
+        if (executor.mightRunOnMonitor()) {
             submitElsewhere();
         } else {
             submitHere();
@@ -146,11 +153,7 @@ final class Island extends Interpreter implements DroppableTask {
     /** The last thing the executor's thread does with it this time. */
     private void submitAgain() {
         try {
-            if (executor instanceof WorkerPool workers) {
-                workers.executeAgain(this);
-            } else {
-                executor.execute(this);
-            }
+            executor.requeue(this);
         } catch (RuntimeException | Error e) {
             refused(e);
         }
@@ -175,7 +178,7 @@ final class Island extends Interpreter implements DroppableTask {
         if (!STATE.compareAndSet(this, SCHEDULED, RUNNING)) {
             return;
         }
-        Interpreter previous = enter();
+        StageScope previous = StageScope.enter(this);
         Dispatcher dispatcher = engine().dispatcher();
         Turn current = dispatcher.enterTurn(this);
         setTurn(current);
@@ -188,12 +191,12 @@ final class Island extends Interpreter implements DroppableTask {
         } finally {
             setTurn(null);
             dispatcher.leaveTurn(current);
-            Interpreter.leave(previous);
+            StageScope.enter(previous);
         }
         if (firstStage() == null) {
             forgetSignals();
             state = FINISHED;
-            IslandWorker.release(executor);
+            executor.release();
             stream().islandFinished();
         } else if (more) {
             state = SCHEDULED;
@@ -338,15 +341,15 @@ final class Island extends Interpreter implements DroppableTask {
 
     /** Stops every stage made so far, on the thread that failed to put the stream together. */
     void discard(Throwable cause) {
-        Interpreter previous = enter();
+        StageScope previous = StageScope.enter(this);
         try {
             abort(cause);
         } finally {
-            Interpreter.leave(previous);
+            StageScope.enter(previous);
         }
         forgetStages();
         state = FINISHED;
-        IslandWorker.release(executor);
+        executor.release();
     }
 
     /** Has the futures of its stages fail, as one of them is stuck; called by another thread. */

@@ -30,7 +30,7 @@ final class JunctionTrees {
         absorber = new int[count];
         inEdges = new int[count][];
         Arrays.fill(absorber, NONE);
-        isInside = new boolean[graph.edgeLength() / 4];
+        isInside = new boolean[graph.edges().count()];
         inputOfEdge = new int[isInside.length];
     }
 
@@ -40,18 +40,18 @@ final class JunctionTrees {
 
     /** Has the line behind an edge absorb the one before it, if it may; both are in one island. */
     void absorb(int edge) {
-        int from = graph.edges()[edge];
-        int to = graph.edges()[edge + 2];
+        int from = graph.edges().from(edge);
+        int to = graph.edges().to(edge);
         if (graph.first(to) instanceof Absorbing below
                 && graph.first(from) instanceof Absorbing
                 && graph.firstAttributes(from) == graph.firstAttributes(to)
-                && below.absorbs(graph.first(from), graph.edges()[edge + 3])
+                && below.absorbs(graph.first(from), graph.edges().inlet(edge))
                 && (isEmpty() || rootOf(to) != from)) {
             if (isEmpty()) {
                 open();
             }
             absorber[from] = rootOf(to);
-            isInside[edge / 4] = true;
+            isInside[edge] = true;
             noteInlets(from);
             noteInlets(to);
         }
@@ -87,24 +87,24 @@ final class JunctionTrees {
 
     /** Called when all edges have been seen. */
     void close() {
-        int[] edges = graph.edges();
-        for (int e = 0; !isEmpty() && e < graph.edgeLength(); e += 4) {
-            int[] inlets = inEdges[edges[e + 2]];
+        EdgeTable edges = graph.edges();
+        for (int e = 0; !isEmpty() && e < edges.count(); e++) {
+            int[] inlets = inEdges[edges.to(e)];
             if (inlets != null) {
-                inlets[edges[e + 3]] = e;
+                inlets[edges.inlet(e)] = e;
             }
         }
     }
 
     /** Whether an edge connects two lines of one tree. */
     boolean isInside(int edge) {
-        return !isEmpty() && isInside[edge / 4];
+        return !isEmpty() && isInside[edge];
     }
 
     /** The inlet to which an edge goes. */
     int inletOf(int edge) {
-        int[] edges = graph.edges();
-        return isEmpty() || inEdges[edges[edge + 2]] == null ? edges[edge + 3] : inputOfEdge[edge / 4];
+        EdgeTable edges = graph.edges();
+        return isEmpty() || inEdges[edges.to(edge)] == null ? edges.inlet(edge) : inputOfEdge[edge];
     }
 
     /** What stands for the tree of a root; numbers its inputs. */
@@ -124,10 +124,10 @@ final class JunctionTrees {
             int edge = inEdgesOf(walk.line)[place];
             if (isInside(edge)) {
                 own[place] = junctions.size();
-                walk = enter(graph.edges()[edge], walk, junctions, children);
+                walk = enter(graph.edges().from(edge), walk, junctions, children);
             } else {
                 own[place] = JunctionTree.input(inputCount);
-                inputOfEdge[edge / 4] = inputCount++;
+                inputOfEdge[edge] = inputCount++;
             }
         }
         return ((Absorbing) graph.first(root)).ofTree(new JunctionTree(junctions, children, inputCount));

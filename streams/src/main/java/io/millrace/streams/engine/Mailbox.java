@@ -3,6 +3,7 @@ package io.millrace.streams.engine;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.StageStoppedException;
 import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.StageConsumer;
 import java.lang.invoke.MethodHandles;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the island; CLOSED -> SWEEPING -> CLOSED by a late sender, who drops what came late.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
-public final class Mailbox<T> extends Signal {
+final class Mailbox<T> extends Signal implements AsyncCallback<T> {
     private static final VarHandle PHASE;
     private static final VarHandle QUEUE;
     private static final int HELD = 0;
@@ -63,13 +64,13 @@ public final class Mailbox<T> extends Signal {
         admission = limit == null ? null : new MailboxPermits(limit);
     }
 
-    /** Queues a message, from any thread. */
-    public void send(T value) {
-        send(value, null);
+    @Override
+    public void invoke(T value) {
+        invoke(value, null);
     }
 
     /** Queues a message, from any thread; the handler may ask for its sender. */
-    public void send(T value, @Nullable Object from) {
+    void invoke(T value, @Nullable Object from) {
         if (admission == null || admission.enter()) {
             add(from == null && value != null ? value : new Envelope(value, from));
         } else {
@@ -79,19 +80,19 @@ public final class Mailbox<T> extends Signal {
 
     /** Who sent the message that is being handled, if it said so; called in the handler. */
     @Nullable
-    public Object sender() {
+    Object sender() {
         return sender;
     }
 
-    /** Queues a message, from any thread; the future tells what became of it. */
-    public CompletionStage<Done> sendWithFeedback(T value) {
+    @Override
+    public CompletionStage<Done> invokeWithFeedback(T value) {
         Feedback feedback = new Feedback();
         add(new Envelope(value, feedback));
         return feedback;
     }
 
-    /** Completes when the channel is closed. */
-    public CompletionStage<Done> whenClosed() {
+    /** Completes when the mailbox is closed. */
+    CompletionStage<Done> whenClosed() {
         synchronized (this) {
             if (closed == null) {
                 closed = new CompletableFuture<>();
@@ -103,17 +104,17 @@ public final class Mailbox<T> extends Signal {
         }
     }
 
-    public boolean isClosed() {
+    boolean isClosed() {
         return phase >= CLOSED;
     }
 
-    /** How many messages came after the channel was closed, or were still queued then. */
-    public synchronized long droppedCount() {
+    /** How many messages came after the mailbox was closed, or were still queued then. */
+    synchronized long droppedCount() {
         return dropped;
     }
 
     /** Reports what has failed because of the end of this stage; before it has started, to the thread's uncaught handler. */
-    public void report(String what, Throwable failure) {
+    void report(String what, Throwable failure) {
         StreamException placed = new StreamException("stage " + stageName + ": " + what + ": " + failure, failure);
         Engine known;
         synchronized (this) {
@@ -128,12 +129,12 @@ public final class Mailbox<T> extends Signal {
     }
 
     /** Replaces what is done with messages from the next one on; called in the island or before the start. */
-    public void become(StageConsumer<? super T> newHandler) {
+    void become(StageConsumer<? super T> newHandler) {
         handler = newHandler;
     }
 
-    /** Closes the channel before its stage stops; called in the island. */
-    public void dispose() {
+    /** Closes it before its stage stops; called in the island. */
+    void dispose() {
         held.detach();
         close();
     }
@@ -330,9 +331,9 @@ public final class Mailbox<T> extends Signal {
         }
     }
 
-    /** Closes the channel when the stage stops. */
+    /** Closes the mailbox when the stage stops. */
     final class Held extends Resource {
-        Mailbox<T> channel() {
+        Mailbox<T> mailbox() {
             return Mailbox.this;
         }
 

@@ -1,9 +1,13 @@
 package io.millrace.streams.engine;
 
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Shape;
 import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.StageBinding;
+import io.millrace.streams.stage.StageScope;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +23,36 @@ final class Materialization {
     private Materialization(Plan plan, StreamRun run) {
         this.plan = plan;
         this.run = run;
-        islands = run.makeIslands();
+        islands = makeIslands();
         contexts = new StageContext[plan.stages.length];
         values = new Object[plan.stages.length];
+    }
+
+    /** Makes the islands, without stages, in the order of the plan. */
+    private Island[] makeIslands() {
+        Island[] made = new Island[plan.islandCount()];
+        for (int i = made.length - 1; i >= 0; i--) {
+            made[i] = new Island(run, plan.executor(i, run.engine()), plan.isInLine(i));
+            run.add(made[i]);
+        }
+        return made;
     }
 
     /** Puts the run together, not started yet, and hands back its materialized value. */
     static Object of(Plan plan, StreamRun run) {
         Materialization materialization = new Materialization(plan, run);
-        materialization.makeStages();
-        materialization.makeWires();
+        StageScope around = StageScope.current();
+        if (around == null) {
+            StageScope.enter(Outside.SCOPE);
+        }
+        try {
+            materialization.makeStages();
+            materialization.makeWires();
+        } finally {
+            if (around == null) {
+                StageScope.enter(null);
+            }
+        }
         return materialization.plan.program.run(materialization.values);
     }
 
@@ -52,15 +76,17 @@ final class Materialization {
     }
 
     private void makeWires() {
-        int[] edges = plan.edges;
-        for (int e = 0; e < edges.length; e += 4) {
-            int from = edges[e];
-            int to = edges[e + 2];
+        EdgeTable edges = plan.edges;
+        for (int e = 0; e < edges.count(); e++) {
+            int from = edges.from(e);
+            int to = edges.to(e);
+            int outlet = edges.outlet(e);
+            int inlet = edges.inlet(e);
             try {
                 if (plan.islandOfStage[from] == plan.islandOfStage[to]) {
-                    connect(plan.islandOfStage[from], contexts[from], edges[e + 1], contexts[to], edges[e + 3]);
+                    connect(plan.islandOfStage[from], contexts[from], outlet, contexts[to], inlet);
                 } else {
-                    connectAcross(from, edges[e + 1], to, edges[e + 3]);
+                    connectAcross(from, outlet, to, inlet);
                 }
             } catch (Throwable t) {
                 throw place(from, "could not be wired to " + plan.stageName(to), t);
@@ -105,6 +131,21 @@ final class Materialization {
 
     private SegmentLogic segment(int stage) {
         return (SegmentLogic) Objects.requireNonNull(contexts[stage].logic(), "logic");
+    }
+
+    /** Binds the stages of a run that is put together on a thread of the user's. */
+    private enum Outside implements StageScope {
+        SCOPE;
+
+        @Override
+        public StageBinding bind(GraphStageLogic logic, Shape shape) {
+            return new StageContext(logic, shape);
+        }
+
+        @Override
+        public StageBinding active() {
+            throw new IllegalStateException("no handler is running on this thread");
+        }
     }
 
     private StreamException place(int stage, String what, Throwable failure) {

@@ -1,14 +1,15 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
-import java.util.concurrent.Executor;
 
 /**
  * A compiled blueprint: dense arrays from which a run is made without looking anything up. Immutable after compiling;
  * shared by all runs.
  */
-public final class Plan {
+public final class Plan implements StreamLayout {
     /** So many boundaries an island has that is no part of a line. */
     private static final int MANY = 3;
 
@@ -16,8 +17,8 @@ public final class Plan {
     final GraphStageWithMaterializedValue<?, ?>[] stages;
     final Attributes[] attributes;
     final int[] islandOfStage;
-    /** For each edge: the stage it comes from, its outlet there, the stage it goes to, its inlet there. */
-    final int[] edges;
+    /** Between stages. */
+    final EdgeTable edges;
 
     final Attributes[] islandAttributes;
     private final byte[] boundariesOfIsland;
@@ -36,9 +37,9 @@ public final class Plan {
 
     private byte[] countBoundaries() {
         byte[] counts = new byte[islandAttributes.length];
-        for (int e = 0; e < edges.length; e += 4) {
-            int from = islandOfStage[edges[e]];
-            int to = islandOfStage[edges[e + 2]];
+        for (int e = 0; e < edges.count(); e++) {
+            int from = islandOfStage[edges.from(e)];
+            int to = islandOfStage[edges.to(e)];
             if (from != to) {
                 counts[from] = (byte) Math.min(counts[from] + 1, MANY);
                 counts[to] = (byte) Math.min(counts[to] + 1, MANY);
@@ -47,12 +48,28 @@ public final class Plan {
         return counts;
     }
 
+    /** Runs it and hands back its materialized value; when it cannot start, everything made is released. */
+    public Object run(Engine engine) {
+        StreamRun run = engine.open(this, islandCount());
+        Object value;
+        try {
+            value = Materialization.of(this, run);
+            engine.refuseIfClosed(run);
+        } catch (Throwable t) {
+            run.discard(t instanceof StreamException placed && placed.getCause() != null ? placed.getCause() : t);
+            throw t;
+        }
+        run.launch();
+        return value;
+    }
+
     /** Whether an island stands at no more boundaries than one that is part of a line. */
     boolean isInLine(int island) {
         return boundariesOfIsland[island] < MANY;
     }
 
-    String streamName() {
+    @Override
+    public String streamName() {
         return streamName;
     }
 
@@ -60,25 +77,38 @@ public final class Plan {
         return islandAttributes.length;
     }
 
-    Executor executor(int island, Engine engine) {
+    TaskExecutor executor(int island, Engine engine) {
         Attributes own = islandAttributes[island];
         return own.find(Attributes.ObserveOn.class)
                 .map(Attributes.ObserveOn::executor)
                 .or(() -> own.find(Attributes.Place.class).map(Attributes.Place::executor))
-                .map(named -> IslandWorker.of(engine.resolve(named)))
+                .map(named -> TaskExecutor.of(engine.resolve(named)))
                 .orElseGet(engine::executor);
     }
 
-    int drainBatch(int stage, Engine engine) {
+    @Override
+    public int drainBatch(int stage, int byDefault) {
         Attributes own = attributes[stage];
         return own == Attributes.NONE
-                ? engine.settings().drainBatch()
+                ? byDefault
                 : own.find(Attributes.DrainBatch.class)
                         .map(Attributes.DrainBatch::messages)
-                        .orElseGet(() -> engine.settings().drainBatch());
+                        .orElse(byDefault);
     }
 
-    String stageName(int stage) {
+    @Override
+    public void forEachBoundary(EdgeVisitor visitor) {
+        for (int e = 0; e < edges.count(); e++) {
+            int from = edges.from(e);
+            int to = edges.to(e);
+            if (islandOfStage[from] != islandOfStage[to]) {
+                visitor.visit(from, to);
+            }
+        }
+    }
+
+    @Override
+    public String stageName(int stage) {
         if (stage >= stages.length) {
             return "boundary";
         }

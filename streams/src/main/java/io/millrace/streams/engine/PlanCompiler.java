@@ -109,12 +109,13 @@ public final class PlanCompiler {
         for (int line = 0; line < graph.lineCount(); line++) {
             lines[graph.island(line)]++;
         }
-        int[] edges = graph.edges();
-        for (int e = 0; e < graph.edgeLength(); e += 4) {
-            int own = graph.island(edges[e]);
-            int behind = graph.island(edges[e + 2]);
-            if (own != behind && lines[own] == 1 && graph.isPlainOrigin(edges[e]) && isAnywhere(islands.get(own))) {
-                graph.setIsland(edges[e], behind);
+        EdgeTable edges = graph.edges();
+        for (int e = 0; e < edges.count(); e++) {
+            int origin = edges.from(e);
+            int own = graph.island(origin);
+            int behind = graph.island(edges.to(e));
+            if (own != behind && lines[own] == 1 && graph.isPlainOrigin(origin) && isAnywhere(islands.get(own))) {
+                graph.setIsland(origin, behind);
                 lines[own] = 0;
                 lines[behind]++;
             }

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.SpinThenParkFuture;
 import io.millrace.streams.graph.AbruptTerminationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

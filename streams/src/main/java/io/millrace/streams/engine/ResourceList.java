@@ -85,15 +85,15 @@ abstract sealed class ResourceList extends Signal permits StageContext {
         resource.list = null;
     }
 
-    /** Opens the channels, the oldest first, so that what was sent earlier is likely to be handled earlier. */
-    final void openChannels(Island island, StageContext stage) {
+    /** Opens the mailboxes, the oldest first, so that what was sent earlier is likely to be handled earlier. */
+    final void openMailboxes(Island island, StageContext stage) {
         Resource at = first;
         while (at != null && at.nextResource != null) {
             at = at.nextResource;
         }
         while (at != null) {
             if (at instanceof Mailbox<?>.Held held) {
-                held.channel().open(island, stage);
+                held.mailbox().open(island, stage);
             }
             at = at.previousResource;
         }

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.SpinThenParkFuture;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.concurrent.CompletableFuture;

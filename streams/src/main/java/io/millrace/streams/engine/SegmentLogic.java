@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.DownstreamFinished;

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import io.millrace.streams.engine.pool.Turn;
 import java.lang.constant.ConstantDescs;
 import java.lang.invoke.MethodHandles;
 import java.util.Iterator;

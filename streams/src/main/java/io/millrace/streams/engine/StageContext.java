@@ -1,16 +1,23 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.pool.Postponed;
 import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Shape;
+import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageActorRef;
+import io.millrace.streams.stage.StageBinding;
 import io.millrace.streams.stage.StageConsumer;
+import io.millrace.streams.stage.SubSinkInlet;
+import io.millrace.streams.stage.SubSourceOutlet;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The engine's state for one stage of one run. It belongs to the thread that creates the run until the island starts,
  * and to the island from then on.
  */
-public final class StageContext extends ResourceList {
+public final class StageContext extends ResourceList implements StageBinding {
     private static final Edge[] NO_CONNECTIONS = {};
 
     private final Shape shape;
@@ -45,6 +52,7 @@ public final class StageContext extends ResourceList {
     private int index = -1;
     private int openPorts;
     private boolean keepGoing;
+    private @Nullable StageActor<?> actor;
 
     public StageContext(GraphStageLogic logic, Shape shape) {
         this.logic = logic;
@@ -53,6 +61,11 @@ public final class StageContext extends ResourceList {
         openPorts = inCount + shape.outlets().size();
         connections = openPorts == 0 ? NO_CONNECTIONS : new Edge[openPorts];
         unwiredHandlers = new Object[openPorts];
+    }
+
+    /** The engine's state for this stage. */
+    public static StageContext of(GraphStageLogic logic) {
+        return (StageContext) StageBinding.of(logic);
     }
 
     /** The stage whose handler runs on this thread. */
@@ -150,11 +163,12 @@ public final class StageContext extends ResourceList {
         }
     }
 
-    /** The runtime in which the stage runs. */
-    public StreamRuntime runtime() {
+    @Override
+    public Materializer materializer() {
         return island().engine().runtime();
     }
 
+    @Override
     public void setHandler(Inlet<?> in, InHandler handler) {
         if (unwiredHandlers == null) {
             Edge connection = in(in);
@@ -166,6 +180,7 @@ public final class StageContext extends ResourceList {
         }
     }
 
+    @Override
     public void setHandler(Outlet<?> out, OutHandler handler) {
         if (unwiredHandlers == null) {
             Edge connection = out(out);
@@ -275,11 +290,63 @@ public final class StageContext extends ResourceList {
                         : "port " + port + " of " + name() + " works from preStart on");
     }
 
+    @Override
+    public void pull(Inlet<?> in) {
+        in(in).pull();
+    }
+
+    @Override
+    public void tryPull(Inlet<?> in) {
+        in(in).tryPull();
+    }
+
+    @Override
+    public boolean hasBeenPulled(Inlet<?> in) {
+        return in(in).hasBeenPulled();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> T grab(Inlet<T> in) {
+        return (T) in(in).grab();
+    }
+
+    @Override
+    public boolean isAvailable(Inlet<?> in) {
+        return in(in).isElementAvailable();
+    }
+
+    @Override
+    public boolean isClosed(Inlet<?> in) {
+        return in(in).isInClosed();
+    }
+
+    @Override
+    public void cancel(Inlet<?> in, Throwable cause) {
+        in(in).cancel(cause);
+    }
+
+    @Override
+    public void push(Outlet<?> out, Object element) {
+        out(out).push(element);
+    }
+
+    @Override
+    public boolean isAvailable(Outlet<?> out) {
+        return out(out).isDemandAvailable();
+    }
+
+    @Override
+    public boolean isClosed(Outlet<?> out) {
+        return out(out).isOutClosed();
+    }
+
     /** Pushes elements as long as there are some and downstream asks for more at once. */
     public void pushAll(Outlet<?> out, ElementBatch<?> elements) {
         out(out).pushAll(elements);
     }
 
+    @Override
     public void complete(Outlet<?> out) {
         complete(out(out));
     }
@@ -292,6 +359,7 @@ public final class StageContext extends ResourceList {
         }
     }
 
+    @Override
     public void fail(Outlet<?> out, Throwable cause) {
         if (!out(out).isOutClosed()) {
             reportOwn(cause);
@@ -299,6 +367,7 @@ public final class StageContext extends ResourceList {
         out(out).finish(cause);
     }
 
+    @Override
     public void emit(Outlet<?> out, Object element, @Nullable Runnable andThen) {
         Edge connection = out(out);
         if (connection.isDemandAvailable() && !(connection.outHandler instanceof Emission)) {
@@ -311,6 +380,7 @@ public final class StageContext extends ResourceList {
         }
     }
 
+    @Override
     public void emitAll(Outlet<?> out, Iterator<?> elements, @Nullable Runnable andThen) {
         Edge connection = out(out);
         Emission.on(connection).add(elements, andThen);
@@ -321,10 +391,12 @@ public final class StageContext extends ResourceList {
 
     // ------------------------------------------------------------------------------------------------ ending
 
+    @Override
     public void completeStage() {
         close(new DownstreamFinished(), null);
     }
 
+    @Override
     public void cancelStage(Throwable cause) {
         close(cause, null);
     }
@@ -345,6 +417,7 @@ public final class StageContext extends ResourceList {
         island().reportNew(failedOperator(), "failed", failure);
     }
 
+    @Override
     public void failStage(Throwable cause) {
         if (!isStopped()) {
             reportOwn(cause);
@@ -367,6 +440,7 @@ public final class StageContext extends ResourceList {
         stopIfClosed();
     }
 
+    @Override
     public void setKeepGoing(boolean enabled) {
         keepGoing = enabled;
         if (hasStarted()) {
@@ -398,7 +472,7 @@ public final class StageContext extends ResourceList {
 
     void afterStart() {
         noteStart();
-        openChannels(island(), this);
+        openMailboxes(island(), this);
         stopIfClosed();
     }
 
@@ -468,20 +542,45 @@ public final class StageContext extends ResourceList {
 
     // --------------------------------------------------------------------------------------------- resources
 
-    public <T> Mailbox<T> openChannel(StageConsumer<? super T> handler) {
-        return openChannel(handler, null);
-    }
-
-    /** A channel that holds as many messages as the limit says; none means any number. */
-    public <T> Mailbox<T> openChannel(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
-        Mailbox<T> channel = new Mailbox<>(this, handler, limit);
-        hold(channel.held());
+    /** A mailbox that holds as many messages as the limit says; without one it has room for any number. */
+    <T> Mailbox<T> openMailbox(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
+        Mailbox<T> mailbox = new Mailbox<>(this, handler, limit);
+        hold(mailbox.held());
         if (isRunning()) {
-            channel.open(island(), this);
+            mailbox.open(island(), this);
         }
-        return channel;
+        return mailbox;
     }
 
+    @Override
+    public <T> AsyncCallback<T> asyncCallback(StageConsumer<? super T> handler) {
+        return openMailbox(handler, null);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> StageActorRef<T> stageActor(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
+        StageActor<T> own = (StageActor<T>) actor;
+        if (own == null) {
+            own = new StageActor<>(openMailbox(handler, limit));
+            actor = own;
+        } else {
+            own.mailbox().become(handler);
+        }
+        return own;
+    }
+
+    @Override
+    public <T> SubSinkInlet<T> subSinkInlet(String name) {
+        return new SubstreamInlet<>(this, name);
+    }
+
+    @Override
+    public <T> SubSourceOutlet<T> subSourceOutlet(String name, int capacity) {
+        return new SubstreamOutlet<>(this, name, capacity);
+    }
+
+    @Override
     public <T> CompletableFuture<T> promise() {
         Promise<T> promise = new Promise<>(this);
         hold(promise);
@@ -507,5 +606,25 @@ public final class StageContext extends ResourceList {
             timers = current;
         }
         return current;
+    }
+
+    @Override
+    public void scheduleOnce(Object key, Duration delay) {
+        timers().scheduleOnce(key, delay);
+    }
+
+    @Override
+    public void schedulePeriodically(Object key, Duration initial, Duration period) {
+        timers().schedulePeriodically(key, initial, period);
+    }
+
+    @Override
+    public void cancelTimer(Object key) {
+        timers().cancel(key);
+    }
+
+    @Override
+    public boolean isTimerActive(Object key) {
+        return timers().isActive(key);
     }
 }

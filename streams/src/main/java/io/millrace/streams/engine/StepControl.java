@@ -29,7 +29,7 @@ public final class StepControl {
 
     /** The time on the runtime's clock. */
     public long nowNanos() {
-        return StageAccess.context(run).runtime().scheduler().nowNanos();
+        return StageAccess.context(run).materializer().scheduler().nowNanos();
     }
 
     /** Whether downstream waits for an element. */

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a plan: its islands, and how they end together.
+ * One run of a stream: its islands, and how they end together.
  *
  * <p><b>Threads</b>: made by the thread that runs the graph; then shared by its islands and by who closes or looks.<br>
  * <b>Owned</b>: nothing after the launch.<br>
@@ -42,7 +42,7 @@ final class StreamRun {
     }
 
     private final Engine engine;
-    private final Plan plan;
+    private final StreamLayout layout;
     private final long id;
     private @Nullable Island firstIsland;
     private @Nullable Boundary firstBoundary;
@@ -63,27 +63,21 @@ final class StreamRun {
     @Nullable
     StreamRun nextRun;
 
-    StreamRun(Engine engine, Plan plan, long id) {
+    StreamRun(Engine engine, StreamLayout layout, int islandCount, long id) {
         this.engine = engine;
-        this.plan = plan;
+        this.layout = layout;
         this.id = id;
-        liveIslands = plan.islandCount();
+        liveIslands = islandCount;
     }
 
     Engine engine() {
         return engine;
     }
 
-    /** Makes its islands, once, without stages; they are in the plan's order. */
-    Island[] makeIslands() {
-        Island[] islands = new Island[plan.islandCount()];
-        for (int i = islands.length - 1; i >= 0; i--) {
-            Island island = new Island(this, plan.executor(i, engine), plan.isInLine(i));
-            island.nextInStream = firstIsland;
-            firstIsland = island;
-            islands[i] = island;
-        }
-        return islands;
+    /** Adds an island in front of those that were added before. */
+    void add(Island island) {
+        island.nextInStream = firstIsland;
+        firstIsland = island;
     }
 
     /** Draws the order of an island's events, when that is to be random. */
@@ -93,7 +87,7 @@ final class StreamRun {
         return seed.isPresent() ? new SplittableRandom(seed.getAsLong() + id) : null;
     }
 
-    /** Notes the next boundary behind the last one, in the order of the plan's edges. */
+    /** Notes the next boundary behind the last one, in the order of the edges of its layout. */
     void add(Boundary boundary, @Nullable Boundary last) {
         if (last == null) {
             firstBoundary = boundary;
@@ -103,16 +97,16 @@ final class StreamRun {
     }
 
     String name() {
-        return plan.streamName() + "#" + id;
+        return layout.streamName() + "#" + id;
     }
 
     String stageName(int index) {
-        return plan.stageName(index);
+        return layout.stageName(index);
     }
 
     /** How many messages of one actor of this stage are handled before the island turns to other outside events. */
     int drainBatch(int stage) {
-        return plan.drainBatch(stage, engine);
+        return layout.drainBatch(stage, engine.settings().drainBatch());
     }
 
     void launch() {
@@ -233,24 +227,26 @@ final class StreamRun {
     }
 
     StreamSnapshot snapshot() {
-        List<IslandSnapshot> shots = new ArrayList<>(plan.islandCount());
+        List<IslandSnapshot> shots = new ArrayList<>();
         for (Island island = firstIsland; island != null; island = island.nextInStream) {
             shots.add(island.snapshot());
         }
-        return new StreamSnapshot(plan.streamName(), id, shots, boundarySnapshots());
+        return new StreamSnapshot(layout.streamName(), id, shots, boundarySnapshots());
     }
 
     private List<EdgeSnapshot> boundarySnapshots() {
         List<EdgeSnapshot> shots = new ArrayList<>();
-        Boundary boundary = firstBoundary;
-        for (int e = 0; e < plan.edges.length; e += 4) {
-            int from = plan.edges[e];
-            int to = plan.edges[e + 2];
-            if (boundary != null && plan.islandOfStage[from] != plan.islandOfStage[to]) {
-                shots.add(boundary.snapshot(from, to));
-                boundary = boundary.nextInStream;
+        layout.forEachBoundary(new StreamLayout.EdgeVisitor() {
+            private @Nullable Boundary next = firstBoundary;
+
+            @Override
+            public void visit(int fromStage, int toStage) {
+                if (next != null) {
+                    shots.add(next.snapshot(fromStage, toStage));
+                    next = next.nextInStream;
+                }
             }
-        }
+        });
         return shots;
     }
 }

@@ -51,10 +51,9 @@ public final class SubstreamOutput<T> extends Resource {
      * run, and when it is cancelled.
      */
     public static <T> SubstreamOutput<T> open(
-            GraphStageLogic owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
-        StageContext context = StageAccess.context(owner);
-        SubstreamOutput<T> opened = new SubstreamOutput<>(context, name, capacity, onSignal);
-        context.add(opened);
+            StageContext owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
+        SubstreamOutput<T> opened = new SubstreamOutput<>(owner, name, capacity, onSignal);
+        owner.add(opened);
         return opened;
     }
 

@@ -1,10 +1,7 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.engine.Resource;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageContext;
 import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Shape;
 import java.time.Duration;
@@ -21,16 +18,11 @@ import org.jspecify.annotations.Nullable;
  * are out of turn throw an IllegalStateException that names stage and port.
  */
 public abstract class GraphStageLogic {
-    static {
-        StageAccess.install(logic -> logic.context);
-    }
+    final StageBinding binding;
 
-    private final StageContext context;
-    private @Nullable StageActorRef<?> actor;
-
-    @SuppressWarnings("this-escape") // the context only keeps the reference until the stage is started
+    @SuppressWarnings("this-escape") // the engine only keeps the reference until the stage is started
     protected GraphStageLogic(Shape shape) {
-        context = new StageContext(this, shape);
+        binding = ThreadScope.bind(this, shape);
     }
 
     /** Called once before any handler; what it throws fails the stream. */
@@ -46,127 +38,126 @@ public abstract class GraphStageLogic {
 
     /** Sets what happens on the inlet's signals, from the next one on. */
     protected final void setHandler(Inlet<?> in, InHandler handler) {
-        context.setHandler(in, handler);
+        binding.setHandler(in, handler);
     }
 
     /** Sets what happens on the outlet's signals, from the next one on. */
     protected final void setHandler(Outlet<?> out, OutHandler handler) {
-        context.setHandler(out, handler);
+        binding.setHandler(out, handler);
     }
 
     /** Sets what happens on the signals of both ports, from the next one on. */
     protected final <H extends InHandler & OutHandler> void setHandlers(Inlet<?> in, Outlet<?> out, H both) {
-        context.setHandler(in, both);
-        context.setHandler(out, both);
+        binding.setHandler(in, both);
+        binding.setHandler(out, both);
     }
 
     /** Asks for one element. */
     protected final void pull(Inlet<?> in) {
-        context.in(in).pull();
+        binding.pull(in);
     }
 
     /** Asks for one element unless the inlet is closed or has been asked already. */
     protected final void tryPull(Inlet<?> in) {
-        context.in(in).tryPull();
+        binding.tryPull(in);
     }
 
     /** Whether an element was asked for and has not come yet. */
     protected final boolean hasBeenPulled(Inlet<?> in) {
-        return context.in(in).hasBeenPulled();
+        return binding.hasBeenPulled(in);
     }
 
     /** Takes the element that has come; it can be taken once. */
-    @SuppressWarnings("unchecked")
     protected final <T> T grab(Inlet<T> in) {
-        return (T) context.in(in).grab();
+        return binding.grab(in);
     }
 
     /** Whether there is an element to grab. */
     protected final boolean isAvailable(Inlet<?> in) {
-        return context.in(in).isElementAvailable();
+        return binding.isAvailable(in);
     }
 
     protected final boolean isClosed(Inlet<?> in) {
-        return context.in(in).isInClosed();
+        return binding.isClosed(in);
     }
 
     /** Tells upstream that no more is wanted; an element that was not grabbed is dropped. */
     protected final void cancel(Inlet<?> in) {
-        context.in(in).cancel(new DownstreamFinished());
+        binding.cancel(in, new DownstreamFinished());
     }
 
     /** Tells upstream that no more is wanted, and why; an element that was not grabbed is dropped. */
     protected final void cancel(Inlet<?> in, Throwable cause) {
-        context.in(in).cancel(cause);
+        binding.cancel(in, cause);
     }
 
     /** Sends an element downstream, which must have asked for it; null is not allowed. */
     protected final <T> void push(Outlet<T> out, T element) {
-        context.out(out).push(element);
+        binding.push(out, element);
     }
 
     /** Whether downstream has asked for an element. */
     protected final boolean isAvailable(Outlet<?> out) {
-        return context.out(out).isDemandAvailable();
+        return binding.isAvailable(out);
     }
 
     protected final boolean isClosed(Outlet<?> out) {
-        return context.out(out).isOutClosed();
+        return binding.isClosed(out);
     }
 
     /** Completes downstream, after what was pushed and emitted before. */
     protected final void complete(Outlet<?> out) {
-        context.complete(out);
+        binding.complete(out);
     }
 
     /** Fails downstream, after what was pushed before; what waits to be emitted is dropped. */
     protected final void fail(Outlet<?> out, Throwable failure) {
-        context.fail(out, failure);
+        binding.fail(out, failure);
     }
 
     /** Pushes the element now, or as soon as downstream asks; the outlet's handler rests until then. */
     protected final <T> void emit(Outlet<T> out, T element) {
-        context.emit(out, element, null);
+        binding.emit(out, element, null);
     }
 
     /** Pushes the element now, or as soon as downstream asks, and then runs the action. */
     protected final <T> void emit(Outlet<T> out, T element, Runnable andThen) {
-        context.emit(out, element, andThen);
+        binding.emit(out, element, andThen);
     }
 
     /** Pushes the elements as downstream asks; the outlet's handler rests until then. */
     protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements) {
-        context.emitAll(out, elements, null);
+        binding.emitAll(out, elements, null);
     }
 
     /** Pushes the elements as downstream asks, and then runs the action. */
     protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements, Runnable andThen) {
-        context.emitAll(out, elements, andThen);
+        binding.emitAll(out, elements, andThen);
     }
 
     /** Cancels all inlets and completes all outlets. */
     protected final void completeStage() {
-        context.completeStage();
+        binding.completeStage();
     }
 
     /** Cancels all inlets and fails all outlets. */
     protected final void failStage(Throwable failure) {
-        context.failStage(failure);
+        binding.failStage(failure);
     }
 
     /** Cancels all inlets with this cause and completes all outlets. */
     protected final void cancelStage(Throwable cause) {
-        context.cancelStage(cause);
+        binding.cancelStage(cause);
     }
 
     /** Whether the stage lives on when all its ports are closed, until {@code setKeepGoing(false)}. */
     protected final void setKeepGoing(boolean enabled) {
-        context.setKeepGoing(enabled);
+        binding.setKeepGoing(enabled);
     }
 
     /** A way into this stage for other threads; may be called in the constructor and handed out at once. */
     protected final <T> AsyncCallback<T> asyncCallback(StageConsumer<T> handler) {
-        return new AsyncCallback<>(context.openChannel(handler));
+        return binding.asyncCallback(handler);
     }
 
     /**
@@ -178,40 +169,32 @@ public abstract class GraphStageLogic {
     }
 
     /** As {@link #stageActor(StageConsumer)}, with a bound on the messages that wait; the first call sets it. */
-    @SuppressWarnings("unchecked")
     protected final <T> StageActorRef<T> stageActor(StageConsumer<T> handler, @Nullable MailboxLimit limit) {
-        StageActorRef<T> own = (StageActorRef<T>) actor;
-        if (own == null) {
-            own = new StageActorRef<>(context.openChannel(handler, limit));
-            actor = own;
-        } else {
-            own.channel().become(handler);
-        }
-        return own;
+        return binding.stageActor(handler, limit);
     }
 
     /** Calls {@link #onTimer} with the key after the delay; replaces the timer of that key. */
     protected final void scheduleOnce(Object key, Duration delay) {
-        context.timers().scheduleOnce(key, delay);
+        binding.scheduleOnce(key, delay);
     }
 
     /** Calls {@link #onTimer} with the key after the initial delay and then once per period; replaces its timer. */
     protected final void schedulePeriodically(Object key, Duration initial, Duration period) {
-        context.timers().schedulePeriodically(key, initial, period);
+        binding.schedulePeriodically(key, initial, period);
     }
 
     /** After this call the timer of the key does not fire any more. */
     protected final void cancelTimer(Object key) {
-        context.timers().cancel(key);
+        binding.cancelTimer(key);
     }
 
     protected final boolean isTimerActive(Object key) {
-        return context.timers().isActive(key);
+        return binding.isTimerActive(key);
     }
 
     /** The time on the runtime's clock, in nanoseconds from a start of its own; from {@link #preStart} on. */
     protected final long nowNanos() {
-        return context.runtime().scheduler().nowNanos();
+        return binding.materializer().scheduler().nowNanos();
     }
 
     /** Called when the timer of the key is due. */
@@ -224,17 +207,17 @@ public abstract class GraphStageLogic {
      * what the stage failed with, or else an {@link io.millrace.streams.graph.AbruptTerminationException}.
      */
     protected final <T> CompletableFuture<T> promise() {
-        return context.promise();
+        return binding.promise();
     }
 
-    /** The runtime in which this stage runs; from {@link #preStart} on. */
-    protected final StreamRuntime runtime() {
-        return context.runtime();
+    /** The runtime in which this stage runs, for graphs that it runs itself; from {@link #preStart} on. */
+    protected final Materializer materializer() {
+        return binding.materializer();
     }
 
     /** A new inlet, besides those of the shape, into which another stream can be run. */
     protected final <T> SubSinkInlet<T> subSinkInlet(String name) {
-        return new SubSinkInlet<>(this, name);
+        return binding.subSinkInlet(name);
     }
 
     /**
@@ -242,10 +225,6 @@ public abstract class GraphStageLogic {
      * takes. It has room for so many elements, at least 1.
      */
     protected final <T> SubSourceOutlet<T> subSourceOutlet(String name, int capacity) {
-        return new SubSourceOutlet<>(this, name, capacity);
-    }
-
-    final Resource whenStopped(Runnable action) {
-        return context.whenStopped(action);
+        return binding.subSourceOutlet(name, capacity);
     }
 }

@@ -1,7 +1,5 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.engine.StageContext;
-
 /** What a stage does with the signals of an inlet; called in the stage's island. What it throws fails the stage. */
 public interface InHandler {
     /** An element has come: {@code grab} it. */
@@ -9,11 +7,11 @@ public interface InHandler {
 
     /** Upstream has completed; the inlet is closed. Completes the stage unless overridden. */
     default void onUpstreamFinish() throws Exception {
-        StageContext.active().completeStage();
+        ThreadScope.active().completeStage();
     }
 
     /** Upstream has failed; the inlet is closed. Fails the stage unless overridden. */
     default void onUpstreamFailure(Throwable failure) throws Exception {
-        StageContext.active().failStage(failure);
+        ThreadScope.active().failStage(failure);
     }
 }

@@ -1,7 +1,5 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.engine.StageContext;
-
 /** What a stage does with the signals of an outlet; called in the stage's island. What it throws fails the stage. */
 public interface OutHandler {
     /** Downstream asks for an element: {@code push} one now or later. */
@@ -9,6 +7,6 @@ public interface OutHandler {
 
     /** Downstream has cancelled; the outlet is closed. Cancels the stage with the same cause unless overridden. */
     default void onDownstreamFinish(Throwable cause) throws Exception {
-        StageContext.active().cancelStage(cause);
+        ThreadScope.active().cancelStage(cause);
     }
 }

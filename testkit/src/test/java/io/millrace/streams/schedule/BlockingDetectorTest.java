@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 final class BlockingDetectorTest {
     private static final Duration INTERVAL = Duration.ofMillis(20);
-    private static final Pattern WATCHED = Pattern.compile("BlockingDetectorTest|EventLoop|WorkerPool");
+    private static final Pattern WATCHED = Pattern.compile("BlockingDetectorTest|EventLoop|streams\\.engine\\.pool");
     private static final Duration MANY_LOOKS = Duration.ofMillis(300);
 
     private final BlockingQueue<BlockingCall> calls = new LinkedBlockingQueue<>();

@@ -2,7 +2,7 @@ package io.millrace.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.ContextHook;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.Sink;
 import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;

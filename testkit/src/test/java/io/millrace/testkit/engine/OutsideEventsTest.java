@@ -9,6 +9,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SourceShape;
@@ -123,7 +124,7 @@ final class OutsideEventsTest extends EngineTest {
 
         @Override
         public void preStart() {
-            StreamRuntime here = runtime();
+            Materializer here = materializer();
             inner.runWith(sub.sink(), here);
         }
 

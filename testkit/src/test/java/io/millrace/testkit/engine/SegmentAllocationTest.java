@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Streams run on the test's own thread, so that what they allocate can be counted. */
 final class SegmentAllocationTest extends EngineTest {
     private static final int ELEMENTS = 200_000;
-    private static final int MOST_BYTES_PER_ELEMENT = 8;
+    private static final int MAX_BYTES_PER_ELEMENT = 8;
 
     private final List<Integer> input = IntStream.range(0, ELEMENTS).boxed().toList();
 
@@ -39,7 +39,7 @@ final class SegmentAllocationTest extends EngineTest {
                 .limit(ELEMENTS)
                 .toMat(Sink.fold(input.get(0), (before, x) -> x), Keep.right());
         for (int run = 0; run < 5; run++) {
-            assertThat(bytesPerElement(graph)).as("run %d", run).isLessThanOrEqualTo(MOST_BYTES_PER_ELEMENT);
+            assertThat(bytesPerElement(graph)).as("run %d", run).isLessThanOrEqualTo(MAX_BYTES_PER_ELEMENT);
         }
     }
 

@@ -121,7 +121,7 @@ final class SubSourceOutletTest extends EngineTest {
     }
 
     private TestSink<Integer> runOutlet() {
-        return owner.outlet.source().runWith(TestSink.probe(), runtime);
+        return Source.fromGraph(owner.outlet.source()).runWith(TestSink.probe(), runtime);
     }
 
     @Test
@@ -212,7 +212,7 @@ final class SubSourceOutletTest extends EngineTest {
     void aStreamThatCannotStartGivesTheOutletUp() throws Exception {
         Sink<Integer, NotUsed> broken = Sink.fromGraph(TestStages.<Integer, NotUsed>sink(
                 shape -> new LogicAndValue<>(new NeverStarting(shape), NotUsed.NOT_USED)));
-        owner.outlet.source().to(broken).run(runtime);
+        Source.fromGraph(owner.outlet.source()).to(broken).run(runtime);
         Object signal = owner.signal();
         assertThat(signal.equals("pull") ? owner.signal() : signal).isInstanceOf(DownstreamFinished.class);
     }

@@ -1,7 +1,7 @@
 package io.millrace.testkit.fuzz;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.RetrySettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Pair;

@@ -3,14 +3,14 @@ package io.millrace.testkit.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
-import io.millrace.streams.Backoff;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.PartitionHub;
-import io.millrace.streams.RestartSettings;
-import io.millrace.streams.RetrySettings;
+import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.TestFactory;
 class DroppedThingsTest {
     private static final int MADE = Boolean.getBoolean("millrace.deep") ? 1_000_000 : 20_000;
     private static final int LOOKS = 4;
-    private static final int MOST_KEPT = 5_000;
+    private static final int MAX_KEPT = 5_000;
     private static final int AT_ONCE = 100;
     private static final Backoff SOON = Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1));
 
@@ -63,7 +63,7 @@ class DroppedThingsTest {
     private Source<Integer, NotUsed> numbers() {
         return Source.range(0, MADE).map(n -> {
             if (n % (MADE / LOOKS) == MADE / LOOKS - 1) {
-                kept.assertAtMost(MOST_KEPT, "things");
+                kept.assertAtMost(MAX_KEPT, "things");
             }
             return n;
         });

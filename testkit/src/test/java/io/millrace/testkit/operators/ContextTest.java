@@ -3,7 +3,7 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.ContextHook;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.Flow;
 import io.millrace.streams.FlowWithContext;
 import io.millrace.streams.RuntimeSettings;

@@ -3,7 +3,7 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
-import io.millrace.streams.LogSettings;
+import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.millrace.streams.Backoff;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.Keep;
-import io.millrace.streams.RestartSettings;
-import io.millrace.streams.RetrySettings;
+import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;

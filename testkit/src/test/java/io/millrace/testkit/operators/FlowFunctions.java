@@ -1,6 +1,6 @@
 package io.millrace.testkit.operators;
 
-import io.millrace.streams.RetrySettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.OverflowStrategy;
@@ -177,7 +177,7 @@ final class FlowFunctions {
                         "retry",
                         "retryOn",
                         t -> Source.failed(other)
-                                .retry(new RetrySettings(1, io.millrace.streams.Backoff.NONE, e -> t.test())));
+                                .retry(new RetrySettings(1, io.millrace.streams.graph.Backoff.NONE, e -> t.test())));
     }
 
     private static void futures(UserFunction.Table table) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.GroupBySettings;
-import io.millrace.streams.GroupBySettings.AfterCancellation;
+import io.millrace.streams.graph.GroupBySettings;
+import io.millrace.streams.graph.GroupBySettings.AfterCancellation;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KeyedSource;
 import io.millrace.streams.Sink;

@@ -2,10 +2,10 @@ package io.millrace.testkit.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.streams.Backoff;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
-import io.millrace.streams.RestartSettings;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;

@@ -1,7 +1,7 @@
 package io.millrace.testkit.operators;
 
-import io.millrace.streams.Backoff;
-import io.millrace.streams.RestartSettings;
+import io.millrace.streams.graph.Backoff;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Pair;
 import java.io.InputStream;

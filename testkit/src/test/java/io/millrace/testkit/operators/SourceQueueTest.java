@@ -9,19 +9,24 @@ import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.SourceQueue.Offer;
 import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a queue that is full does, and that nothing offered is lost. */
 @Operator("queue")
 final class SourceQueueTest extends OperatorTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private Pair<SourceQueue<Integer>, TestSink<Integer>> run(int capacity, OverflowStrategy strategy) {
         return Source.<Integer>queue(capacity, strategy)
                 .toMat(TestSink.<Integer>probe(), Keep.both())
@@ -145,6 +152,95 @@ final class SourceQueueTest extends OperatorTest {
         for (int[] element : emitted) {
             assertThat(element[1]).isEqualTo(next[element[0]]++);
         }
+    }
+
+    @Test
+    void anOfferWaitsForRoomAndIsToldWhenItHasIt() {
+        Pair<SourceQueue<Integer>, TestSink<Integer>> running = run(1, OverflowStrategy.BACKPRESSURE);
+        SourceQueue<Integer> queue = running.first();
+        CompletableFuture<Offer> first = queue.offerAsync(1).toCompletableFuture();
+        CompletableFuture<Offer> second = queue.offerAsync(2).toCompletableFuture();
+        CompletableFuture<Offer> third = queue.offerAsync(3).toCompletableFuture();
+        assertThat(first).isCompletedWithValue(Offer.ENQUEUED);
+        assertThat(second).isNotDone();
+        running.second().request(1).expectNext(1);
+        assertThat(second).succeedsWithin(PATIENCE).isEqualTo(Offer.ENQUEUED);
+        assertThat(third).isNotDone();
+        queue.complete();
+        assertThat(queue.offerAsync(4).toCompletableFuture()).isCompletedWithValue(Offer.CLOSED);
+        running.second().request(3).expectNext(2, 3).expectComplete();
+        assertThat(third).isCompletedWithValue(Offer.ENQUEUED);
+    }
+
+    @Test
+    void offersThatWaitAreRefusedWhenTheStreamEnds() {
+        Pair<SourceQueue<Integer>, TestSink<Integer>> cancelled = run(1, OverflowStrategy.BACKPRESSURE);
+        cancelled.first().offer(1);
+        CompletionStage<Offer> first = cancelled.first().offerAsync(2);
+        cancelled.second().cancel();
+        assertThat(first.toCompletableFuture()).succeedsWithin(PATIENCE).isEqualTo(Offer.CLOSED);
+        Pair<SourceQueue<Integer>, TestSink<Integer>> failed = run(1, OverflowStrategy.BACKPRESSURE);
+        failed.first().offer(1);
+        CompletionStage<Offer> second = failed.first().offerAsync(2);
+        failed.first().fail(new IllegalStateException("mine"));
+        assertThat(second.toCompletableFuture()).isCompletedWithValue(Offer.CLOSED);
+    }
+
+    @Test
+    void onlySoManyOffersWait() {
+        Pair<SourceQueue<Integer>, TestSink<Integer>> running = run(1, OverflowStrategy.BACKPRESSURE);
+        running.first().offer(0);
+        for (int i = 0; i < SourceQueue.MAX_WAITING; i++) {
+            assertThat(running.first().offerAsync(i).toCompletableFuture()).isNotDone();
+        }
+        assertThat(running.first().offerAsync(-1).toCompletableFuture())
+                .failsWithin(PATIENCE)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(BufferOverflowException.class);
+        running.second().cancel();
+    }
+
+    @Test
+    void anOfferWithAnotherStrategyIsAnsweredAtOnce() {
+        Pair<SourceQueue<Integer>, TestSink<Integer>> running = run(1, OverflowStrategy.DROP_NEW);
+        running.first().offer(1);
+        assertThat(running.first().offerAsync(2).toCompletableFuture()).isCompletedWithValue(Offer.DROPPED);
+        running.second().cancel();
+    }
+
+    @Test
+    void completionTellsHowTheStreamEnded() {
+        Pair<SourceQueue<Integer>, TestSink<Integer>> running = run(2, OverflowStrategy.BACKPRESSURE);
+        CompletableFuture<Done> completed = running.first().completion().toCompletableFuture();
+        running.first().offer(1);
+        running.first().complete();
+        assertThat(completed).isNotDone();
+        running.second().request(1).expectNext(1).expectComplete();
+        assertThat(completed).succeedsWithin(PATIENCE);
+        Pair<SourceQueue<Integer>, TestSink<Integer>> cancelled = run(2, OverflowStrategy.BACKPRESSURE);
+        cancelled.second().cancel();
+        assertThat(cancelled.first().completion().toCompletableFuture()).succeedsWithin(PATIENCE);
+        Pair<SourceQueue<Integer>, TestSink<Integer>> failed = run(2, OverflowStrategy.BACKPRESSURE);
+        failed.first().fail(new IllegalStateException("mine"));
+        assertThat(failed.first().completion().toCompletableFuture())
+                .failsWithin(PATIENCE)
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining("mine");
+        failed.second().expectError();
+    }
+
+    @Test
+    void everyOfferThatIsAwaitedArrivesInOrder() throws Exception {
+        Pair<SourceQueue<Integer>, CompletionStage<List<Integer>>> running =
+                Source.<Integer>queue(4).toMat(Sink.<Integer>seq(), Keep.both()).run(runtime);
+        CompletionStage<Offer> last = CompletableFuture.completedFuture(Offer.ENQUEUED);
+        for (int i = 0; i < 500; i++) {
+            last = running.first().offerAsync(i);
+        }
+        assertThat(await(last)).isEqualTo(Offer.ENQUEUED);
+        running.first().complete();
+        assertThat(await(running.second())).containsExactlyElementsOf(
+                IntStream.range(0, 500).boxed().toList());
     }
 
     private static Callable<Void> offers(SourceQueue<int[]> queue, int thread, int count) {

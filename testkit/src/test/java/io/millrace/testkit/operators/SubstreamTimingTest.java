@@ -3,7 +3,7 @@ package io.millrace.testkit.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.GroupBySettings;
+import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KeyedSource;
 import io.millrace.streams.RuntimeSettings;

@@ -1,8 +1,8 @@
 package io.millrace.testkit.reactive;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.LogSettings;
-import io.millrace.streams.RetrySettings;
+import io.millrace.streams.graph.LogSettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.OverflowStrategy;

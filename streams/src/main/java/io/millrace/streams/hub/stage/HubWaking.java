@@ -1,6 +1,6 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.Postponed;
+import io.millrace.streams.engine.pool.Postponed;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

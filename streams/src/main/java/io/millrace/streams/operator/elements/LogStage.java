@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.LogSettings;
 import io.millrace.streams.engine.Described;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;

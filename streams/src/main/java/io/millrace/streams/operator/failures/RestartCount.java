@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.failures;
 
-import io.millrace.streams.RestartSettings;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,13 +1,14 @@
 package io.millrace.streams.operator.failures;
 
-import io.millrace.streams.RestartSettings;
-import io.millrace.streams.Source;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.substreams.RelayLogic;
 import io.millrace.streams.stage.DownstreamFinished;
@@ -19,6 +20,7 @@ import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,20 +32,32 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
 
     private final RestartSettings settings;
     private final ThrowingSupplier<? extends Graph<? extends FlowShape<? super I, O>, ?>> factory;
+    private final BiFunction<
+                    Graph<SourceShape<I>, NotUsed>,
+                    Graph<? extends FlowShape<? super I, O>, ?>,
+                    Graph<SourceShape<O>, ?>>
+            chain;
     private final boolean endsWithItsInput;
     private final Inlet<I> in = Inlet.create("restarting.in");
     private final Outlet<O> out = Outlet.create("restarting.out");
     private final FlowShape<I, O> shape = FlowShape.of(in, out);
 
     /**
+     * @param chain puts a source and a flow together
      * @param endsWithItsInput whether a flow has ended when it takes no more elements, or only when it emits no more
      */
     public RestartingFlow(
             RestartSettings settings,
             ThrowingSupplier<? extends Graph<? extends FlowShape<? super I, O>, ?>> factory,
+            BiFunction<
+                            Graph<SourceShape<I>, NotUsed>,
+                            Graph<? extends FlowShape<? super I, O>, ?>,
+                            Graph<SourceShape<O>, ?>>
+                    chain,
             boolean endsWithItsInput) {
         this.settings = Objects.requireNonNull(settings, "settings");
         this.factory = Objects.requireNonNull(factory, "factory");
+        this.chain = chain;
         this.endsWithItsInput = endsWithItsInput;
     }
 
@@ -84,7 +98,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
                 SubSourceOutlet<I> made = subSourceOutlet("restarting", CAPACITY);
                 made.setHandler(new Feed(made));
                 feed = made;
-                return Source.fromGraph(made.source()).via(Step.required(factory.make(), name()));
+                return chain.apply(made.source(), Step.required(factory.make(), name()));
             });
             feedIn();
         }

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator.failures;
 
-import io.millrace.streams.RestartSettings;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.SourceStage;
@@ -45,7 +45,7 @@ public final class RestartingSource<O> extends SourceStage<O> {
 
         private void start() throws Exception {
             relay(() -> {
-                count.started(runtime().scheduler().nowNanos());
+                count.started(nowNanos());
                 return factory.make();
             });
         }
@@ -61,8 +61,7 @@ public final class RestartingSource<O> extends SourceStage<O> {
         }
 
         private void restart(@Nullable Throwable failure) throws Exception {
-            Optional<Duration> wait =
-                    count.afterEnd(failure, runtime().scheduler().nowNanos());
+            Optional<Duration> wait = count.afterEnd(failure, nowNanos());
             if (wait.isPresent()) {
                 scheduleOnce(this, wait.get());
             } else if (failure == null) {

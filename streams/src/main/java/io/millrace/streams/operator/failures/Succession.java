@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.failures;
 
-import io.millrace.streams.RetrySettings;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingFunction;
 import java.time.Duration;

@@ -1,18 +1,19 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.Sink;
-import io.millrace.streams.Source;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.ClosedGraph;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Materializer;
+import io.millrace.streams.graph.SourceShape;
 import java.util.Objects;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 
 /** A publisher that runs a source anew for each subscriber; safe to use from any thread. */
 public final class SourcePublisher<T> implements Publisher<T> {
-    private final Source<T, ?> source;
-    private final StreamRuntime runtime;
+    private final Graph<SourceShape<T>, ?> source;
+    private final Materializer runtime;
 
-    public SourcePublisher(Source<T, ?> source, StreamRuntime runtime) {
+    public SourcePublisher(Graph<SourceShape<T>, ?> source, Materializer runtime) {
         this.source = source;
         this.runtime = Objects.requireNonNull(runtime, "runtime");
     }
@@ -21,7 +22,7 @@ public final class SourcePublisher<T> implements Publisher<T> {
     public void subscribe(Subscriber<? super T> subscriber) {
         Objects.requireNonNull(subscriber, "subscriber (rule 1.9)");
         try {
-            source.to(Sink.<T>fromSubscriber(subscriber)).run(runtime);
+            ClosedGraph.ofSource(source, new SubscriberSink<T>(subscriber)).run(runtime);
         } catch (RuntimeException notStarted) {
             OutboundPublisher.refuse(subscriber, notStarted);
         }

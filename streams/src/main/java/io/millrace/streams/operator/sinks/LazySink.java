@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.Source;
+import io.millrace.streams.engine.ClosedGraph;
 import io.millrace.streams.engine.Described;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Attributes;
@@ -8,6 +8,7 @@ import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NeverMaterializedException;
 import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.interop.OutboundLogic;
 import io.millrace.streams.operator.interop.OutboundPublisher;
@@ -16,6 +17,8 @@ import io.millrace.streams.stage.LogicAndValue;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import org.reactivestreams.Publisher;
 
 /**
  * Sends the elements to a sink that is made when the first has come. It runs as a stream of its own under the attributes
@@ -23,10 +26,17 @@ import java.util.concurrent.CompletionStage;
  */
 public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkShape<I>, CompletionStage<M>> {
     private final ThrowingSupplier<? extends Graph<SinkShape<I>, M>> factory;
+    private final BiFunction<I, Publisher<I>, Graph<SourceShape<I>, ?>> together;
     private final SinkShape<I> shape = SinkShape.of(Inlet.create("lazy.in"));
 
-    public LazySink(ThrowingSupplier<? extends Graph<SinkShape<I>, M>> factory) {
+    /**
+     * @param together makes a source of the first element and of those that follow
+     */
+    public LazySink(
+            ThrowingSupplier<? extends Graph<SinkShape<I>, M>> factory,
+            BiFunction<I, Publisher<I>, Graph<SourceShape<I>, ?>> together) {
         this.factory = Objects.requireNonNull(factory, "factory");
+        this.together = together;
     }
 
     @Override
@@ -94,10 +104,9 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
 
         private void make(I first) throws Exception {
             try {
-                value.complete(Source.single(first)
-                        .concat(Source.fromPublisher(others))
-                        .withAttributes(inherited)
-                        .runWith(Step.required(factory.make(), name()), runtime()));
+                Graph<SinkShape<I>, M> made = Step.required(factory.make(), name());
+                value.complete(ClosedGraph.ofSink(together.apply(first, others), inherited, made)
+                        .run(materializer()));
             } catch (Throwable failure) {
                 value.completeExceptionally(new NeverMaterializedException(
                         "the sink inside lazy could not be made: " + Described.of(failure), failure));

@@ -4,12 +4,18 @@ import io.millrace.streams.engine.Origin;
 import io.millrace.streams.engine.OriginStage;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 
 /** Emits what an iterable holds; each run iterates anew. */
 public final class IterableSource<O> extends OriginStage<O> {
     public IterableSource(String name, Iterable<? extends O> elements) {
         super(name, new Elements(Objects.requireNonNull(elements, "elements")));
+    }
+
+    /** Completes at once. */
+    public static <O> IterableSource<O> empty() {
+        return new IterableSource<>("empty", List.of());
     }
 
     private record Elements(Iterable<?> elements) implements Origin {

@@ -48,7 +48,7 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
                 throw failure;
             }
             if (place == null) {
-                place = new InnerSource.Place(stage.name(), window, inherited, runtime());
+                place = new InnerSource.Place(stage.name(), window, inherited, materializer());
             }
             return source.open(this, place, this);
         }

@@ -1,10 +1,12 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.GroupBySettings;
-import io.millrace.streams.GroupBySettings.AfterCancellation;
-import io.millrace.streams.KeyedSource;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.GroupBySettings;
+import io.millrace.streams.graph.GroupBySettings.AfterCancellation;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.SubstreamNotRunException;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.TooManySubstreamsException;
@@ -19,17 +21,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Emits a substream for each key, with the elements of that key in order. */
-public final class GroupByStage<K, T> extends LinearStage<T, KeyedSource<K, T>> {
+public final class GroupByStage<K, T, S> extends LinearStage<T, S> {
     private final GroupBySettings settings;
     private final ThrowingFunction<? super T, ? extends K> keys;
 
-    public GroupByStage(GroupBySettings settings, ThrowingFunction<? super T, ? extends K> keys) {
+    private final BiFunction<K, Graph<SourceShape<T>, NotUsed>, S> toSubstream;
+
+    /**
+     * @param toSubstream makes of a key and a source what is emitted for them
+     */
+    public GroupByStage(
+            GroupBySettings settings,
+            ThrowingFunction<? super T, ? extends K> keys,
+            BiFunction<K, Graph<SourceShape<T>, NotUsed>, S> toSubstream) {
         super("groupBy");
         this.settings = Objects.requireNonNull(settings, "settings");
         this.keys = Objects.requireNonNull(keys, "key");
+        this.toSubstream = toSubstream;
     }
 
     @Override
@@ -37,7 +49,7 @@ public final class GroupByStage<K, T> extends LinearStage<T, KeyedSource<K, T>> 
         return new GroupByLogic(inherited);
     }
 
-    private final class GroupByLogic extends SplittingLogic<K, T> {
+    private final class GroupByLogic extends SplittingLogic<K, T, S> {
         private static final String EVICTION = "eviction";
 
         private final @Nullable Duration idleTimeout = settings.idleTimeout().orElse(null);
@@ -47,7 +59,7 @@ public final class GroupByStage<K, T> extends LinearStage<T, KeyedSource<K, T>> 
         private final Set<K> dropped = new HashSet<>();
 
         GroupByLogic(Attributes inherited) {
-            super(GroupByStage.this, inherited);
+            super(GroupByStage.this, toSubstream, inherited);
         }
 
         @Override

@@ -1,14 +1,12 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.Sink;
-import io.millrace.streams.Source;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.ClosedGraph;
 import io.millrace.streams.engine.OriginStage;
 import io.millrace.streams.engine.SubstreamInput;
 import io.millrace.streams.engine.SubstreamOutput;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
-import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collections;
@@ -56,21 +54,15 @@ public sealed interface InnerSource<O> {
             SubstreamInput<O> inflow =
                     SubstreamInput.open(owner, place.operator(), place.window(), signal -> listener.onSignal(inner));
             inner.runsInto(inflow);
-            Running.<O>source(graph)
-                    .to(Sink.fromGraph(inflow.stage()))
+            ClosedGraph.ofSource(graph, inflow.stage())
                     .withAttributes(place.attributes())
                     .run(place.runtime());
             return inner;
         }
-
-        @SuppressWarnings("unchecked")
-        private static <O> Source<O, NotUsed> source(Graph<? extends SourceShape<? extends O>, ?> graph) {
-            return Source.fromGraph((Graph<SourceShape<O>, NotUsed>) graph);
-        }
     }
 
     /** Where it is run: for which operator, how many elements may wait there, and under which attributes. */
-    record Place(String operator, int window, Attributes attributes, StreamRuntime runtime) {}
+    record Place(String operator, int window, Attributes attributes, Materializer runtime) {}
 
     /** Begins it, in the owner's island; the listener hears of elements that it has to wait for. */
     ActiveSubstream<O> open(GraphStageLogic owner, Place place, ActiveSubstream.Listener<O> listener) throws Exception;

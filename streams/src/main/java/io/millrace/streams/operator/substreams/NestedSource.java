@@ -1,14 +1,13 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.Sink;
-import io.millrace.streams.Source;
-import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.ClosedGraph;
 import io.millrace.streams.engine.Described;
 import io.millrace.streams.engine.Later;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.SubstreamInput;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NeverMaterializedException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
@@ -40,11 +39,10 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
 
     private final String name;
     private final boolean lazily;
-    private final ThrowingBiFunction<StreamRuntime, Attributes, Made<O, M>> factory;
+    private final ThrowingBiFunction<Materializer, Attributes, Made<O, M>> factory;
     private final SourceShape<O> shape;
 
-    public NestedSource(
-            String name, boolean lazily, ThrowingBiFunction<StreamRuntime, Attributes, Made<O, M>> factory) {
+    public NestedSource(String name, boolean lazily, ThrowingBiFunction<Materializer, Attributes, Made<O, M>> factory) {
         this.name = name;
         this.lazily = lazily;
         this.factory = Objects.requireNonNull(factory, "factory");
@@ -184,7 +182,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
 
         private void begin(Due<O> next) throws Exception {
             try {
-                begin(next, next.source.factory.apply(runtime(), next.attributes));
+                begin(next, next.source.factory.apply(materializer(), next.attributes));
             } catch (Throwable failure) {
                 next.value.completeExceptionally(new NeverMaterializedException(
                         next.never("could not be made: " + Described.of(failure)), failure));
@@ -220,10 +218,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
             ActiveSubstream.Running<O> inner = new ActiveSubstream.Running<>();
             SubstreamInput<O> inflow = SubstreamInput.open(this, stage.name, window, signal -> onSignal(inner));
             inner.runsInto(inflow);
-            M value = Source.fromGraph(source)
-                    .withAttributes(attributes)
-                    .to(Sink.fromGraph(inflow.stage()))
-                    .run(runtime());
+            M value = ClosedGraph.ofSource(source, attributes, inflow.stage()).run(materializer());
             current = inner;
             return value;
         }

@@ -1,26 +1,34 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.Source;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.operator.LinearStage;
+import io.millrace.streams.operator.sources.IterableSource;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Emits one pair: the first elements, and a source of the others, which takes none before it is run. */
-public final class PrefixAndTailStage<T> extends LinearStage<T, Pair<List<T>, Source<T, NotUsed>>> {
+public final class PrefixAndTailStage<T, S> extends LinearStage<T, Pair<List<T>, S>> {
     private static final int TAIL_CAPACITY = 16;
 
     private final int count;
+    private final Function<Graph<SourceShape<T>, NotUsed>, S> toTail;
 
-    public PrefixAndTailStage(int count) {
+    /**
+     * @param toTail makes of the source of the others what is emitted in its place
+     */
+    public PrefixAndTailStage(int count, Function<Graph<SourceShape<T>, NotUsed>, S> toTail) {
         super("prefixAndTail");
+        this.toTail = toTail;
         if (count < 0) {
             throw new IllegalArgumentException("count must not be negative: " + count);
         }
@@ -32,7 +40,7 @@ public final class PrefixAndTailStage<T> extends LinearStage<T, Pair<List<T>, So
         return new PrefixLogic(Attributes.SubscriptionTimeout.of(inherited));
     }
 
-    private final class PrefixLogic extends Logic<T, Pair<List<T>, Source<T, NotUsed>>> {
+    private final class PrefixLogic extends Logic<T, Pair<List<T>, S>> {
         private final Duration subscriptionTimeout;
         private final List<T> prefix = new ArrayList<>();
         private @Nullable SubSourceOutlet<T> tail;
@@ -74,7 +82,7 @@ public final class PrefixAndTailStage<T> extends LinearStage<T, Pair<List<T>, So
                 tail.complete();
                 completeStage();
             } else {
-                emit(out, new Pair<>(List.copyOf(prefix), Source.empty()));
+                emit(out, new Pair<>(List.copyOf(prefix), toTail.apply(IterableSource.empty())));
                 completeStage();
             }
         }
@@ -89,7 +97,7 @@ public final class PrefixAndTailStage<T> extends LinearStage<T, Pair<List<T>, So
                 }
             });
             after.expireAfter(subscriptionTimeout);
-            push(out, new Pair<>(List.copyOf(prefix), after.source()));
+            push(out, new Pair<>(List.copyOf(prefix), toTail.apply(after.source())));
             complete(out);
         }
 

@@ -1,7 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.Sink;
-import io.millrace.streams.Source;
+import io.millrace.streams.engine.ClosedGraph;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Attributes;
@@ -61,8 +60,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         }
         try {
             Graph<SourceShape<T>, ?> made = Step.required(source.make(), "");
-            Sink<T, ?> end = inlet.sink();
-            Source.fromGraph(made).withAttributes(inherited).to(end).run(runtime());
+            ClosedGraph.ofSource(made, inherited, inlet.sink()).run(materializer());
         } catch (Exception failure) {
             StageAccess.context(this).reportOwn(failure);
             current = null;

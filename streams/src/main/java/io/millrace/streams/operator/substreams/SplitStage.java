@@ -1,7 +1,9 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.KeyedSource;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.SubstreamNotRunException;
 import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.FutureFailure;
@@ -10,27 +12,36 @@ import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Emits one substream after the other, split before or behind the elements for which a condition holds. */
-public final class SplitStage<T> extends LinearStage<T, KeyedSource<Long, T>> {
+public final class SplitStage<T, S> extends LinearStage<T, S> {
     private final boolean before;
     private final ThrowingPredicate<? super T> condition;
+    private final BiFunction<Long, Graph<SourceShape<T>, NotUsed>, S> toSubstream;
 
-    private SplitStage(String name, boolean before, ThrowingPredicate<? super T> condition) {
+    private SplitStage(
+            String name,
+            boolean before,
+            ThrowingPredicate<? super T> condition,
+            BiFunction<Long, Graph<SourceShape<T>, NotUsed>, S> toSubstream) {
         super(name);
+        this.toSubstream = toSubstream;
         this.before = before;
         this.condition = Objects.requireNonNull(condition, "condition");
     }
 
     /** Each element for which the condition holds begins a substream. */
-    public static <T> SplitStage<T> before(ThrowingPredicate<? super T> condition) {
-        return new SplitStage<>("splitWhen", true, condition);
+    public static <T, S> SplitStage<T, S> before(
+            ThrowingPredicate<? super T> condition, BiFunction<Long, Graph<SourceShape<T>, NotUsed>, S> toSubstream) {
+        return new SplitStage<>("splitWhen", true, condition, toSubstream);
     }
 
     /** Each element for which the condition holds ends a substream. */
-    public static <T> SplitStage<T> behind(ThrowingPredicate<? super T> condition) {
-        return new SplitStage<>("splitAfter", false, condition);
+    public static <T, S> SplitStage<T, S> behind(
+            ThrowingPredicate<? super T> condition, BiFunction<Long, Graph<SourceShape<T>, NotUsed>, S> toSubstream) {
+        return new SplitStage<>("splitAfter", false, condition, toSubstream);
     }
 
     @Override
@@ -38,14 +49,14 @@ public final class SplitStage<T> extends LinearStage<T, KeyedSource<Long, T>> {
         return new SplitLogic(inherited);
     }
 
-    private final class SplitLogic extends SplittingLogic<Long, T> {
+    private final class SplitLogic extends SplittingLogic<Long, T, S> {
         private @Nullable Substream current;
         private boolean dropping;
         private boolean endsHere;
         private long count;
 
         SplitLogic(Attributes inherited) {
-            super(SplitStage.this, inherited);
+            super(SplitStage.this, toSubstream, inherited);
         }
 
         @Override

@@ -1,9 +1,11 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.KeyedSource;
 import io.millrace.streams.engine.BatchSink;
 import io.millrace.streams.engine.StageAccess;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.DownstreamFinished;
 import io.millrace.streams.stage.OutHandler;
@@ -11,17 +13,19 @@ import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What splitting operators share: an element for which there is no room, and a substream that nobody has asked for, hold
  * back upstream. If that lasts and nobody else can go on either, the stage fails instead of standing still for ever.
  */
-abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, T>> implements BatchSink {
+abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implements BatchSink {
     private static final String STANDSTILL = "standstill";
     private static final int DEFAULT_CAPACITY = 32;
 
     final Attributes inherited;
+    private final BiFunction<K, Graph<SourceShape<T>, NotUsed>, S> toSubstream;
     private final String name;
     private final Duration patience;
     private final int capacity;
@@ -33,8 +37,12 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     private boolean finishing;
     private boolean routing;
 
-    SplittingLogic(LinearStage<T, KeyedSource<K, T>> stage, Attributes inherited) {
+    SplittingLogic(
+            LinearStage<T, S> stage,
+            BiFunction<K, Graph<SourceShape<T>, NotUsed>, S> toSubstream,
+            Attributes inherited) {
         super(stage);
+        this.toSubstream = toSubstream;
         this.inherited = inherited;
         name = stage.name();
         patience = Attributes.SubscriptionTimeout.of(inherited);
@@ -129,7 +137,7 @@ abstract class SplittingLogic<K, T> extends LinearStage.Logic<T, KeyedSource<K, 
     }
 
     private void send(Substream substream) {
-        push(out, new KeyedSource<>(substream.key, substream.outlet.source()));
+        push(out, toSubstream.apply(substream.key, substream.outlet.source()));
     }
 
     /** Adds an element to a substream, or waits until there is room. */

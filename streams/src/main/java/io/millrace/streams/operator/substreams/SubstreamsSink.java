@@ -1,27 +1,36 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.KeyedSource;
+import io.millrace.streams.engine.ClosedGraph;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** Runs every substream into a sink of its own. */
-public final class SubstreamsSink<K, O> extends GraphStage<SinkShape<KeyedSource<K, O>>> {
+public final class SubstreamsSink<S, O> extends GraphStage<SinkShape<S>> {
     private final Graph<? extends SinkShape<? super O>, ?> sink;
-    private final Inlet<KeyedSource<K, O>> in = Inlet.create("substreams.in");
-    private final SinkShape<KeyedSource<K, O>> shape = SinkShape.of(in);
+    private final Function<? super S, ? extends Graph<SourceShape<O>, ?>> source;
+    private final Inlet<S> in = Inlet.create("substreams.in");
+    private final SinkShape<S> shape = SinkShape.of(in);
 
-    public SubstreamsSink(Graph<? extends SinkShape<? super O>, ?> sink) {
+    /**
+     * @param source gives the source of a substream
+     */
+    public SubstreamsSink(
+            Function<? super S, ? extends Graph<SourceShape<O>, ?>> source,
+            Graph<? extends SinkShape<? super O>, ?> sink) {
+        this.source = source;
         this.sink = Objects.requireNonNull(sink, "sink");
     }
 
     @Override
-    public SinkShape<KeyedSource<K, O>> shape() {
+    public SinkShape<S> shape() {
         return shape;
     }
 
@@ -51,7 +60,9 @@ public final class SubstreamsSink<K, O> extends GraphStage<SinkShape<KeyedSource
 
         @Override
         public void onPush() {
-            grab(in).source().to(sink).withAttributes(inherited).run(runtime());
+            ClosedGraph.ofSource(source.apply(grab(in)), sink)
+                    .withAttributes(inherited)
+                    .run(materializer());
             tryPull(in);
         }
     }

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.Source;
+import io.millrace.streams.engine.ClosedGraph;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.SourceShape;
@@ -25,11 +25,6 @@ public final class TimeoutFallbackStage<T> extends LinearStage<T, T> {
         super("timeout");
         this.timeout = Durations.positive("timeout", timeout);
         this.fallback = Objects.requireNonNull(fallback, "fallback");
-    }
-
-    @SuppressWarnings("unchecked") // a source only gives elements
-    private Source<T, ?> source() {
-        return Source.fromGraph((Graph<SourceShape<T>, ?>) fallback);
     }
 
     @Override
@@ -81,7 +76,7 @@ public final class TimeoutFallbackStage<T> extends LinearStage<T, T> {
             second = inlet;
             inlet.setHandler((InHandler) () -> push(out, inlet.grab()));
             inlet.pull();
-            source().withAttributes(inherited).runWith(inlet.sink(), runtime());
+            ClosedGraph.ofSource(fallback, inherited, inlet.sink()).run(materializer());
         }
     }
 }

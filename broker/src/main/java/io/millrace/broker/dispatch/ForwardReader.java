@@ -1,0 +1,193 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Entry;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.ReadMemoryException;
+import io.millrace.broker.log.TopicLog;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a subscription's entries forward: each that is not acknowledged, once, in order, up to the last position it
+ * knows to be durable. Bytes come from the tail cache, else from a log read; one read is under way at a time.
+ */
+final class ForwardReader {
+    static final int MAX_ENTRIES = 100;
+    static final int MAX_BYTES = 5 * 1024 * 1024;
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Logger LOG = LoggerFactory.getLogger(ForwardReader.class);
+    /** Acknowledged positions skipped at a time, so that a turn stays short. */
+    private static final int MAX_SKIPS = 4096;
+
+    /** Why {@link #poll} returned no entry. */
+    enum IdleReason {
+        AT_END,
+        READING,
+        MORE
+    }
+
+    private final String subscription;
+    private final TopicLog log;
+    private final CursorState cursor;
+    private final DispatcherContext context;
+    /** Entries read and not yet polled, at most one read; their positions are at or before {@code lastRead}. */
+    private final Queue<Entry> ready = new ArrayDeque<>();
+
+    private Position lastRead;
+    private Position durableEnd;
+    private IdleReason idleReason = IdleReason.AT_END;
+    private boolean reading;
+    private int epoch;
+    private double messagesPerEntry = 1;
+
+    ForwardReader(String subscription, TopicLog log, CursorState cursor, DispatcherContext context) {
+        this.subscription = subscription;
+        this.log = log;
+        this.cursor = cursor;
+        this.context = context;
+        lastRead = cursor.markDelete();
+        durableEnd = lastRead;
+    }
+
+    /** The entries up to this position are durable. */
+    void announce(Position durable) {
+        if (durable.compareTo(durableEnd) > 0) {
+            durableEnd = durable;
+        }
+    }
+
+    /** The next entry that is not acknowledged, or null, and then {@link #idleReason} says why. */
+    @Nullable
+    Entry poll(Selector selector) {
+        for (Entry entry = ready.poll(); entry != null; entry = ready.poll()) {
+            if (!cursor.isAcked(entry.position())) {
+                count(entry);
+                return entry;
+            }
+            entry.release();
+        }
+        if (reading) {
+            idleReason = IdleReason.READING;
+            return null;
+        }
+        return advance(selector);
+    }
+
+    IdleReason idleReason() {
+        return idleReason;
+    }
+
+    Position lastRead() {
+        return lastRead;
+    }
+
+    /** Entries known to be durable that were not read yet. */
+    long unread() {
+        Position next = log.next(lastRead);
+        return next.compareTo(durableEnd) > 0 ? 0 : log.entriesBetween(next, log.next(durableEnd));
+    }
+
+    /** Goes on right after that position; entries read before, or being read, are dropped. */
+    void moveTo(Position position) {
+        close();
+        lastRead = position;
+        reading = false;
+    }
+
+    /** Skips everything up to a position that was acknowledged before it was read. */
+    void skipTo(Position position) {
+        if (position.compareTo(lastRead) > 0) {
+            lastRead = position;
+        }
+    }
+
+    /** Releases the entries it holds; the results of reads under way will be dropped. */
+    void close() {
+        epoch++;
+        ready.forEach(Entry::release);
+        ready.clear();
+    }
+
+    private @Nullable Entry advance(Selector selector) {
+        skipTo(cursor.markDelete());
+        for (int skipped = 0; skipped < MAX_SKIPS; skipped++) {
+            Position next = log.next(lastRead);
+            if (next.compareTo(durableEnd) > 0) {
+                idleReason = IdleReason.AT_END;
+                return null;
+            }
+            if (!cursor.isAcked(next)) {
+                return fetch(next, selector);
+            }
+            lastRead = next;
+        }
+        idleReason = IdleReason.MORE;
+        return null;
+    }
+
+    private @Nullable Entry fetch(Position next, Selector selector) {
+        Entry cached = log.cached(next);
+        if (cached != null) {
+            lastRead = next;
+            count(cached);
+            return cached;
+        }
+        idleReason = IdleReason.READING;
+        reading = true;
+        int entries = (int) Math.max(1, Math.min(MAX_ENTRIES, Math.ceil(selector.wantedMessages() / messagesPerEntry)));
+        int asked = epoch;
+        context.whenRead(log.read(next, entries, MAX_BYTES), (found, failure) -> arrived(asked, found, failure));
+        return null;
+    }
+
+    private void arrived(int asked, List<Entry> found, @Nullable Throwable failure) {
+        if (asked != epoch) {
+            found.forEach(Entry::release);
+            return;
+        }
+        if (failure != null || found.isEmpty()) {
+            if (!ReadMemoryException.isIn(failure)) {
+                LOG.warn("{}: nothing read after {}, trying again in {}", subscription, lastRead, RETRY, failure);
+            }
+            context.later(() -> retry(asked), RETRY);
+            return;
+        }
+        reading = false;
+        take(found);
+        context.requestTurn();
+    }
+
+    private void take(List<Entry> found) {
+        for (Entry entry : found) {
+            if (entry.position().compareTo(lastRead) > 0) {
+                lastRead = entry.position();
+                ready.add(entry);
+            } else {
+                entry.release();
+            }
+        }
+    }
+
+    private void retry(int asked) {
+        if (asked == epoch) {
+            reading = false;
+            context.requestTurn();
+        }
+    }
+
+    private void count(Entry entry) {
+        messagesPerEntry += (Math.max(1, entry.header().messageCount()) - messagesPerEntry) / 8;
+    }
+
+    /** The positions it holds, for checks. */
+    Iterator<Position> held() {
+        return ready.stream().map(Entry::position).iterator();
+    }
+}

@@ -1,0 +1,51 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.setting.NumberSetting;
+import io.millrace.broker.setting.SettingValues;
+
+/**
+ * What one subscription may hold. A value out of range is an IllegalArgumentException that names key, value and range.
+ *
+ * @param maxUnackedPerConsumer entries sent and not acknowledged; not for Exclusive and Failover
+ */
+public record SubscriptionLimits(int maxConsumers, int maxUnackedPerConsumer, int maxUnackedPerSubscription) {
+    private static final NumberSetting MAX_CONSUMERS = new NumberSetting(
+            "max-consumers-per-subscription", 10_000, 1, 10_000_000, "Beyond this a new consumer is refused.");
+
+    private static final NumberSetting MAX_UNACKED_PER_CONSUMER = new NumberSetting(
+            "max-unacked-per-consumer",
+            50_000,
+            1,
+            16_000_000,
+            "Entries delivered to one consumer and not acknowledged; at the limit its deliveries pause until half of them"
+                    + " are. Not on Exclusive and Failover subscriptions.");
+
+    private static final NumberSetting MAX_UNACKED_PER_SUBSCRIPTION = new NumberSetting(
+            "max-unacked-per-subscription",
+            200_000,
+            1,
+            16_000_000,
+            "The same for all consumers of a subscription together.");
+
+    /** The limits of a broker whose file sets none. */
+    public static final SubscriptionLimits DEFAULTS = of(SettingValues.none());
+
+    public SubscriptionLimits {
+        MAX_CONSUMERS.require(maxConsumers);
+        MAX_UNACKED_PER_CONSUMER.require(maxUnackedPerConsumer);
+        MAX_UNACKED_PER_SUBSCRIPTION.require(maxUnackedPerSubscription);
+    }
+
+    /** The limits that a configuration file sets. */
+    public static SubscriptionLimits of(SettingValues values) {
+        return new SubscriptionLimits(
+                values.integer(MAX_CONSUMERS),
+                values.integer(MAX_UNACKED_PER_CONSUMER),
+                values.integer(MAX_UNACKED_PER_SUBSCRIPTION));
+    }
+
+    /** The same with other limits on unacknowledged entries. */
+    public SubscriptionLimits withMaxUnacked(int perConsumer, int perSubscription) {
+        return new SubscriptionLimits(maxConsumers, perConsumer, perSubscription);
+    }
+}

@@ -1,0 +1,47 @@
+package io.millrace.broker.log;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a frame says of topics, ledgers and cursors, as the catalog applies it.
+ *
+ * @param type which of the frame's types
+ * @param id the topic's; of a ledger its own
+ * @param index the cursor's; of a ledger its topic's; 0 where the topic alone is meant
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record CatalogChange(byte type, long id, long index, byte[] body) {
+    private static final byte[] NOTHING = {};
+
+    static CatalogChange topicCreated(long topicId, String name) {
+        return new CatalogChange(Frame.TOPIC_CREATED, topicId, 0, name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static CatalogChange topicDeleted(long topicId) {
+        return new CatalogChange(Frame.TOPIC_DELETED, topicId, 0, NOTHING);
+    }
+
+    static CatalogChange topicProperty(long topicId, byte[] property) {
+        return new CatalogChange(Frame.TOPIC_PROPERTY, topicId, 0, property);
+    }
+
+    static CatalogChange ledgerOpened(long ledgerId, long topicId) {
+        return new CatalogChange(Frame.LEDGER_OPENED, ledgerId, topicId, NOTHING);
+    }
+
+    static CatalogChange ledgerDeleted(long ledgerId, long topicId) {
+        return new CatalogChange(Frame.LEDGER_DELETED, ledgerId, topicId, NOTHING);
+    }
+
+    static CatalogChange cursorCreated(long topicId, long cursorId, byte[] creation) {
+        return new CatalogChange(Frame.CURSOR_CREATED, topicId, cursorId, creation);
+    }
+
+    static CatalogChange cursorDeleted(long topicId, long cursorId) {
+        return new CatalogChange(Frame.CURSOR_DELETED, topicId, cursorId, NOTHING);
+    }
+
+    static CatalogChange cursorDelta(long topicId, long cursorId, byte[] delta) {
+        return new CatalogChange(Frame.CURSOR_DELTA, topicId, cursorId, delta);
+    }
+}

@@ -1,0 +1,85 @@
+package io.millrace.broker.protocol;
+
+import io.millrace.broker.setting.NumberSetting;
+import io.millrace.broker.setting.SettingValues;
+import io.millrace.broker.setting.TextSetting;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the server listens, and where clients are told that it does.
+ *
+ * @param port TCP port; 0 for any that is free
+ * @param advertisedAddress host, or host:port, that lookups answer; null for the bind address, or, bound to every
+ *     address, the one that the client itself reached
+ */
+public record ServerAddress(
+        String bindAddress, int port, @Nullable String advertisedAddress) {
+    /** The port that Pulsar clients expect. */
+    public static final int DEFAULT_PORT = 6_650;
+
+    private static final TextSetting BIND_ADDRESS = new TextSetting(
+            "bind-address",
+            "127.0.0.1",
+            "a host name or an IP address",
+            "Where the broker listens. 127.0.0.1 keeps it to this machine; 0.0.0.0 opens it to the network.");
+
+    private static final NumberSetting PORT =
+            new NumberSetting("port", DEFAULT_PORT, 0, 65_535, "TCP port; 0 takes any free one and prints it.");
+
+    private static final TextSetting ADVERTISED_ADDRESS = new TextSetting(
+            "advertised-address",
+            "",
+            "a host name or an IP address, with or without a port, or nothing",
+            "What clients are told to connect to; empty for the bind address, or, on 0.0.0.0, for the address by which each"
+                    + " client came. Set it when clients reach the broker by another name, as behind a forwarded port.");
+
+    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
+
+    public ServerAddress {
+        requireWord(BIND_ADDRESS, bindAddress);
+        PORT.require(port);
+        if (advertisedAddress != null) {
+            requireWord(ADVERTISED_ADDRESS, advertisedAddress);
+        }
+    }
+
+    /** The address that a configuration file sets. */
+    static ServerAddress of(SettingValues values) {
+        String bindAddress = values.text(BIND_ADDRESS);
+        int port = values.integer(PORT);
+        String advertised = values.text(ADVERTISED_ADDRESS);
+        return new ServerAddress(bindAddress, port, advertised.isEmpty() ? null : advertised);
+    }
+
+    private static void requireWord(TextSetting setting, String value) {
+        boolean isWord = !value.isEmpty();
+        for (int i = 0; i < value.length(); i++) {
+            isWord &= !Character.isWhitespace(value.charAt(i));
+        }
+        if (!isWord) {
+            throw setting.refusal(value);
+        }
+    }
+
+    /** The {@code host:port} that clients are told to connect to, of a server that listens on this port. */
+    public String reachable(int listeningPort) {
+        if (advertisedAddress != null) {
+            return ServiceAddress.hostAndPort(advertisedAddress, listeningPort);
+        }
+        return ServiceAddress.hostAndPort(
+                EVERY_ADDRESS.contains(bindAddress) ? "localhost" : bindAddress, listeningPort);
+    }
+
+    public ServerAddress withBindAddress(String address) {
+        return new ServerAddress(address, port, advertisedAddress);
+    }
+
+    public ServerAddress withPort(int newPort) {
+        return new ServerAddress(bindAddress, newPort, advertisedAddress);
+    }
+
+    public ServerAddress withAdvertisedAddress(@Nullable String address) {
+        return new ServerAddress(bindAddress, port, address);
+    }
+}

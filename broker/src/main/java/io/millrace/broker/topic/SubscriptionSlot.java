@@ -1,0 +1,108 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.streams.stage.StageActorRef;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subscription, as its topic keeps it: opening, running or ending, and the requests that wait. Owned by the topic's
+ * control stage.
+ *
+ * <pre>
+ *   OPENING -> RUNNING   when the cursor, or the start position, is known
+ *   RUNNING -> OPENING   when the dispatcher ended while consumers were joining
+ *   RUNNING -> ENDING    when the dispatcher agreed to an unsubscribe
+ *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; requests since then open it again
+ * </pre>
+ */
+final class SubscriptionSlot {
+    enum State {
+        OPENING,
+        RUNNING,
+        ENDING
+    }
+
+    final String name;
+    final boolean durable;
+    /** Consumers that no dispatcher knows yet. */
+    final ArrayDeque<Joining> waiting = new ArrayDeque<>(0);
+    /** Requests that wait until it exists, and do not join it. */
+    final ArrayDeque<TopicCommand.CreateSubscription> creating = new ArrayDeque<>(0);
+    /** Consumers that the dispatcher was asked to attach and has not answered. */
+    final Set<Joining> asked = new LinkedHashSet<>();
+
+    State state = State.OPENING;
+
+    @Nullable
+    StageActorRef<DispatcherCommand> dispatcher;
+
+    @Nullable
+    CompletableFuture<Void> unsubscribing;
+
+    boolean cursorDeleted;
+
+    /** How often a dispatcher was started for it. */
+    int openings;
+    /** Whether the dispatcher last said that it has no consumer. */
+    boolean deserted;
+
+    SubscriptionSlot(String name, boolean durable) {
+        this.name = name;
+        this.durable = durable;
+    }
+
+    /** The type that it starts with: that of the first consumer that waits, if any. */
+    SubscriptionType firstType() {
+        Joining first = waiting.peek();
+        return first == null
+                ? SubscriptionType.SHARED
+                : first.request.consumer().type();
+    }
+
+    /** It exists: answers the requests that only create it. */
+    void created() {
+        creating.forEach(create -> create.reply().complete(null));
+        creating.clear();
+    }
+
+    /** Whether nobody uses it and no request waits: it can be opened again from its cursor. */
+    boolean isIdle() {
+        return durable
+                && deserted
+                && state == State.RUNNING
+                && waiting.isEmpty()
+                && creating.isEmpty()
+                && asked.isEmpty()
+                && unsubscribing == null;
+    }
+
+    /** Fails all that wait for it, to join it or only to create it. */
+    void failWaiting(BrokerException failure) {
+        creating.forEach(create -> create.reply().completeExceptionally(failure));
+        creating.clear();
+        waiting.forEach(joining -> joining.fail(failure));
+        waiting.clear();
+        asked.forEach(joining -> joining.fail(failure));
+        asked.clear();
+    }
+
+    void failUnsubscribing(BrokerException failure) {
+        if (unsubscribing != null) {
+            unsubscribing.completeExceptionally(failure);
+            unsubscribing = null;
+        }
+    }
+
+    /** The dispatcher has ended; consumers it did not answer wait for the next one. */
+    void dispatcherStopped() {
+        dispatcher = null;
+        waiting.addAll(asked);
+        asked.clear();
+    }
+}

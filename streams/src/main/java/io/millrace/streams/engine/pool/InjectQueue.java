@@ -1,0 +1,53 @@
+package io.millrace.streams.engine.pool;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks that any worker may take, first in, first out. Adding one allocates nothing while the ring has room.
+ *
+ * <p><b>Threads</b>: any thread adds and polls.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code ring}. {@code overflow}: what the ring had no room for. {@code overflowCount}: raised before a task is added there,
+ * lowered after one is taken; while it is not zero, all new tasks go there.<br>
+ * <b>Proved by</b>: WorkerPoolStressTest.
+ */
+final class InjectQueue {
+    private static final int RING_TASKS = 8192;
+
+    private final MpmcVarHandleArrayQueue<Runnable> ring = new MpmcVarHandleArrayQueue<>(RING_TASKS);
+    private final Queue<Runnable> overflow = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger overflowCount = new AtomicInteger();
+
+    void add(Runnable task) {
+        if (overflowCount.get() != 0 || !ring.offer(task)) {
+            overflowCount.incrementAndGet();
+            overflow.add(task);
+        }
+    }
+
+    /** The task that has waited longest, or null if there is none. */
+    @Nullable
+    Runnable poll() {
+        Runnable task = ring.poll();
+        if (task == null && overflowCount.get() != 0) {
+            task = overflow.poll();
+            if (task != null) {
+                overflowCount.decrementAndGet();
+            }
+        }
+        return task;
+    }
+
+    boolean isEmpty() {
+        return ring.isEmpty() && overflowCount.get() == 0;
+    }
+
+    /** Changes whenever a task is taken out of the ring. */
+    long takenFromRing() {
+        return ring.currentConsumerIndex();
+    }
+}

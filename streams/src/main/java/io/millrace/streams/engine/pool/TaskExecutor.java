@@ -1,0 +1,38 @@
+package io.millrace.streams.engine.pool;
+
+import io.millrace.streams.schedule.SchedulerExecutor;
+import java.util.concurrent.Executor;
+
+/**
+ * Where one task runs each time it is given: the worker pool, a worker of a scheduler, or any executor, for which the
+ * methods here are enough as they are.
+ */
+public interface TaskExecutor extends Executor {
+    /** That of one task on an executor that somebody has named; on a scheduler, the task has a worker of its own. */
+    static TaskExecutor of(Executor named) {
+        if (named instanceof TaskExecutor own) {
+            return own;
+        }
+        return named instanceof SchedulerExecutor executor
+                ? new SchedulerTaskExecutor(executor.scheduler())
+                : named::execute;
+    }
+
+    /** Runs a task that goes on with what the running one has just written: on the same thread after it, if that can be. */
+    default void runNext(Runnable task) {
+        execute(task);
+    }
+
+    /** Runs the running task again, behind the others. To be the last that it does. */
+    default void requeue(Runnable task) {
+        execute(task);
+    }
+
+    /** Whether the calling thread is a monitor, and this might run a task on it. A monitor must not run a user's code. */
+    default boolean mightRunOnMonitor() {
+        return TurnMonitor.isMonitorThread();
+    }
+
+    /** The task is given no more. */
+    default void release() {}
+}

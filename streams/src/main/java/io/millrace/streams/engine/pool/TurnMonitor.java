@@ -1,0 +1,181 @@
+package io.millrace.streams.engine.pool;
+
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that checks the turns of a runtime once a millisecond, as Go's sysmon does. It asks a turn that lasts to yield, does
+ * the work that a running turn has postponed, and checks for starvation. So loops over elements need not read a clock. It parks while no
+ * turn begins or ends.
+ *
+ * <p><b>Threads</b>: any thread runs turns; the monitor, a daemon thread started with the first turn, checks them.<br>
+ * <b>Owned</b>: {@code numbersSeen}, {@code askedToYield}, by the monitor.<br>
+ * <b>Shared</b>: {@code turns}: see there. {@code parked}: set by the monitor, which then checks once more, and read by who
+ * begins a turn after that turn can be seen. So one of the two sees the other. {@code thread}: under the lock. {@code closed}: written under
+ * the lock, read without it, too.<br>
+ * <b>States</b>: parked at first; parked -> checking by who begins a turn; checking -> parked when nothing has changed for some
+ * checks; parked -> ended when closed.<br>
+ * <b>Proved by</b>: LongTurnTest, TurnMonitorTest, WorkerPoolTest.
+ */
+final class TurnMonitor {
+    private static final long CHECK_INTERVAL_NANOS = 1_000_000;
+    private static final int MAX_QUIET_CHECKS = 4;
+    private static final System.Logger LOG = System.getLogger(TurnMonitor.class.getName());
+
+    private final String name;
+    private final BooleanSupplier starvationCheck;
+    private final Object lock = new Object();
+    private final TurnTable turns;
+    private volatile boolean parked = true;
+    private volatile boolean closed;
+    private @Nullable Thread thread;
+    private int[] numbersSeen = {};
+    private boolean[] askedToYield = {};
+
+    /**
+     * @param name of the runtime
+     * @param ofWorkers the turns of the workers, one for each
+     * @param starvationCheck called with each check; whether to call it again soon
+     */
+    TurnMonitor(String name, Turn[] ofWorkers, BooleanSupplier starvationCheck) {
+        this.name = name;
+        this.turns = new TurnTable(ofWorkers);
+        this.starvationCheck = starvationCheck;
+    }
+
+    // ------------------------------------------------------------------------------------------- who runs tasks
+
+    TurnTable turns() {
+        return turns;
+    }
+
+    /** Begins to run a task in a worker's own turn. */
+    void begin(Turn turn, Runnable task) {
+        turn.begin(task);
+        wakeIfParked();
+    }
+
+    /** Begins to run a task on a thread that has no turn of its own. */
+    Turn claim(Runnable task) {
+        Turn claimed = turns.claim(task);
+        wakeIfParked();
+        return claimed;
+    }
+
+    /** Has it check, as something has begun that it is to see. */
+    void wakeIfParked() {
+        if (parked) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        synchronized (lock) {
+            if (!parked || closed) {
+                return;
+            }
+            parked = false;
+            if (thread == null) {
+                start();
+            } else {
+                LockSupport.unpark(thread);
+            }
+        }
+    }
+
+    private void start() {
+        MonitorThread made = new MonitorThread();
+        thread = made;
+        try {
+            made.start();
+        } catch (Throwable t) {
+            LOG.log(System.Logger.Level.ERROR, name + " could not start its monitor: long turns go on unasked", t);
+        }
+    }
+
+    /** Ends the thread as soon as no turn changes any more. */
+    void close() {
+        synchronized (lock) {
+            closed = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------------- the monitor
+
+    /** Whether the calling thread is a monitor of some runtime, which must not run a user's code. */
+    static boolean isMonitorThread() {
+        return Thread.currentThread() instanceof MonitorThread;
+    }
+
+    private final class MonitorThread extends Thread {
+        MonitorThread() {
+            super(name + "-monitor");
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            checkUntilClosed();
+        }
+    }
+
+    private void checkUntilClosed() {
+        int quietChecks = 0;
+        while (quietChecks <= MAX_QUIET_CHECKS || park()) {
+            quietChecks = check() ? 0 : quietChecks + 1;
+            LockSupport.parkNanos(this, CHECK_INTERVAL_NANOS);
+        }
+    }
+
+    /** Parks until a turn begins; false when closed. */
+    private boolean park() {
+        parked = true;
+        if (check()) {
+            parked = false;
+            return true;
+        }
+        while (parked && !closed) {
+            LockSupport.park(this);
+        }
+        return !closed;
+    }
+
+    /** Whether anything has changed since the last check. */
+    private boolean check() {
+        Turn[] all = turns.all();
+        if (numbersSeen.length < all.length) {
+            numbersSeen = Arrays.copyOf(numbersSeen, all.length);
+            askedToYield = Arrays.copyOf(askedToYield, all.length);
+        }
+        boolean changed = false;
+        try {
+            for (int i = 0; i < all.length; i++) {
+                changed |= check(all[i], i);
+            }
+            changed |= starvationCheck.getAsBoolean();
+        } catch (Throwable t) {
+            LOG.log(System.Logger.Level.ERROR, name + "-monitor failed, and goes on", t);
+        }
+        return changed;
+    }
+
+    private boolean check(Turn turn, int index) {
+        int number = turn.number();
+        boolean isSame = number == numbersSeen[index];
+        numbersSeen[index] = number;
+        if (!turn.isRunning()) {
+            askedToYield[index] = false;
+            return !isSame;
+        }
+        boolean isNews = !isSame || !askedToYield[index];
+        askedToYield[index] = isSame;
+        if (isSame) {
+            turn.askToYield();
+        }
+        turn.performPostponed();
+        return isNews;
+    }
+}

@@ -1,0 +1,74 @@
+package io.millrace.streams.engine.pool;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All turns of a runtime: one for each worker, and as many as other threads have needed at once, which claim a free one.
+ *
+ * <p><b>Threads</b>: any thread claims; the monitor reads {@code all}.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code claimable}, {@code all}: replaced under the lock by longer copies, read without it. A turn is in {@code all} before
+ * it can be claimed.<br>
+ * <b>Proved by</b>: TurnMonitorTest.
+ */
+final class TurnTable {
+    private static final int MIN_CLAIMABLE = 8;
+
+    private final Object lock = new Object();
+    private volatile Turn[] all;
+    private volatile Turn[] claimable = {};
+
+    /** With these turns, which belong to workers. */
+    TurnTable(Turn[] ofWorkers) {
+        all = ofWorkers.clone();
+    }
+
+    Turn[] all() {
+        return all;
+    }
+
+    /** How many turns there are for threads that have none of their own. */
+    int claimableCount() {
+        return claimable.length;
+    }
+
+    /** Begins to run a task on a thread that has no turn of its own. */
+    Turn claim(Runnable task) {
+        Turn free = claimFree(task);
+        return free == null ? claimOfMore(task) : free;
+    }
+
+    private @Nullable Turn claimFree(Runnable task) {
+        Turn[] turns = claimable;
+        int start = (int) Thread.currentThread().getId();
+        for (int i = 0; i < turns.length; i++) {
+            Turn turn = turns[(start + i) & (turns.length - 1)];
+            if (turn.claim(task)) {
+                return turn;
+            }
+        }
+        return null;
+    }
+
+    private Turn claimOfMore(Runnable task) {
+        synchronized (lock) {
+            Turn free = claimFree(task); // another thread that had the lock may have made more
+            if (free != null) {
+                return free;
+            }
+            int before = claimable.length;
+            Turn[] more = Arrays.copyOf(claimable, before == 0 ? MIN_CLAIMABLE : before * 2);
+            Turn[] longer = Arrays.copyOf(all, all.length + more.length - before);
+            for (int i = before; i < more.length; i++) {
+                more[i] = new Turn();
+                longer[all.length + i - before] = more[i];
+            }
+            Turn taken = more[before];
+            taken.begin(task);
+            all = longer;
+            claimable = more;
+            return taken;
+        }
+    }
+}

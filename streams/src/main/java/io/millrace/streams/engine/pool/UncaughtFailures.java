@@ -1,0 +1,32 @@
+package io.millrace.streams.engine.pool;
+
+/** Runs tasks on threads that must go on whatever a task throws. */
+final class UncaughtFailures {
+    private static final System.Logger LOG = System.getLogger(WorkerPool.class.getName());
+
+    private UncaughtFailures() {}
+
+    /** Runs a task; what it throws is reported, and the thread is not interrupted after it. */
+    static void runReporting(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            report(t);
+        } finally {
+            Thread.interrupted(); // the interrupt was for this task
+        }
+    }
+
+    /** Tells the thread's uncaught exception handler; what that throws is logged. */
+    static void report(Throwable failure) {
+        Thread thread = Thread.currentThread();
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+        } catch (Throwable ofHandler) {
+            if (ofHandler != failure) {
+                ofHandler.addSuppressed(failure);
+            }
+            LOG.log(System.Logger.Level.ERROR, "the uncaught exception handler failed", ofHandler);
+        }
+    }
+}

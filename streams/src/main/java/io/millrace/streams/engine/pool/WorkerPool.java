@@ -1,0 +1,150 @@
+package io.millrace.streams.engine.pool;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The daemon threads of a runtime. They share one queue, first in, first out: a task that is requeued for ever does not
+ * keep the others from running.
+ *
+ * <p><b>Threads</b>: any thread executes and closes; the workers run tasks; the monitor calls {@link #checkStarvation}.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code queue} and {@code workers}. Who adds a task looks at the workers after that; a worker that stops to
+ * search, and the last one that ends, look at the queue after that. So one of the two sees the other.<br>
+ * <b>States</b>: those of {@link Workers}.<br>
+ * <b>Proved by</b>: WorkerPoolTest, WorkerPoolStressTest.
+ */
+final class WorkerPool implements TaskExecutor {
+    private final String name;
+    private final InjectQueue queue = new InjectQueue();
+    private final Workers workers;
+    private final TurnMonitor monitor;
+    private final StarvationMonitor starvation;
+
+    /**
+     * Of so many threads, each of which searches for a task for so long at most before it parks.
+     *
+     * @param others where stand-ins run
+     */
+    WorkerPool(String name, int maxWorkers, Duration idleSearch, Executor others) {
+        this(name, maxWorkers, idleSearch, others, Thread::start);
+    }
+
+    /** With a way to start its threads that may refuse to. */
+    WorkerPool(String name, int maxWorkers, Duration idleSearch, Executor others, Consumer<Thread> starter) {
+        this.name = name;
+        Turn[] turns = new Turn[maxWorkers];
+        Arrays.setAll(turns, i -> new Turn());
+        SpinPolicy spinPolicy = SpinPolicy.of(idleSearch);
+        monitor = new TurnMonitor(name, turns, this::checkStarvation);
+        workers = new Workers(
+                name,
+                maxWorkers,
+                number -> new Worker(this, name + "-dispatcher-" + (number + 1), turns[number], spinPolicy),
+                starter);
+        starvation = new StarvationMonitor(queue, workers, new StandIns(others, queue::poll, this::submit));
+    }
+
+    InjectQueue queue() {
+        return queue;
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    /** What checks the turns of its workers. */
+    TurnMonitor monitor() {
+        return monitor;
+    }
+
+    /** The turn of the calling thread, if that is a worker of this pool. */
+    @Nullable
+    Turn turnHere() {
+        return Thread.currentThread() instanceof Worker own && own.isOf(this) ? own.turn() : null;
+    }
+
+    /** Runs the task on one of the workers; refused when the pool is closed. */
+    @Override
+    public void execute(Runnable task) {
+        if (workers.areClosed()) {
+            throw refused();
+        }
+        submit(task);
+    }
+
+    private RejectedExecutionException refused() {
+        return new RejectedExecutionException(name + " is closed");
+    }
+
+    private void submit(Runnable task) {
+        queue.add(task);
+        if (!workers.isAnyIdle()) {
+            monitor.wakeIfParked();
+        } else if (!workers.isAnySearching()) {
+            workers.wakeOne();
+        }
+        if (workers.areTerminated()) {
+            runTheRest();
+        }
+    }
+
+    /** Runs it after the running task on the same worker, unless that task has given another such before. */
+    @Override
+    public void runNext(Runnable task) {
+        if (workers.areClosed()
+                || !(Thread.currentThread() instanceof Worker own)
+                || !own.isOf(this)
+                || !own.slot().put(task)) {
+            execute(task);
+        }
+    }
+
+    /**
+     * Wakes nobody unless other tasks wait, too: this worker will look at the queue next. If a task that runs next delays it,
+     * the monitor wakes another. A stand-in may end instead of looking.
+     */
+    @Override
+    public void requeue(Runnable task) {
+        if (!queue.isEmpty() || turnHere() == null) {
+            execute(task);
+        } else if (workers.areClosed()) {
+            throw refused();
+        } else {
+            queue.add(task);
+        }
+    }
+
+    /** Never: the workers run it. */
+    @Override
+    public boolean mightRunOnMonitor() {
+        return false;
+    }
+
+    /** Ends the threads once they have run what was given to them. */
+    void close() {
+        workers.close();
+    }
+
+    /** Interrupts its threads: whatever still runs there is to let go. */
+    void interrupt() {
+        workers.interrupt();
+    }
+
+    /** Runs the tasks that came after the last worker had looked, as nobody else will. */
+    void runTheRest() {
+        Runnable task = queue.poll();
+        while (task != null) {
+            task.run();
+            task = queue.poll();
+        }
+    }
+
+    private boolean checkStarvation() {
+        return starvation.check();
+    }
+}

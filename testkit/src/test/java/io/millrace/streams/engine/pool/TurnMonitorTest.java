@@ -1,0 +1,50 @@
+package io.millrace.streams.engine.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Behaviour;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
+
+final class TurnMonitorTest {
+    private static final int THREADS = 16;
+    private static final int MAX_TURNS = 2 * THREADS;
+
+    @RepeatedTest(20)
+    @Behaviour("INT-11")
+    void threadsThatFindAllTurnsTakenAtOnceMakeNoMoreThanTheyNeed() throws Exception {
+        TurnMonitor monitor = new TurnMonitor("claims", new Turn[0], () -> false);
+        CyclicBarrier start = new CyclicBarrier(THREADS);
+        CountDownLatch claimed = new CountDownLatch(THREADS);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<Turn>> turns = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                turns.add(threads.submit(() -> {
+                    start.await();
+                    Turn own = monitor.claim(() -> {});
+                    claimed.countDown();
+                    claimed.await();
+                    own.end();
+                    return own;
+                }));
+            }
+            List<Turn> all = new ArrayList<>();
+            for (Future<Turn> turn : turns) {
+                all.add(turn.get(20, TimeUnit.SECONDS));
+            }
+            assertThat(all).doesNotHaveDuplicates();
+            assertThat(monitor.turns().claimableCount()).isLessThanOrEqualTo(MAX_TURNS);
+        } finally {
+            threads.shutdownNow();
+            monitor.close();
+        }
+    }
+}
