@@ -1,14 +1,17 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.elements.IdentityStage;
@@ -120,6 +123,23 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
         return new Flow<>(Blueprints.chain(blueprint(), flow, combine));
     }
 
+    @Override
+    <P> Flow<I, P, M> joined(Graph<? extends SourceShape<?>, ?> other, Graph<?, ?> stage) {
+        return new Flow<>(Blueprints.joinFlow(blueprint(), other, stage));
+    }
+
+    @Override
+    public Flow<I, O, M> prepend(Graph<? extends SourceShape<? extends O>, ?> other) {
+        return Blueprints.isIdentity(blueprint())
+                ? new Flow<>(Blueprint.of(Junctions.<O>before(other)))
+                : super.prepend(other);
+    }
+
+    @Override
+    public Flow<I, O, M> withAttributes(Attributes attributes) {
+        return new Flow<>(Blueprints.withAttributes(blueprint(), attributes));
+    }
+
     /** Sends the elements into a sink; keeps this value. */
     public Sink<I, M> to(Graph<? extends SinkShape<? super O>, ?> sink) {
         return toMat(sink, Keep.left());
@@ -143,6 +163,19 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
     /** A graph that gives back this flow, running, as a processor of {@code java.util.concurrent.Flow}. */
     public RunnableGraph<java.util.concurrent.Flow.Processor<I, O>> toFlowProcessor() {
         return toProcessor().mapMaterializedValue(FlowAdapters::toFlowProcessor);
+    }
+
+    /**
+     * The same flow between elements with contexts: the first function makes what the flow takes of an element and its
+     * context, the second the context of what it emits.
+     */
+    public <J, CJ, C> FlowWithContext<J, CJ, O, C, M> asFlowWithContext(
+            ThrowingBiFunction<? super J, ? super CJ, ? extends I> join,
+            ThrowingFunction<? super O, ? extends C> context) {
+        return FlowWithContext.fromPairs(Flow.<Pair<J, CJ>>create()
+                .<I>map(pair -> join.apply(pair.first(), pair.second()))
+                .<O, M, M>viaMat(this, Keep.<NotUsed, M>right())
+                .via(ContextSteps.<O, C>attach(context)));
     }
 
     /** The same flow with another materialized value. */

@@ -6,17 +6,16 @@ import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.LogSettings;
-import io.millrace.streams.graph.NotUsed;
-import io.millrace.streams.graph.Pair;
-import io.millrace.streams.graph.ThrowingBiFunction;
-import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.inspect.Monitor;
 import io.millrace.streams.operator.elements.LogStage;
 import io.millrace.streams.operator.elements.MonitorStage;
 import io.millrace.streams.operator.elements.WatchTerminationStage;
 import io.millrace.streams.schedule.Scheduler;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** The operators of a {@link Flow} for watching and steering a stream. */
 abstract class FlowControl<I, O, M> extends FlowSubstreams<I, O, M> {
@@ -55,6 +54,18 @@ abstract class FlowControl<I, O, M> extends FlowSubstreams<I, O, M> {
         return withAttributes(Attributes.of(new Attributes.Checkpoint(description)));
     }
 
+    /**
+     * Drops the element when a function given to an operator so far throws, as {@link Supervision#resume} does, and tells
+     * the consumer, on whatever thread it happened.
+     */
+    public Flow<I, O, M> onErrorContinue(Consumer<? super Throwable> consumer) {
+        Objects.requireNonNull(consumer, "consumer");
+        return withAttributes(Attributes.supervision(failure -> {
+            consumer.accept(failure);
+            return Supervision.Directive.RESUME;
+        }));
+    }
+
     /** Everything so far runs as an island of its own. */
     public Flow<I, O, M> async() {
         return withAttributes(Attributes.asyncBoundary());
@@ -65,28 +76,13 @@ abstract class FlowControl<I, O, M> extends FlowSubstreams<I, O, M> {
         return withAttributes(Attributes.dispatcher(scheduler));
     }
 
-    /** The same flow under a name, which stands in the path of its operators. */
+    /** The same under a name, which stands in the path of its operators. */
     public Flow<I, O, M> named(String name) {
         return withAttributes(Attributes.name(name));
     }
 
-    @Override
-    public Flow<I, O, M> withAttributes(Attributes attributes) {
-        return Flow.ofBlueprint(Blueprints.withAttributes(blueprint(), attributes));
-    }
-
-    /**
-     * The same flow between elements with contexts: the first function makes what the flow takes of an element and its
-     * context, the second the context of what it emits.
-     */
-    public <J, CJ, C> FlowWithContext<J, CJ, O, C, M> asFlowWithContext(
-            ThrowingBiFunction<? super J, ? super CJ, ? extends I> join,
-            ThrowingFunction<? super O, ? extends C> context) {
-        return FlowWithContext.fromPairs(Flow.<Pair<J, CJ>>create()
-                .<I>map(pair -> join.apply(pair.first(), pair.second()))
-                .<O, M, M>viaMat(Flow.<I, O, M>ofBlueprint(blueprint()), Keep.<NotUsed, M>right())
-                .via(ContextSteps.<O, C>attach(context)));
-    }
+    /** The same with these attributes added to everything so far. */
+    public abstract Flow<I, O, M> withAttributes(Attributes attributes);
 
     /** Passes the elements through a flow; the function makes the value from both. */
     public abstract <P, M2, M3> Flow<I, P, M3> viaMat(

@@ -4,19 +4,25 @@ import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.BlueprintGraph;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Signal;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.StreamLimitReachedException;
 import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.graph.ThrowingToLongFunction;
 import io.millrace.streams.graph.Timestamped;
 import io.millrace.streams.operator.elements.AggregateWithBoundaryStage;
+import io.millrace.streams.operator.elements.DefaultIfEmptyStage;
 import io.millrace.streams.operator.elements.DematerializeStage;
 import io.millrace.streams.operator.elements.DistinctStage;
+import io.millrace.streams.operator.elements.DoFinallyStage;
+import io.millrace.streams.operator.elements.DoOnCompleteStage;
+import io.millrace.streams.operator.elements.DoOnNextStage;
 import io.millrace.streams.operator.elements.DropRepeatedStage;
 import io.millrace.streams.operator.elements.DropStage;
 import io.millrace.streams.operator.elements.DropWhileStage;
@@ -32,6 +38,7 @@ import io.millrace.streams.operator.elements.MapStage;
 import io.millrace.streams.operator.elements.MapWithResourceStage;
 import io.millrace.streams.operator.elements.MaterializeStage;
 import io.millrace.streams.operator.elements.ScanStage;
+import io.millrace.streams.operator.elements.SkipLastStage;
 import io.millrace.streams.operator.elements.SkipUntilSignalStage;
 import io.millrace.streams.operator.elements.SlidingStage;
 import io.millrace.streams.operator.elements.StatefulMapStage;
@@ -159,12 +166,12 @@ abstract class FlowElements<I, O, M> extends BlueprintGraph<FlowShape<I, O>, M> 
 
     /** Lets elements through until the signal emits or completes, then completes and cancels. */
     public Flow<I, O, M> takeUntil(Graph<? extends SourceShape<?>, ?> signal) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), signal, new TakeUntilSignalStage<O>()));
+        return joined(signal, new TakeUntilSignalStage<O>());
     }
 
     /** Drops elements until the signal emits or completes. */
     public Flow<I, O, M> skipUntil(Graph<? extends SourceShape<?>, ?> signal) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), signal, new SkipUntilSignalStage<O>()));
+        return joined(signal, new SkipUntilSignalStage<O>());
     }
 
     /** Lets elements through that cost so much in all; more fails the stream with a {@link StreamLimitReachedException}. */
@@ -240,6 +247,34 @@ abstract class FlowElements<I, O, M> extends BlueprintGraph<FlowShape<I, O>, M> 
     public Flow<I, Timestamped<O>, M> timestamp() {
         return via(new TimestampStage<O>());
     }
+
+    /** Emits this element when upstream completes without any. */
+    public Flow<I, O, M> defaultIfEmpty(O element) {
+        return via(new DefaultIfEmptyStage<O>(element));
+    }
+
+    /** Drops the last elements: each waits until so many have come after it. */
+    public Flow<I, O, M> skipLast(int count) {
+        return via(new SkipLastStage<O>(count));
+    }
+
+    /** Shows each element to the consumer before it goes on. */
+    public Flow<I, O, M> doOnNext(ThrowingConsumer<? super O> consumer) {
+        return via(new DoOnNextStage<O>(consumer));
+    }
+
+    /** Does something when upstream has completed, before downstream is told. */
+    public Flow<I, O, M> doOnComplete(Runnable action) {
+        return via(new DoOnCompleteStage<O>(action));
+    }
+
+    /** Tells the consumer, once, how the stream has ended here: completed, failed or cancelled. */
+    public Flow<I, O, M> doFinally(ThrowingConsumer<? super Outcome> consumer) {
+        return via(new DoFinallyStage<O>(consumer));
+    }
+
+    /** Joins this and another source by a stage of two inlets; keeps this value. */
+    abstract <P> Flow<I, P, M> joined(Graph<? extends SourceShape<?>, ?> other, Graph<?, ?> stage);
 
     /** Passes the elements through a flow; keeps this value. */
     public abstract <P> Flow<I, P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow);

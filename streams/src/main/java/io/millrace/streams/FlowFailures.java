@@ -1,19 +1,18 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
+import io.millrace.streams.operator.failures.DoOnErrorStage;
 import io.millrace.streams.operator.failures.MapErrorStage;
 import io.millrace.streams.operator.failures.OnErrorCompleteStage;
 import io.millrace.streams.operator.failures.RecoverStage;
 import io.millrace.streams.operator.failures.RecoverWithStage;
 import io.millrace.streams.operator.failures.Succession;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /** The operators of a {@link Flow} for what becomes of failures. */
 abstract class FlowFailures<I, O, M> extends FlowTiming<I, O, M> {
@@ -23,12 +22,23 @@ abstract class FlowFailures<I, O, M> extends FlowTiming<I, O, M> {
 
     /** Replaces a failure of upstream by one last element. */
     public Flow<I, O, M> recover(ThrowingFunction<? super Throwable, ? extends O> function) {
-        return via(new RecoverStage<O>(function));
+        return recover(Throwable.class, function);
+    }
+
+    /** Replaces a failure of upstream that is of this class by one last element. */
+    public <E extends Throwable> Flow<I, O, M> recover(
+            Class<E> type, ThrowingFunction<? super E, ? extends O> function) {
+        return via(new RecoverStage<O, E>(type, function));
     }
 
     /** Replaces what upstream fails with by another failure. */
     public Flow<I, O, M> mapError(ThrowingFunction<? super Throwable, ? extends Throwable> function) {
         return via(new MapErrorStage<O>(function));
+    }
+
+    /** Shows a failure of upstream to the consumer before it goes on. */
+    public Flow<I, O, M> doOnError(ThrowingConsumer<? super Throwable> consumer) {
+        return via(new DoOnErrorStage<O>(consumer));
     }
 
     /** Goes on with another source when upstream fails; what that fails with goes through. */
@@ -54,23 +64,13 @@ abstract class FlowFailures<I, O, M> extends FlowTiming<I, O, M> {
         return onErrorComplete(failure -> true);
     }
 
+    /** Completes when upstream fails with a failure of this class. */
+    public Flow<I, O, M> onErrorComplete(Class<? extends Throwable> type) {
+        return onErrorComplete(type::isInstance);
+    }
+
     /** Completes when upstream fails with a failure for which the condition holds. */
     public Flow<I, O, M> onErrorComplete(ThrowingPredicate<? super Throwable> condition) {
         return via(new OnErrorCompleteStage<O>(condition));
     }
-
-    /**
-     * Drops the element when a function given to an operator so far throws, as {@link Supervision#resume} does, and tells
-     * the consumer, on whatever thread it happened.
-     */
-    public Flow<I, O, M> onErrorContinue(Consumer<? super Throwable> consumer) {
-        Objects.requireNonNull(consumer, "consumer");
-        return withAttributes(Attributes.supervision(failure -> {
-            consumer.accept(failure);
-            return Supervision.Directive.RESUME;
-        }));
-    }
-
-    /** The same with these attributes added to everything so far. */
-    public abstract Flow<I, O, M> withAttributes(Attributes attributes);
 }

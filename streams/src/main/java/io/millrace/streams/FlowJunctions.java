@@ -3,7 +3,6 @@ package io.millrace.streams;
 import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
-import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
@@ -32,23 +31,23 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
 
     /** Emits everything of this, then everything of the other source; keeps this value. */
     public Flow<I, O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new ConcatStage<O>(2)));
+        return joined(other, new ConcatStage<O>(2));
     }
 
     /** Emits the elements of this and of the other source as they come; keeps this value. */
     public Flow<I, O, M> merge(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new MergeStage<O>(2)));
+        return joined(other, new MergeStage<O>(2));
     }
 
     /** Pairs the elements of this and of the other source; completes with the first that does; keeps this value. */
     public <P> Flow<I, Pair<O, P>, M> zip(Graph<? extends SourceShape<P>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, ZipWithStage.<O, P>pairs()));
+        return joined(other, ZipWithStage.<O, P>pairs());
     }
 
     /** Makes one element of one of this and one of the other source; completes with the first that does. */
     public <P, R> Flow<I, R, M> zipWith(
             Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new ZipWithStage<O, P, R>(function)));
+        return joined(other, new ZipWithStage<O, P, R>(function));
     }
 
     /** Sends every element to this sink, too, at the pace of the slower. */
@@ -69,21 +68,19 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
 
     /** Emits the elements of both as they come; when both wait, those of the preferred one; keeps this value. */
     public Flow<I, O, M> mergePreferred(Graph<? extends SourceShape<? extends O>, ?> other, boolean preferOther) {
-        return Flow.ofBlueprint(
-                Blueprints.joinFlow(blueprint(), other, OrderedMergeStage.<O>preferring(preferOther ? 1 : 0, 2)));
+        return joined(other, OrderedMergeStage.<O>preferring(preferOther ? 1 : 0, 2));
     }
 
     /** Emits the elements of both as they come; when both wait, as often as their weights say; keeps this value. */
     public Flow<I, O, M> mergePrioritized(
             Graph<? extends SourceShape<? extends O>, ?> other, int weight, int otherWeight) {
-        return Flow.ofBlueprint(
-                Blueprints.joinFlow(blueprint(), other, OrderedMergeStage.<O>prioritized(weight, otherWeight)));
+        return joined(other, OrderedMergeStage.<O>prioritized(weight, otherWeight));
     }
 
     /** Makes one sorted stream of this and the other source, both of which must be sorted; keeps this value. */
     public Flow<I, O, M> mergeSorted(
             Graph<? extends SourceShape<? extends O>, ?> other, Comparator<? super O> comparator) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, OrderedMergeStage.<O>sorted(2, comparator)));
+        return joined(other, OrderedMergeStage.<O>sorted(2, comparator));
     }
 
     /**
@@ -92,7 +89,7 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
      */
     public Flow<I, O, M> mergeSequence(
             Graph<? extends SourceShape<? extends O>, ?> other, ThrowingFunction<? super O, Long> number) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, OrderedMergeStage.<O>sequence(2, number)));
+        return joined(other, OrderedMergeStage.<O>sequence(2, number));
     }
 
     /**
@@ -100,12 +97,12 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
      * the first; keeps this value.
      */
     public Flow<I, O, M> mergeDelayError(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, OrderedMergeStage.<O>delayingErrors(2)));
+        return joined(other, OrderedMergeStage.<O>delayingErrors(2));
     }
 
     /** For each element of either, once both have had one, emits the latest of this and of the other; keeps this value. */
     public Flow<I, List<O>, M> mergeLatest(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new MergeLatestStage<O>(2)));
+        return joined(other, new MergeLatestStage<O>(2));
     }
 
     /**
@@ -114,8 +111,7 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
      */
     public Flow<I, O, M> interleave(
             Graph<? extends SourceShape<? extends O>, ?> other, int segmentSize, boolean eagerComplete) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(
-                blueprint(), other, OrderedMergeStage.<O>interleaved(2, segmentSize, eagerComplete)));
+        return joined(other, OrderedMergeStage.<O>interleaved(2, segmentSize, eagerComplete));
     }
 
     /**
@@ -123,7 +119,7 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
      * suppressed by the first; keeps this value.
      */
     public Flow<I, O, M> concatDelayError(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new ConcatStage<O>(2, true)));
+        return joined(other, new ConcatStage<O>(2, true));
     }
 
     /** Emits everything of this, then everything of the other source, which is run only when its turn comes. */
@@ -133,13 +129,12 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
 
     /** Emits everything of the other source, then everything of this; keeps this value. */
     public Flow<I, O, M> prepend(Graph<? extends SourceShape<? extends O>, ?> other) {
-        Graph<FlowShape<O, O>, NotUsed> behind = Junctions.before(other);
-        return Blueprints.isIdentity(blueprint()) ? Flow.ofBlueprint(Blueprint.of(behind)) : via(behind);
+        return via(Junctions.<O>before(other));
     }
 
     /** Emits the elements of this, or, if there is none, those of the other source; keeps this value. */
     public Flow<I, O, M> orElse(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new OrElseStage<O>()));
+        return joined(other, new OrElseStage<O>());
     }
 
     /**
@@ -147,7 +142,7 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
      * before leaves the race; keeps this value.
      */
     public Flow<I, O, M> firstOf(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new FirstOfStage<O>(2)));
+        return joined(other, new FirstOfStage<O>(2));
     }
 
     /**
@@ -155,30 +150,29 @@ abstract class FlowJunctions<I, O, M> extends FlowFailures<I, O, M> {
      * first that does; keeps this value.
      */
     public <P> Flow<I, Pair<O, P>, M> zipLatest(Graph<? extends SourceShape<P>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, ZipLatestStage.<O, P>pairs()));
+        return joined(other, ZipLatestStage.<O, P>pairs());
     }
 
     /** Makes one element of the latest of this and of the other source, when one of them is new and downstream asks. */
     public <P, R> Flow<I, R, M> zipLatestWith(
             Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new ZipLatestStage<O, P, R>(function)));
+        return joined(other, new ZipLatestStage<O, P, R>(function));
     }
 
     /** Pairs the elements of both until both have completed; a default stands for what is missing; keeps this value. */
     public <P> Flow<I, Pair<O, P>, M> zipAll(Graph<? extends SourceShape<P>, ?> other, O thisDefault, P otherDefault) {
-        return Flow.ofBlueprint(
-                Blueprints.joinFlow(blueprint(), other, new ZipAllStage<O, P>(thisDefault, otherDefault)));
+        return joined(other, new ZipAllStage<O, P>(thisDefault, otherDefault));
     }
 
     /** Pairs each element with the latest of the other source; drops those before its first; keeps this value. */
     public <P> Flow<I, Pair<O, P>, M> withLatestFrom(Graph<? extends SourceShape<P>, ?> other) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, WithLatestFromStage.<O, P>pairs()));
+        return joined(other, WithLatestFromStage.<O, P>pairs());
     }
 
     /** Makes one element of each and the latest of the other source; drops those before its first; keeps this value. */
     public <P, R> Flow<I, R, M> withLatestFrom(
             Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
-        return Flow.ofBlueprint(Blueprints.joinFlow(blueprint(), other, new WithLatestFromStage<O, P, R>(function)));
+        return joined(other, new WithLatestFromStage<O, P, R>(function));
     }
 
     /** Sends every element to each of these sinks, too, at the pace of the slowest. */

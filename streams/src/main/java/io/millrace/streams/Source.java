@@ -4,6 +4,7 @@ import io.millrace.streams.engine.Blueprint;
 import io.millrace.streams.engine.NullElementException;
 import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
@@ -14,6 +15,7 @@ import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingBiFunction;
@@ -26,7 +28,9 @@ import io.millrace.streams.hub.stage.CacheSource;
 import io.millrace.streams.operator.bytes.ChunkReading;
 import io.millrace.streams.operator.bytes.OpenStream;
 import io.millrace.streams.operator.bytes.PathSource;
+import io.millrace.streams.operator.failures.RecoverWithStage;
 import io.millrace.streams.operator.failures.RestartingSource;
+import io.millrace.streams.operator.failures.Succession;
 import io.millrace.streams.operator.failures.UsingWhenSource;
 import io.millrace.streams.operator.futures.FutureSource;
 import io.millrace.streams.operator.futures.MaybeSource;
@@ -46,6 +50,8 @@ import io.millrace.streams.operator.sources.UnfoldResourceSource;
 import io.millrace.streams.operator.sources.UnfoldSource;
 import io.millrace.streams.operator.substreams.NestedSource;
 import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.SchedulerExecutor;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -354,6 +360,51 @@ public final class Source<O, M> extends SourceControl<O, M> {
         return new Source<>(Blueprints.chain(blueprint(), flow, combine));
     }
 
+    @Override
+    <P> Source<P, M> joined(Graph<? extends SourceShape<?>, ?> other, Graph<?, ?> stage) {
+        return new Source<>(Blueprints.join(blueprint(), other, stage));
+    }
+
+    @Override
+    public Source<O, M> withAttributes(Attributes attributes) {
+        return new Source<>(Blueprints.withAttributes(blueprint(), attributes));
+    }
+
+    /**
+     * Runs everything so far again when it fails; what it emits goes on behind what was emitted before. The value is that
+     * of the first run.
+     */
+    public Source<O, M> retry(RetrySettings settings) {
+        Objects.requireNonNull(settings, "settings");
+        return via(new RecoverWithStage<O>("retry", () -> Succession.ofRetries(settings, this)));
+    }
+
+    /** Emits everything so far so many times in all, at least 1, one run after the other. The value is that of the first. */
+    public Source<O, M> repeatTimes(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("count must be at least 1, not " + count);
+        }
+        return count == 1 ? this : concat(Source.range(1, count).flatMapConcat(run -> this));
+    }
+
+    /**
+     * The island in which this source lies runs on a worker of this scheduler, and so do islands that begin above,
+     * unless something nearer to them says otherwise; it draws no boundary.
+     */
+    public Source<O, M> subscribeOn(Scheduler scheduler) {
+        return withAttributes(Attributes.of(new Attributes.SubscribeOn(new SchedulerExecutor(scheduler))));
+    }
+
+    /** Everything so far runs as an island of its own, and what follows, up to the next boundary, on this scheduler. */
+    public Source<O, M> observeOn(Scheduler scheduler) {
+        return async().withAttributes(Attributes.of(new Attributes.ObserveOn(new SchedulerExecutor(scheduler))));
+    }
+
+    /** The same source, each element with a context that the function makes of it, and that goes along with it. */
+    public <C> SourceWithContext<O, C, M> asSourceWithContext(ThrowingFunction<? super O, ? extends C> context) {
+        return SourceWithContext.fromPairs(via(ContextSteps.<O, C>attach(context)));
+    }
+
     /** Sends the elements into a sink; keeps this value. */
     public RunnableGraph<M> to(Graph<? extends SinkShape<? super O>, ?> sink) {
         return toMat(sink, Keep.left());
@@ -368,6 +419,11 @@ public final class Source<O, M> extends SourceControl<O, M> {
     /** Runs into the sink and hands back the sink's value. */
     public <M2> M2 runWith(Graph<? extends SinkShape<? super O>, M2> sink, Materializer runtime) {
         return this.<M2, M2>toMat(sink, Keep.right()).run(runtime);
+    }
+
+    /** Runs this, calls the consumer with each element, and hands back a future of the end. */
+    public CompletionStage<Done> runForeach(ThrowingConsumer<? super O> consumer, StreamRuntime runtime) {
+        return runWith(Sink.<O>foreach(consumer), runtime);
     }
 
     /** Runs this at once; gives back its value and a source, good for one run, of its elements. */

@@ -1,3 +1,4 @@
+// Rendered by bin/render-fluent from FlowControl.java, which is the one to change.
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
@@ -6,15 +7,16 @@ import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.LogSettings;
-import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.inspect.Monitor;
 import io.millrace.streams.operator.elements.LogStage;
 import io.millrace.streams.operator.elements.MonitorStage;
 import io.millrace.streams.operator.elements.WatchTerminationStage;
 import io.millrace.streams.schedule.Scheduler;
-import io.millrace.streams.schedule.SchedulerExecutor;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** The operators of a {@link Source} for watching and steering a stream. */
 abstract class SourceControl<O, M> extends SourceSubstreams<O, M> {
@@ -53,6 +55,18 @@ abstract class SourceControl<O, M> extends SourceSubstreams<O, M> {
         return withAttributes(Attributes.of(new Attributes.Checkpoint(description)));
     }
 
+    /**
+     * Drops the element when a function given to an operator so far throws, as {@link Supervision#resume} does, and tells
+     * the consumer, on whatever thread it happened.
+     */
+    public Source<O, M> onErrorContinue(Consumer<? super Throwable> consumer) {
+        Objects.requireNonNull(consumer, "consumer");
+        return withAttributes(Attributes.supervision(failure -> {
+            consumer.accept(failure);
+            return Supervision.Directive.RESUME;
+        }));
+    }
+
     /** Everything so far runs as an island of its own. */
     public Source<O, M> async() {
         return withAttributes(Attributes.asyncBoundary());
@@ -63,33 +77,13 @@ abstract class SourceControl<O, M> extends SourceSubstreams<O, M> {
         return withAttributes(Attributes.dispatcher(scheduler));
     }
 
-    /**
-     * The island in which this source lies runs on a worker of this scheduler, and so do islands that begin above,
-     * unless something nearer to them says otherwise; it draws no boundary.
-     */
-    public Source<O, M> subscribeOn(Scheduler scheduler) {
-        return withAttributes(Attributes.of(new Attributes.SubscribeOn(new SchedulerExecutor(scheduler))));
-    }
-
-    /** Everything so far runs as an island of its own, and what follows, up to the next boundary, on this scheduler. */
-    public Source<O, M> observeOn(Scheduler scheduler) {
-        return async().withAttributes(Attributes.of(new Attributes.ObserveOn(new SchedulerExecutor(scheduler))));
-    }
-
-    /** The same source under a name, which stands in the path of its operators. */
+    /** The same under a name, which stands in the path of its operators. */
     public Source<O, M> named(String name) {
         return withAttributes(Attributes.name(name));
     }
 
-    @Override
-    public Source<O, M> withAttributes(Attributes attributes) {
-        return Source.ofBlueprint(Blueprints.withAttributes(blueprint(), attributes));
-    }
-
-    /** The same source, each element with a context that the function makes of it, and that goes along with it. */
-    public <C> SourceWithContext<O, C, M> asSourceWithContext(ThrowingFunction<? super O, ? extends C> context) {
-        return SourceWithContext.fromPairs(via(ContextSteps.<O, C>attach(context)));
-    }
+    /** The same with these attributes added to everything so far. */
+    public abstract Source<O, M> withAttributes(Attributes attributes);
 
     /** Passes the elements through a flow; the function makes the value from both. */
     public abstract <P, M2, M3> Source<P, M3> viaMat(

@@ -1,3 +1,4 @@
+// Rendered by bin/render-fluent from FlowFutures.java, which is the one to change.
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
@@ -40,11 +41,11 @@ abstract class SourceFutures<O, M> extends SourceElements<O, M> {
      * Replaces each element by the result of a future, up to so many at a time, in the order of the elements; of those
      * with the same key the next is begun only when the one before has completed.
      */
-    public <K, P> Source<P, M> mapAsyncPartitioned(
+    public <G, P> Source<P, M> mapAsyncPartitioned(
             int parallelism,
-            ThrowingFunction<? super O, ? extends K> keyOf,
+            ThrowingFunction<? super O, ? extends G> keyOf,
             ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
-        return via(new MapAsyncPartitionedStage<O, K, P>(parallelism, keyOf, function));
+        return via(new MapAsyncPartitionedStage<O, G, P>(parallelism, keyOf, function));
     }
 
     /**

@@ -1,3 +1,4 @@
+// Rendered by bin/render-fluent from FlowJunctions.java, which is the one to change.
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;
@@ -31,23 +32,23 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
 
     /** Emits everything of this, then everything of the other source; keeps this value. */
     public Source<O, M> concat(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new ConcatStage<O>(2)));
+        return joined(other, new ConcatStage<O>(2));
     }
 
     /** Emits the elements of this and of the other source as they come; keeps this value. */
     public Source<O, M> merge(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new MergeStage<O>(2)));
+        return joined(other, new MergeStage<O>(2));
     }
 
     /** Pairs the elements of this and of the other source; completes with the first that does; keeps this value. */
     public <P> Source<Pair<O, P>, M> zip(Graph<? extends SourceShape<P>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, ZipWithStage.<O, P>pairs()));
+        return joined(other, ZipWithStage.<O, P>pairs());
     }
 
     /** Makes one element of one of this and one of the other source; completes with the first that does. */
     public <P, R> Source<R, M> zipWith(
             Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new ZipWithStage<O, P, R>(function)));
+        return joined(other, new ZipWithStage<O, P, R>(function));
     }
 
     /** Sends every element to this sink, too, at the pace of the slower. */
@@ -68,21 +69,19 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
 
     /** Emits the elements of both as they come; when both wait, those of the preferred one; keeps this value. */
     public Source<O, M> mergePreferred(Graph<? extends SourceShape<? extends O>, ?> other, boolean preferOther) {
-        return Source.ofBlueprint(
-                Blueprints.join(blueprint(), other, OrderedMergeStage.<O>preferring(preferOther ? 1 : 0, 2)));
+        return joined(other, OrderedMergeStage.<O>preferring(preferOther ? 1 : 0, 2));
     }
 
     /** Emits the elements of both as they come; when both wait, as often as their weights say; keeps this value. */
     public Source<O, M> mergePrioritized(
             Graph<? extends SourceShape<? extends O>, ?> other, int weight, int otherWeight) {
-        return Source.ofBlueprint(
-                Blueprints.join(blueprint(), other, OrderedMergeStage.<O>prioritized(weight, otherWeight)));
+        return joined(other, OrderedMergeStage.<O>prioritized(weight, otherWeight));
     }
 
     /** Makes one sorted stream of this and the other source, both of which must be sorted; keeps this value. */
     public Source<O, M> mergeSorted(
             Graph<? extends SourceShape<? extends O>, ?> other, Comparator<? super O> comparator) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, OrderedMergeStage.<O>sorted(2, comparator)));
+        return joined(other, OrderedMergeStage.<O>sorted(2, comparator));
     }
 
     /**
@@ -91,7 +90,7 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
      */
     public Source<O, M> mergeSequence(
             Graph<? extends SourceShape<? extends O>, ?> other, ThrowingFunction<? super O, Long> number) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, OrderedMergeStage.<O>sequence(2, number)));
+        return joined(other, OrderedMergeStage.<O>sequence(2, number));
     }
 
     /**
@@ -99,12 +98,12 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
      * the first; keeps this value.
      */
     public Source<O, M> mergeDelayError(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, OrderedMergeStage.<O>delayingErrors(2)));
+        return joined(other, OrderedMergeStage.<O>delayingErrors(2));
     }
 
     /** For each element of either, once both have had one, emits the latest of this and of the other; keeps this value. */
     public Source<List<O>, M> mergeLatest(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new MergeLatestStage<O>(2)));
+        return joined(other, new MergeLatestStage<O>(2));
     }
 
     /**
@@ -113,8 +112,7 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
      */
     public Source<O, M> interleave(
             Graph<? extends SourceShape<? extends O>, ?> other, int segmentSize, boolean eagerComplete) {
-        return Source.ofBlueprint(
-                Blueprints.join(blueprint(), other, OrderedMergeStage.<O>interleaved(2, segmentSize, eagerComplete)));
+        return joined(other, OrderedMergeStage.<O>interleaved(2, segmentSize, eagerComplete));
     }
 
     /**
@@ -122,7 +120,7 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
      * suppressed by the first; keeps this value.
      */
     public Source<O, M> concatDelayError(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new ConcatStage<O>(2, true)));
+        return joined(other, new ConcatStage<O>(2, true));
     }
 
     /** Emits everything of this, then everything of the other source, which is run only when its turn comes. */
@@ -137,7 +135,7 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
 
     /** Emits the elements of this, or, if there is none, those of the other source; keeps this value. */
     public Source<O, M> orElse(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new OrElseStage<O>()));
+        return joined(other, new OrElseStage<O>());
     }
 
     /**
@@ -145,7 +143,7 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
      * before leaves the race; keeps this value.
      */
     public Source<O, M> firstOf(Graph<? extends SourceShape<? extends O>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new FirstOfStage<O>(2)));
+        return joined(other, new FirstOfStage<O>(2));
     }
 
     /**
@@ -153,30 +151,29 @@ abstract class SourceJunctions<O, M> extends SourceFailures<O, M> {
      * first that does; keeps this value.
      */
     public <P> Source<Pair<O, P>, M> zipLatest(Graph<? extends SourceShape<P>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, ZipLatestStage.<O, P>pairs()));
+        return joined(other, ZipLatestStage.<O, P>pairs());
     }
 
     /** Makes one element of the latest of this and of the other source, when one of them is new and downstream asks. */
     public <P, R> Source<R, M> zipLatestWith(
             Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new ZipLatestStage<O, P, R>(function)));
+        return joined(other, new ZipLatestStage<O, P, R>(function));
     }
 
     /** Pairs the elements of both until both have completed; a default stands for what is missing; keeps this value. */
     public <P> Source<Pair<O, P>, M> zipAll(Graph<? extends SourceShape<P>, ?> other, O thisDefault, P otherDefault) {
-        return Source.ofBlueprint(
-                Blueprints.join(blueprint(), other, new ZipAllStage<O, P>(thisDefault, otherDefault)));
+        return joined(other, new ZipAllStage<O, P>(thisDefault, otherDefault));
     }
 
     /** Pairs each element with the latest of the other source; drops those before its first; keeps this value. */
     public <P> Source<Pair<O, P>, M> withLatestFrom(Graph<? extends SourceShape<P>, ?> other) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, WithLatestFromStage.<O, P>pairs()));
+        return joined(other, WithLatestFromStage.<O, P>pairs());
     }
 
     /** Makes one element of each and the latest of the other source; drops those before its first; keeps this value. */
     public <P, R> Source<R, M> withLatestFrom(
             Graph<? extends SourceShape<P>, ?> other, ThrowingBiFunction<? super O, ? super P, ? extends R> function) {
-        return Source.ofBlueprint(Blueprints.join(blueprint(), other, new WithLatestFromStage<O, P, R>(function)));
+        return joined(other, new WithLatestFromStage<O, P, R>(function));
     }
 
     /** Sends every element to each of these sinks, too, at the pace of the slowest. */

@@ -1,3 +1,4 @@
+// Rendered by bin/render-fluent from FlowSubstreams.java, which is the one to change.
 package io.millrace.streams;
 
 import io.millrace.streams.engine.Blueprint;

@@ -8,22 +8,22 @@ import io.millrace.streams.operator.substreams.SubstreamsSink;
 import java.util.Objects;
 
 /**
- * A flow that has been split into substreams: what is done to it is done to each of them, until they are joined again.
+ * A stream that has been split into substreams: what is done to it is done to each of them, until they are joined again.
  * Immutable; every method hands back a new one.
  */
-public final class SubstreamsFlow<I, K, O, M> {
+public final class SubstreamsFlow<I, K, O, M> extends SubstreamsFlowFailures<I, K, O, M> {
     private final Flow<I, KeyedSource<K, O>, M> keyed;
 
     SubstreamsFlow(Flow<I, KeyedSource<K, O>, M> keyed) {
         this.keyed = keyed;
     }
 
-    /** A flow of the substreams themselves, each to be run once, to be joined by {@code flatMapMerge} and its like. */
+    /** The substreams themselves, each to be run once, to be joined by {@code flatMapMerge} and its like. */
     public Flow<I, KeyedSource<K, O>, M> keyedSources() {
         return keyed;
     }
 
-    /** Passes every substream through a flow. */
+    @Override
     public <P> SubstreamsFlow<I, K, P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {
         Objects.requireNonNull(flow, "flow");
         return new SubstreamsFlow<>(keyed.map(one -> one.<P>via(flow)));

@@ -1,3 +1,4 @@
+// Rendered by bin/render-fluent from SubstreamsFlow.java, which is the one to change.
 package io.millrace.streams;
 
 import io.millrace.streams.graph.FlowShape;
@@ -8,22 +9,22 @@ import io.millrace.streams.operator.substreams.SubstreamsSink;
 import java.util.Objects;
 
 /**
- * A source that has been split into substreams: what is done to it is done to each of them, until they are joined again.
+ * A stream that has been split into substreams: what is done to it is done to each of them, until they are joined again.
  * Immutable; every method hands back a new one.
  */
-public final class SubstreamsSource<K, O, M> {
+public final class SubstreamsSource<K, O, M> extends SubstreamsSourceFailures<K, O, M> {
     private final Source<KeyedSource<K, O>, M> keyed;
 
     SubstreamsSource(Source<KeyedSource<K, O>, M> keyed) {
         this.keyed = keyed;
     }
 
-    /** A source of the substreams themselves, each to be run once, to be joined by {@code flatMapMerge} and its like. */
+    /** The substreams themselves, each to be run once, to be joined by {@code flatMapMerge} and its like. */
     public Source<KeyedSource<K, O>, M> keyedSources() {
         return keyed;
     }
 
-    /** Passes every substream through a flow. */
+    @Override
     public <P> SubstreamsSource<K, P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {
         Objects.requireNonNull(flow, "flow");
         return new SubstreamsSource<>(keyed.map(one -> one.<P>via(flow)));

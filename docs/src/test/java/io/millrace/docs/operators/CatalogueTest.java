@@ -33,6 +33,7 @@ class CatalogueTest {
             "fromGraph",
             "mapMaterializedValue",
             "preMaterialize",
+            "runForeach",
             "runWith",
             "shape",
             "to",
@@ -94,6 +95,8 @@ class CatalogueTest {
         Set<String> ofSources = names(Source.class, false);
         ofSources.removeAll(Set.of(
                 "runWith",
+                "runForeach",
+                "repeatTimes",
                 "preMaterialize",
                 "toPublisher",
                 "toFlowPublisher",

@@ -15,11 +15,13 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.UniqueKillSwitch;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.inspect.Monitor;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
@@ -52,6 +54,32 @@ class ControlExamplesTest {
                 .run(runtime);
         // end
         assertThat(await(ended)).isEqualTo(Done.DONE);
+    }
+
+    @Test
+    void doOn() throws Exception {
+        List<String> progress = new ArrayList<>();
+        // snippet: doOn
+        CompletionStage<Done> run = Source.of(1, 2)
+                .doOnNext(n -> progress.add("order " + n))
+                .doOnError(failure -> progress.add("failed"))
+                .doOnComplete(() -> progress.add("all of them"))
+                .runForeach(n -> {}, runtime);
+        // end
+        await(run);
+        assertThat(progress).containsExactly("order 1", "order 2", "all of them");
+    }
+
+    @Test
+    void doFinally() throws Exception {
+        BlockingQueue<String> progress = new LinkedBlockingQueue<>();
+        // snippet: doFinally
+        CompletionStage<Done> run = Source.of(1, 2)
+                .doFinally(outcome -> progress.add(outcome instanceof Outcome.Completed ? "done" : "broken off"))
+                .runForeach(n -> {}, runtime);
+        // end
+        await(run);
+        assertThat(progress.poll(10, TimeUnit.SECONDS)).isEqualTo("done");
     }
 
     @Test

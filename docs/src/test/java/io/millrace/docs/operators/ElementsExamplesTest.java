@@ -226,6 +226,30 @@ final class ElementsExamplesTest extends ExamplesTest {
     }
 
     @Test
+    void skipLastHoldsBack() throws Exception {
+        // snippet: skipLast
+        List<Integer> body = all(Source.of(1, 2, 3).skipLast(1));
+        assertThat(body).containsExactly(1, 2);
+        // end
+    }
+
+    @Test
+    void defaultIfEmptyStandsIn() throws Exception {
+        // snippet: defaultIfEmpty
+        List<String> names = all(Source.<String>empty().defaultIfEmpty("nobody"));
+        assertThat(names).containsExactly("nobody");
+        // end
+    }
+
+    @Test
+    void repeatTimesRunsAgain() throws Exception {
+        // snippet: repeatTimes
+        List<Integer> twice = all(Source.of(1, 2).repeatTimes(2));
+        assertThat(twice).containsExactly(1, 2, 1, 2);
+        // end
+    }
+
+    @Test
     void dropWhileSkips() throws Exception {
         // snippet: dropWhile
         List<String> body = all(Source.of("#", "#", "a", "#").dropWhile(line -> line.equals("#")));

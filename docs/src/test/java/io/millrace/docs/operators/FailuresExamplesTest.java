@@ -64,7 +64,7 @@ class FailuresExamplesTest {
         // snippet: recover
         CompletionStage<List<Integer>> numbers = Source.of("1", "2", "x", "4")
                 .map(Integer::parseInt)
-                .recover(failure -> -1)
+                .recover(NumberFormatException.class, failure -> -1)
                 .runWith(Sink.seq(), runtime); // 1, 2, -1
         // end
         assertThat(await(numbers)).containsExactly(1, 2, -1);
@@ -107,7 +107,7 @@ class FailuresExamplesTest {
         // snippet: onErrorComplete
         CompletionStage<List<Integer>> numbers = Source.of(1, 2)
                 .concat(Source.failed(new IOException("connection reset")))
-                .onErrorComplete(failure -> failure instanceof IOException)
+                .onErrorComplete(IOException.class)
                 .runWith(Sink.seq(), runtime); // 1, 2
         // end
         assertThat(await(numbers)).containsExactly(1, 2);

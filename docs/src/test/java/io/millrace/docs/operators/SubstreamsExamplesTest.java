@@ -25,6 +25,18 @@ class SubstreamsExamplesTest extends ExamplesTest {
     }
 
     @Test
+    void onSubstreams() throws Exception {
+        // snippet: onSubstreams
+        Source<Integer, NotUsed> letters = Source.of("ant", "bee", "asp", "hornet")
+                .groupBy(26, word -> word.charAt(0))
+                .map(String::length)
+                .fold(0, Integer::sum)
+                .mergeSubstreams();
+        // end
+        assertThat(all(letters)).containsExactlyInAnyOrder(6, 3, 6);
+    }
+
+    @Test
     void keyedSources() throws Exception {
         // snippet: keyedSources
         Source<Integer, NotUsed> most = Source.of(3, -1, 4, -5)
@@ -41,7 +53,7 @@ class SubstreamsExamplesTest extends ExamplesTest {
         // snippet: splitWhen
         Source<String, NotUsed> parts = Source.of("#a", "1", "2", "#b", "3")
                 .splitWhen(line -> line.startsWith("#"))
-                .via(Flow.<String>create().reduce((all, line) -> all + " " + line))
+                .reduce((all, line) -> all + " " + line)
                 .concatSubstreams();
         // end
         assertThat(all(parts)).containsExactly("#a 1 2", "#b 3");
@@ -52,7 +64,7 @@ class SubstreamsExamplesTest extends ExamplesTest {
         // snippet: splitAfter
         Source<String, NotUsed> sentences = Source.of("It", "rains.", "So", "what.")
                 .splitAfter(word -> word.endsWith("."))
-                .via(Flow.<String>create().reduce((all, word) -> all + " " + word))
+                .reduce((all, word) -> all + " " + word)
                 .concatSubstreams();
         // end
         assertThat(all(sentences)).containsExactly("It rains.", "So what.");

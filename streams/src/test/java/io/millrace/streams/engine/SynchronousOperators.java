@@ -38,6 +38,13 @@ final class SynchronousOperators {
             k -> new Operator(
                     s -> s.dropWhile(x -> x < 10 * k),
                     l -> l.stream().dropWhile(x -> x < 10 * k).toList()),
+            k -> new Operator(
+                    s -> s.skipLast(k),
+                    l -> l.stream().limit(Math.max(0, l.size() - k)).toList()),
+            k -> new Operator(
+                    s -> s.filter(x -> x < 10 * k).defaultIfEmpty(k),
+                    l -> orElse(l.stream().filter(x -> x < 10 * k).toList(), k)),
+            k -> new Operator(s -> s.doOnNext(x -> {}).doOnComplete(() -> {}).doOnError(failure -> {}), l -> l),
             k -> new Operator(s -> s.limit(1_000_000 + k), l -> l),
             k -> new Operator(s -> s.limitWeighted(1_000_000_000, x -> x + k), l -> l),
             SynchronousOperators::mapConcat,
@@ -72,6 +79,10 @@ final class SynchronousOperators {
             SynchronousOperators::recoverOfMapped);
 
     private SynchronousOperators() {}
+
+    private static List<Integer> orElse(List<Integer> some, int one) {
+        return some.isEmpty() ? List.of(one) : some;
+    }
 
     private static Operator map(int k) {
         UnaryOperator<Integer> function = x -> (x * 3 + k) % MODULUS;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ElementKinds {
     static final List<Function<Dice, Kind>> ALL = List.of(
             ElementKinds::map,
+            ElementKinds::doOnNext,
             ElementKinds::filter,
             ElementKinds::filterNot,
             ElementKinds::mapConcat,
@@ -44,6 +45,15 @@ final class ElementKinds {
                 "map(x -> " + fault.text("$0", "Change." + change + ".of(x)") + ")",
                 (f, step, o) -> f.map(x -> fault.of(step, x, change.of(x))),
                 Steps.each((x, place) -> fault.of(place.step(), x, change.of(x))));
+    }
+
+    private static Kind doOnNext(Dice dice) {
+        Fault fault = dice.thrown();
+        return Kind.of(
+                "doOnNext",
+                "doOnNext(x -> " + fault.text("$0", "x") + ")",
+                (f, step, o) -> f.doOnNext(x -> fault.of(step, x, x)),
+                Steps.each((x, place) -> fault.of(place.step(), x, x)));
     }
 
     private static Kind filter(Dice dice) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.function.Function;
 
 /** Operators that let a part through, group elements, or hold them for a while. */
@@ -17,6 +18,8 @@ final class GroupKinds {
     static final List<Function<Dice, Kind>> ALL = List.of(
             GroupKinds::take,
             GroupKinds::drop,
+            GroupKinds::skipLast,
+            GroupKinds::defaultIfEmpty,
             GroupKinds::takeWhile,
             GroupKinds::takeThrough,
             GroupKinds::takeUntil,
@@ -79,6 +82,48 @@ final class GroupKinds {
                 }
             }
         }));
+    }
+
+    private static Kind skipLast(Dice dice) {
+        int count = dice.below(10);
+        return Kind.of(
+                "skipLast",
+                "skipLast(" + count + ")",
+                (f, step, o) -> f.skipLast(count),
+                Steps.model(place -> new Steps() {
+                    private final Queue<Object> waiting = new ArrayDeque<>();
+
+                    @Override
+                    void take(Object x) {
+                        waiting.add(x);
+                        if (waiting.size() > count) {
+                            out.add(waiting.remove());
+                        }
+                    }
+                }));
+    }
+
+    private static Kind defaultIfEmpty(Dice dice) {
+        return Kind.of(
+                "defaultIfEmpty",
+                "defaultIfEmpty(\"none\")",
+                (f, step, o) -> f.defaultIfEmpty("none"),
+                Steps.model(place -> new Steps() {
+                    private boolean isEmpty = true;
+
+                    @Override
+                    void take(Object x) {
+                        isEmpty = false;
+                        out.add(x);
+                    }
+
+                    @Override
+                    void end() {
+                        if (isEmpty) {
+                            out.add("none");
+                        }
+                    }
+                }));
     }
 
     private static Kind takeWhile(Dice dice) {

@@ -7,7 +7,18 @@ import java.util.List;
 import java.util.Set;
 
 /** Operators that watch and steer a stream and let its elements alone. */
-@Operator({"watchTermination", "monitor", "killSwitch", "log", "checkpoint", "named", "async"})
+@Operator({
+    "watchTermination",
+    "monitor",
+    "killSwitch",
+    "log",
+    "checkpoint",
+    "named",
+    "async",
+    "doOnNext",
+    "doOnComplete",
+    "doFinally"
+})
 final class ControlContractTest extends FlowContract {
     private static final List<Integer> NUMBERS = List.of(1, 2, 3, 4, 5);
 
@@ -31,6 +42,12 @@ final class ControlContractTest extends FlowContract {
                 FlowCase.of("checkpoint", () -> numbers.checkpoint("here"), NUMBERS, NUMBERS)
                         .beforeFailure(NUMBERS),
                 FlowCase.of("named", () -> numbers.named("numbers"), NUMBERS, NUMBERS)
+                        .beforeFailure(NUMBERS),
+                FlowCase.of("doOnNext", () -> numbers.doOnNext(n -> {}), NUMBERS, NUMBERS)
+                        .beforeFailure(NUMBERS),
+                FlowCase.of("doOnComplete", () -> numbers.doOnComplete(() -> {}), NUMBERS, NUMBERS)
+                        .beforeFailure(NUMBERS),
+                FlowCase.of("doFinally", () -> numbers.doFinally(outcome -> {}), NUMBERS, NUMBERS)
                         .beforeFailure(NUMBERS),
                 FlowCase.of("async", numbers::async, NUMBERS, NUMBERS).beforeFailure(NUMBERS));
     }

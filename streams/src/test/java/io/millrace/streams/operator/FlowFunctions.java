@@ -43,6 +43,8 @@ final class FlowFunctions {
                 .object("mapConcat", "iterator()", t -> numbers().<Integer>mapConcat(n -> () -> t.now()))
                 .object("mapConcat", "next()", t -> numbers().mapConcat(n -> () -> SourceFunctions.elements(t)))
                 .other("mapConcat", "hasNext()", t -> numbers().mapConcat(n -> () -> SourceFunctions.noElements(t)))
+                .other("doOnNext", "consumer", t -> numbers().doOnNext(n -> t.test()))
+                .other("doOnComplete", "action", t -> numbers().doOnComplete(() -> t.test()))
                 .other("takeWhile", "condition", t -> numbers().takeWhile(n -> t.test()))
                 .other("takeWhile", "condition of takeThrough", t -> numbers().takeThrough(n -> t.test()))
                 .other("dropWhile", "condition", t -> numbers().dropWhile(n -> t.test()))
@@ -153,6 +155,11 @@ final class FlowFunctions {
     private static void failures(UserFunction.Table table) {
         RuntimeException other = new IllegalStateException("another failure");
         table.object("recover", "function", t -> Source.<Integer>failed(other).recover(e -> t.now()))
+                .object(
+                        "recover",
+                        "function for a class",
+                        t -> Source.<Integer>failed(other).recover(IllegalStateException.class, e -> t.now()))
+                .other("doOnError", "consumer", t -> Source.failed(other).doOnError(e -> t.test()))
                 .object(
                         "mapError",
                         "function",

@@ -22,7 +22,9 @@ import java.util.List;
     "limit",
     "limitWeighted",
     "distinct",
-    "dropRepeated"
+    "dropRepeated",
+    "skipLast",
+    "defaultIfEmpty"
 })
 final class SelectionContractTest extends FlowContract {
     private static final List<Integer> NUMBERS = List.of(1, 2, 3, 4, 5);
@@ -57,7 +59,19 @@ final class SelectionContractTest extends FlowContract {
                         .described("by key"),
                 FlowCase.of("dropRepeated", () -> numbers.dropRepeated(), REPEATED, List.of(1, 2, 1, 12)),
                 FlowCase.of("dropRepeated", () -> numbers.dropRepeated((a, b) -> a + 1 >= b), REPEATED, List.of(1, 12))
-                        .described("by comparison"));
+                        .described("by comparison"),
+                FlowCase.of("skipLast", () -> numbers.skipLast(2), NUMBERS, List.of(1, 2, 3)),
+                FlowCase.of("skipLast", () -> numbers.skipLast(0), NUMBERS, NUMBERS)
+                        .described("none"),
+                FlowCase.of("skipLast", () -> numbers.skipLast(9), NUMBERS, List.<Integer>of())
+                        .described("more than there are"),
+                FlowCase.of("defaultIfEmpty", () -> numbers.defaultIfEmpty(7), NUMBERS, NUMBERS)
+                        .ofNothing(List.of(7))
+                        .beforeFailure(NUMBERS),
+                FlowCase.of("defaultIfEmpty", () -> numbers.filter(n -> n > 9).defaultIfEmpty(7), NUMBERS, List.of(7))
+                        .described("when nothing is left")
+                        .ofNothing(List.of(7))
+                        .beforeFailure(List.of()));
     }
 
     private static FlowCase<Integer, Integer> ending(

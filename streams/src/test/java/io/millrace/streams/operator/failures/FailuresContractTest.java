@@ -5,10 +5,12 @@ import io.millrace.streams.Source;
 import io.millrace.streams.operator.FlowCase;
 import io.millrace.streams.operator.FlowContract;
 import io.millrace.testkit.Operator;
+import java.io.IOException;
 import java.util.List;
 
 /** Operators for what becomes of failures. */
-@Operator({"recover", "recoverWith", "recoverWithRetries", "mapError", "onErrorComplete", "onErrorContinue"})
+@Operator({"recover", "recoverWith", "recoverWithRetries", "mapError", "doOnError", "onErrorComplete", "onErrorContinue"
+})
 final class FailuresContractTest extends FlowContract {
     private static final List<Integer> NUMBERS = List.of(1, 2, 3, 4, 5);
 
@@ -18,6 +20,14 @@ final class FailuresContractTest extends FlowContract {
         return List.of(
                 FlowCase.of("recover", () -> numbers.recover(failure -> 6), NUMBERS, NUMBERS)
                         .insteadOfFailure(List.of(1, 2, 3, 4, 5, 6)),
+                FlowCase.of("recover", () -> numbers.recover(RuntimeException.class, failure -> 6), NUMBERS, NUMBERS)
+                        .described("of a class that is meant")
+                        .insteadOfFailure(List.of(1, 2, 3, 4, 5, 6)),
+                FlowCase.of("recover", () -> numbers.recover(IOException.class, failure -> 6), NUMBERS, NUMBERS)
+                        .described("of another class")
+                        .beforeFailure(NUMBERS),
+                FlowCase.of("doOnError", () -> numbers.doOnError(failure -> {}), NUMBERS, NUMBERS)
+                        .beforeFailure(NUMBERS),
                 FlowCase.of("recoverWith", () -> numbers.recoverWith(failure -> Source.of(6, 7)), NUMBERS, NUMBERS)
                         .insteadOfFailure(List.of(1, 2, 3, 4, 5, 6, 7)),
                 FlowCase.of("recoverWith", () -> numbers.recoverWith(Source::failed), NUMBERS, NUMBERS)
@@ -45,6 +55,16 @@ final class FailuresContractTest extends FlowContract {
                         .beforeFailure(NUMBERS),
                 FlowCase.of("onErrorComplete", numbers::onErrorComplete, NUMBERS, NUMBERS)
                         .insteadOfFailure(NUMBERS),
+                FlowCase.of(
+                                "onErrorComplete",
+                                () -> numbers.onErrorComplete(IllegalStateException.class),
+                                NUMBERS,
+                                NUMBERS)
+                        .described("of a class that is meant")
+                        .insteadOfFailure(NUMBERS),
+                FlowCase.of("onErrorComplete", () -> numbers.onErrorComplete(IOException.class), NUMBERS, NUMBERS)
+                        .described("of another class")
+                        .beforeFailure(NUMBERS),
                 FlowCase.of("onErrorComplete", () -> numbers.onErrorComplete(failure -> false), NUMBERS, NUMBERS)
                         .described("on a condition that does not hold")
                         .beforeFailure(NUMBERS),
