@@ -63,7 +63,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
             Graph<SourceShape<T>, ?> made = Step.required(source.make(), "");
             Sink<T, ?> end = inlet.sink();
             Source.fromGraph(made).withAttributes(inherited).to(end).run(runtime());
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
             StageAccess.context(this).reportOwn(failure);
             current = null;
             inlet.cancel(failure);
