@@ -6,18 +6,18 @@ import io.millrace.broker.setting.SettingValues;
 /**
  * What one subscription may hold. A value out of range is an IllegalArgumentException that names key, value and range.
  *
- * @param maxUnackedPerConsumer entries sent and not acknowledged; not for Exclusive and Failover
+ * @param maxUnackedPerConsumer messages sent and not acknowledged; not for Exclusive and Failover
  */
 public record SubscriptionLimits(int maxConsumers, int maxUnackedPerConsumer, int maxUnackedPerSubscription) {
     private static final NumberSetting MAX_CONSUMERS = new NumberSetting(
-            "max-consumers-per-subscription", 10_000, 1, 10_000_000, "Beyond this a new consumer is refused.");
+            "max-consumers-per-subscription", 10_000, 1, 10_000_000, "Consumers of one subscription; beyond that a new one is refused.");
 
     private static final NumberSetting MAX_UNACKED_PER_CONSUMER = new NumberSetting(
             "max-unacked-per-consumer",
             50_000,
             1,
             16_000_000,
-            "Entries delivered to one consumer and not acknowledged; at the limit its deliveries pause until half of them"
+            "Messages delivered to one consumer and not acknowledged; at the limit its deliveries pause until half of them"
                     + " are. Not on Exclusive and Failover subscriptions.");
 
     private static final NumberSetting MAX_UNACKED_PER_SUBSCRIPTION = new NumberSetting(
@@ -25,7 +25,7 @@ public record SubscriptionLimits(int maxConsumers, int maxUnackedPerConsumer, in
             200_000,
             1,
             16_000_000,
-            "The same for all consumers of a subscription together.");
+            "Messages delivered by one subscription and not acknowledged; at the limit new ones wait until half of them are.");
 
     /** The limits of a broker whose file sets none. */
     public static final SubscriptionLimits DEFAULTS = of(SettingValues.none());
@@ -44,7 +44,7 @@ public record SubscriptionLimits(int maxConsumers, int maxUnackedPerConsumer, in
                 values.integer(MAX_UNACKED_PER_SUBSCRIPTION));
     }
 
-    /** The same with other limits on unacknowledged entries. */
+    /** The same with other limits on unacknowledged messages. */
     public SubscriptionLimits withMaxUnacked(int perConsumer, int perSubscription) {
         return new SubscriptionLimits(maxConsumers, perConsumer, perSubscription);
     }

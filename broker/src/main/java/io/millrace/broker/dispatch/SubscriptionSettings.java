@@ -22,7 +22,7 @@ public record SubscriptionSettings(String name, SubscriptionType type, boolean d
         return new SubscriptionSettings(name, type, false, SubscriptionLimits.DEFAULTS);
     }
 
-    /** The same with other limits on unacknowledged entries. */
+    /** The same with other limits on unacknowledged messages. */
     public SubscriptionSettings withMaxUnacked(int perConsumer, int perSubscription) {
         return new SubscriptionSettings(name, type, durable, limits.withMaxUnacked(perConsumer, perSubscription));
     }

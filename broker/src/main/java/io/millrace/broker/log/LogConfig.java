@@ -29,7 +29,7 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
             4 * KIB,
             1024 * MIB,
             "The journal is a ring of preallocated files of this size; a file is used again once the ledgers hold what it"
-                    + " holds. It must hold a message of the largest size, and 64 KiB.");
+                    + " holds. It is at least the largest message and 64 KiB.");
 
     private static final NumberSetting JOURNAL_FILES =
             new NumberSetting("journal-files", 3, 2, 1_000, "How many files the journal may have.");
@@ -43,7 +43,7 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
                     + " subscription has acknowledged all of it.");
 
     private static final NumberSetting LEDGER_ENTRIES = new NumberSetting(
-            "ledger-entries", 50_000, 1, 1_000_000_000, "The same for its entries, of which a batch is one.");
+            "ledger-entries", 50_000, 1, 1_000_000_000, "A topic starts a new ledger also when the current one has so many entries, of which a batch is one.");
 
     private static final NumberSetting TAIL_CACHE_BYTES = new NumberSetting(
             "tail-cache-bytes",

@@ -32,8 +32,8 @@ public record SessionLimits(
             1,
             10_000_000,
             "Commands of one connection that may wait for their answer; beyond that the connection is not read until half"
-                    + " of them are answered. Acknowledgements, permits and redeliveries that nobody answers count, too,"
-                    + " as soon as a thousand wait for their subscription.");
+                    + " of them are answered. Acknowledgements, permits and redeliveries that get no answer count, too, once some"
+                    + " 1000 of them wait.");
 
     private static final NumberSetting MAX_PENDING_PUBLISHES = new NumberSetting(
             "max-pending-publishes-per-connection",
@@ -44,7 +44,8 @@ public record SessionLimits(
                     + " half of them have one.");
 
     private static final NumberSetting MAX_PENDING_PUBLISH_BYTES = new NumberSetting(
-            "max-pending-publish-bytes-per-connection", 16 << 20, 1 << 10, 1L << 40, "The same for their bytes.");
+            "max-pending-publish-bytes-per-connection", 16 << 20, 1 << 10, 1L << 40, 
+            "Bytes of the publishes of one connection that may wait for their receipts, as above.");
 
     private static final NumberSetting MAX_HANDLES = new NumberSetting(
             "max-handles-per-connection",

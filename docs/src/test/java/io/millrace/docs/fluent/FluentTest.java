@@ -1,6 +1,7 @@
 package io.millrace.docs.fluent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.docs.tidy.Repository;
 import java.io.IOException;
@@ -29,7 +30,7 @@ class FluentTest {
                 }
 
                 /** As it is. */
-                public <A, P> Flow<I, P, M> map(
+                public <A extends Throwable, P> Flow<I, P, M> map(
                         long most, Function<? super Map<A, O>, ? extends P> function) {
                     return via(new MapStage<O, P>(most, function));
                 }
@@ -79,7 +80,7 @@ class FluentTest {
                     }
 
                     /** As it is. */
-                    public <A, P> Source<P, M> map(
+                    public <A extends Throwable, P> Source<P, M> map(
                             long most, Function<? super Map<A, O>, ? extends P> function) {
                         return via(new MapStage<O, P>(most, function));
                     }
@@ -105,7 +106,7 @@ class FluentTest {
                 /** The operators of a {@link SubstreamsFlow} for all. */
                 abstract class SubstreamsFlowElements<I, K, O, M> {
                     /** As it is. */
-                    public <A, P> SubstreamsFlow<I, K, P, M> map(
+                    public <A extends Throwable, P> SubstreamsFlow<I, K, P, M> map(
                             long most, Function<? super Map<A, O>, ? extends P> function) {
                         return via(Flow.<O>create().<A, P>map(most, function));
                     }
@@ -114,6 +115,13 @@ class FluentTest {
                     public abstract <P> SubstreamsFlow<I, K, P, M> via(Graph<? extends FlowShape<? super O, P>, ?> flow);
                 }
                 """);
+    }
+
+    @Test
+    void aPublicMethodThatIsNoOperatorIsRefusedWhereSubstreamsWouldHaveIt() {
+        String written = WRITTEN.replace("public <A extends Throwable, P> Flow<I, P, M> map", "public long count");
+        assertThatThrownBy(() -> FluentRenderer.ofSubstreams(written))
+                .hasMessageContaining("class SubstreamsFlowElements");
     }
 
     @Test

@@ -163,8 +163,8 @@ final class SpecialisationTest {
         for (Object stage : plan.stages) {
             if (stage instanceof SegmentStage segmentStage) {
                 @Nullable
-                SegmentBody body =
-                        Specialiser.OF_PROCESS.define(Arrays.stream(segmentStage.segment().steps())
+                SegmentBody body = Specialiser.OF_PROCESS.define(
+                        Arrays.stream(segmentStage.segment().steps())
                                 .map(step -> step.specialised(true))
                                 .toArray(Step<?>[]::new));
                 if (body != null) {

@@ -44,6 +44,11 @@ final class Dice {
         return drawn.kind() == Fault.Kind.NULL ? Fault.NONE : drawn;
     }
 
+    /** What fails, in some cases, on this one. */
+    Fault faultOn(Object element) {
+        return oneIn(4) ? new Fault(of(Fault.THROWN), Fault.hash(element, 11)) : Fault.NONE;
+    }
+
     Directive directive() {
         return of(List.of(Directive.STOP, Directive.STOP, Directive.RESUME, Directive.RESTART));
     }

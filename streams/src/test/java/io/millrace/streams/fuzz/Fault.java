@@ -1,6 +1,7 @@
 package io.millrace.streams.fuzz;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ record Fault(Kind kind, int at) {
         ERROR,
         NULL
     }
+
+    static final List<Kind> THROWN = List.of(Kind.UNCHECKED, Kind.CHECKED, Kind.ERROR);
 
     /** A number from 0 on that depends on the text of the element alone. */
     static int hash(Object element, int modulus) {
@@ -63,8 +66,14 @@ record Fault(Kind kind, int at) {
     }
 
     String text(String step, String value) {
-        return kind == Kind.NONE
-                ? value
-                : "new Fault(Fault.Kind." + kind + ", " + at + ").of(\"" + step + "\", x, " + value + ")";
+        return text(step, "x", value);
+    }
+
+    String text(String step, String element, String value) {
+        return kind == Kind.NONE ? value : text() + ".of(\"" + step + "\", " + element + ", " + value + ")";
+    }
+
+    String text() {
+        return "new Fault(Fault.Kind." + kind + ", " + at + ")";
     }
 }

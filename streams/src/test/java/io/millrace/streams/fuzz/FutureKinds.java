@@ -57,7 +57,11 @@ final class FutureKinds {
     }
 
     private static String text(Manner manner, Fault fault, String value) {
-        return "FutureKinds.Manner." + manner + ".future(() -> " + fault.text("$0", value) + ")";
+        return text(manner, fault, "x", value);
+    }
+
+    static String text(Manner manner, Fault fault, String element, String value) {
+        return "FutureKinds.Manner." + manner + ".future(() -> " + fault.text("$0", element, value) + ")";
     }
 
     private static Kind mapAsync(Dice dice) {

@@ -31,6 +31,7 @@ final class GroupKinds {
             GroupKinds::sliding,
             GroupKinds::aggregateWithBoundary,
             GroupKinds::groupedWithin,
+            GroupKinds::groupedWeightedWithin,
             dice -> batching("batch", "batch(3, List::of, Lists::add)", f -> f.<Object>batch(3, List::of, Lists::add)),
             dice -> batching(
                     "batchWeighted",
@@ -249,33 +250,57 @@ final class GroupKinds {
                 "groupedWeighted(" + most + ", x -> " + fault.text("$0", "Fault.hash(x, 5)") + ").map(x -> (Object) x)",
                 (f, step, o) -> f.groupedWeighted(most, x -> fault.of(step, x, Fault.hash(x, 5)))
                         .map(x -> x),
-                Steps.model(place -> new Steps() {
-                    private final List<Object> group = new ArrayList<>();
-                    private long weight;
+                weighted(most, fault, false));
+    }
 
-                    @Override
-                    void take(Object x) throws Exception {
-                        long own = fault.of(place.step(), x, Fault.hash(x, 5));
-                        boolean isFull = !group.isEmpty() && weight + own > most;
-                        if (isFull) {
-                            end();
-                        }
-                        group.add(x);
-                        weight += own;
-                        if (weight >= most && !isFull) {
-                            end();
-                        }
-                    }
+    /** The same, unless a long time passes. */
+    private static Kind groupedWeightedWithin(Dice dice) {
+        int most = dice.from(1, 12);
+        Fault fault = dice.thrown();
+        Kind.Model groups = weighted(most, fault, true);
+        return Kind.of(
+                        "groupedWeightedWithin",
+                        "groupedWeightedWithin(" + most + ", DAY, x -> " + fault.text("$0", "Fault.hash(x, 5)")
+                                + ").map(x -> (Object) x)",
+                        (f, step, o) -> f.groupedWeightedWithin(most, DAY, x -> fault.of(step, x, Fault.hash(x, 5)))
+                                .map(x -> x),
+                        (upstream, place, others) -> place.run().overtaking(groups.over(upstream, place, others)))
+                .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
+    }
 
-                    @Override
-                    void end() {
-                        if (!group.isEmpty()) {
-                            out.add(List.copyOf(group));
-                            group.clear();
-                            weight = 0;
-                        }
-                    }
-                }));
+    /** A first element that is heavy enough goes at once, or with those that weigh nothing; a group may be lasting. */
+    private static Kind.Model weighted(int most, Fault fault, boolean isPrompt) {
+        return Steps.model(place -> new Steps() {
+            private final List<Object> group = new ArrayList<>();
+            private long weight;
+
+            {
+                isLasting = isPrompt;
+            }
+
+            @Override
+            void take(Object x) throws Exception {
+                long own = fault.of(place.step(), x, Fault.hash(x, 5));
+                boolean isFull = !group.isEmpty() && weight + own > most;
+                if (isFull) {
+                    end();
+                }
+                group.add(x);
+                weight += own;
+                if (weight >= most && (isPrompt || !isFull)) {
+                    end();
+                }
+            }
+
+            @Override
+            void end() {
+                if (!group.isEmpty()) {
+                    out.add(List.copyOf(group));
+                    group.clear();
+                    weight = 0;
+                }
+            }
+        });
     }
 
     private static Kind sliding(Dice dice) {
@@ -386,8 +411,8 @@ final class GroupKinds {
     private static Kind timeouts(Dice dice) {
         return Kind.of(
                         "timeout",
-                        "timeout(DAY).idleTimeout(DAY).initialTimeout(DAY).completionTimeout(DAY).backpressureTimeout(DAY)"
-                                + ".takeWithin(DAY).keepAlive(DAY, () -> \"idle\").initialDelay(Duration.ZERO)",
+                        "timeout(DAY).idleTimeout(DAY).initialTimeout(DAY).completionTimeout(DAY).backpressureTimeout(DAY).takeWithin(DAY).keepAlive(DAY,"
+                            + " () -> \"idle\").initialDelay(Duration.ZERO)",
                         (f, step, o) -> f.timeout(DAY)
                                 .idleTimeout(DAY)
                                 .initialTimeout(DAY)

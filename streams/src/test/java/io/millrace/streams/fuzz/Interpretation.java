@@ -15,6 +15,11 @@ final class Interpretation {
         return isOpen;
     }
 
+    /** From here on the outcome is open. */
+    void open() {
+        isOpen = true;
+    }
+
     /** Whether elements were taken that nobody may have asked for. */
     boolean isDrained() {
         return isDrained;

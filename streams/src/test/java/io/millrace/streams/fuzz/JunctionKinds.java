@@ -53,7 +53,7 @@ final class JunctionKinds {
 
     private JunctionKinds() {}
 
-    private static Pull one(List<Supplier<Pull>> others) {
+    static Pull one(List<Supplier<Pull>> others) {
         return others.get(0).get();
     }
 
@@ -109,7 +109,7 @@ final class JunctionKinds {
     }
 
     /** The same elements, but a failure is noted and ends them. */
-    private static Pull delaying(Pull elements, List<Failed> delayed) {
+    static Pull delaying(Pull elements, List<Failed> delayed) {
         return () -> {
             try {
                 return elements.next();
@@ -120,7 +120,7 @@ final class JunctionKinds {
         };
     }
 
-    private static Pull raising(Pull elements, List<Failed> delayed) {
+    static Pull raising(Pull elements, List<Failed> delayed) {
         return () -> {
             Object x = elements.next();
             if (x == null && !delayed.isEmpty()) {
@@ -184,15 +184,16 @@ final class JunctionKinds {
                             return () -> {
                                 Object x = upstream.next();
                                 Object y = x == null ? null : other.next();
-                                return x == null || y == null ? null : zipped(fault, place, x, y);
+                                return x == null || y == null ? null : unsupervised(fault, place, x, Change.both(x, y));
                             };
                         })
                 .with(1, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
     }
 
-    private static Object zipped(Fault fault, Place place, Object x, Object y) {
+    /** What a function makes of an element, of which the failure is that of the stream. */
+    static Object unsupervised(Fault fault, Place place, Object x, Object value) {
         try {
-            return place.present(fault.of(place.step(), x, Change.both(x, y)));
+            return place.present(fault.of(place.step(), x, value));
         } catch (Throwable thrown) {
             throw place.failed(thrown);
         }
@@ -217,7 +218,7 @@ final class JunctionKinds {
         return pairs;
     }
 
-    private static int order(Object x, Object y) {
+    static int order(Object x, Object y) {
         return Integer.compare(Fault.hash(x, 50), Fault.hash(y, 50));
     }
 
@@ -249,7 +250,8 @@ final class JunctionKinds {
         return Kind.of(
                         operator,
                         "map(x -> (Object) List.of(1, x))." + operator
-                                + "($1.map(x -> (Object) List.of(2, x))).fold((Object) List.of(), Lists::add).map(Lists::byMark)",
+                                + "($1.map(x -> (Object) List.of(2, x))).fold((Object) List.of(),"
+                                + " Lists::add).map(Lists::byMark)",
                         (f, step, o) -> join.apply(
                                         f.map(x -> (Object) List.of(1, x)),
                                         o.get(0).map(x -> (Object) List.of(2, x)))
@@ -260,7 +262,7 @@ final class JunctionKinds {
                 .with(1, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
     }
 
-    private static List<Object> bothLists(List<Object> a, List<Object> b) {
+    static List<Object> bothLists(List<Object> a, List<Object> b) {
         List<Object> both = new ArrayList<>(List.of(a, b));
         both.remove(List.of());
         both.remove(List.of());
@@ -292,8 +294,7 @@ final class JunctionKinds {
                 .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
     }
 
-    private static Kind passing(
-            String operator, String text, Function<Flow<Object, Object, ?>, Flow<Object, Object, ?>> way) {
+    static Kind passing(String operator, String text, Function<Flow<Object, Object, ?>, Flow<Object, Object, ?>> way) {
         return Kind.of(operator, text, (f, step, o) -> way.apply(f), (upstream, place, others) -> upstream)
                 .with(0, Kind.Trait.AHEAD);
     }
@@ -328,7 +329,7 @@ final class JunctionKinds {
                 .with(1, Kind.Trait.AHEAD);
     }
 
-    private static Pull retried(Supplier<Pull> source, int times) {
+    static Pull retried(Supplier<Pull> source, int times) {
         return new Pull() {
             private Pull present = source.get();
             private int left = times;

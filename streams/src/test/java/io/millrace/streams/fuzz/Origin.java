@@ -34,16 +34,22 @@ record Origin(String name, Way way, List<Object> elements, Fault fault) {
         CYCLE,
         OPTIONAL,
         COMPLETION_STAGE,
-        FAILED
+        FAILED,
+        FAILED_STAGE,
+        UNFOLD_LATER,
+        OF,
+        QUEUE,
+        MAYBE,
+        PUBLISHER
     }
 
     static Origin drawn(Dice dice, String name) {
         Way way = dice.oneIn(2) ? Way.ITERATOR : dice.of(List.of(Way.values()));
         List<Object> elements = dice.elements();
-        if (elements.size() > 1 && (way == Way.OPTIONAL || way == Way.COMPLETION_STAGE)) {
+        if (elements.size() > 1 && (way == Way.OPTIONAL || way == Way.COMPLETION_STAGE || way == Way.MAYBE)) {
             elements = elements.subList(0, 1);
         }
-        boolean isFaulty = way == Way.ITERATOR || way == Way.RESOURCE || way == Way.UNFOLD;
+        boolean isFaulty = way == Way.ITERATOR || way == Way.RESOURCE || way == Way.UNFOLD || way == Way.UNFOLD_LATER;
         Fault fault = isFaulty && dice.oneIn(2) ? dice.fault() : Fault.NONE;
         boolean isThrowable = way == Way.RESOURCE
                 ? fault.kind() != Fault.Kind.NULL
@@ -79,8 +85,36 @@ record Origin(String name, Way way, List<Object> elements, Fault fault) {
                 elements.isEmpty()
                         ? Source.empty()
                         : Source.fromCompletionStage(CompletableFuture.supplyAsync(() -> elements.get(0)));
-            case FAILED -> Source.from(elements).concat(Source.failed(new IllegalStateException("from outside")));
+            case FAILED -> Source.from(elements).concat(Source.failed(fromOutside()));
+            case FAILED_STAGE ->
+                Source.from(elements).concat(Source.<Object>fromCompletionStage(CompletableFuture.supplyAsync(() -> {
+                    throw fromOutside();
+                })));
+            case UNFOLD_LATER -> Source.unfoldAsync(0, n -> FutureKinds.Manner.LATER.future(() -> next(n)));
+            case OF -> Source.of(elements.toArray());
+            case QUEUE ->
+                Source.<Object>queue(Math.max(1, elements.size())).mapMaterializedValue(queue -> {
+                    elements.forEach(queue::offer);
+                    queue.complete();
+                    return queue;
+                });
+            case MAYBE ->
+                Source.<Object>maybe()
+                        .mapMaterializedValue(
+                                maybe -> maybe.complete(elements.stream().findFirst()));
+            case PUBLISHER ->
+                Source.<Object, Object>fromRuntime((runtime, attributes) -> Source.<Object>fromPublisher(
+                                Source.from(elements).toPublisher(runtime))
+                        .mapMaterializedValue(value -> value));
         };
+    }
+
+    private static IllegalStateException fromOutside() {
+        return new IllegalStateException("from outside");
+    }
+
+    private boolean isFailing() {
+        return way == Way.FAILED || way == Way.FAILED_STAGE;
     }
 
     private Optional<Pair<Integer, Object>> next(int at) throws Exception {
@@ -124,9 +158,9 @@ record Origin(String name, Way way, List<Object> elements, Fault fault) {
             @Override
             public @Nullable Object next() {
                 if (isOver || !each.hasNext()) {
-                    if (way == Way.FAILED && !isOver) {
+                    if (isFailing() && !isOver) {
                         isOver = true;
-                        throw new Failed(new IllegalStateException("from outside"), null);
+                        throw new Failed(fromOutside(), null);
                     }
                     return null;
                 }

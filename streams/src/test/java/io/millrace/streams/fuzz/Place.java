@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param directive what becomes of an exception of its functions
  */
 record Place(String step, Directive directive, Interpretation run) {
+    Place with(Directive other) {
+        return new Place(step, other, run);
+    }
+
     /** Fails the stream unless supervision drops the element; says whether the state goes with it. */
     boolean losesState(Throwable thrown) {
         if (!(thrown instanceof Exception) || directive == Directive.STOP) {

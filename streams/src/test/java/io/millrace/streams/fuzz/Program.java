@@ -12,9 +12,16 @@ record Program(Line line, Ending ending) {
                     ElementKinds.ALL,
                     ElementKinds.ALL,
                     GroupKinds.ALL,
+                    TimingKinds.ALL,
+                    LatestKinds.ALL,
                     JunctionKinds.ALL,
+                    FanInKinds.ALL,
+                    PartKinds.ALL,
+                    ControlKinds.ALL,
                     FailureKinds.ALL,
                     FailureKinds.ALL,
+                    RestartKinds.ALL,
+                    RuntimeKinds.ALL,
                     FutureKinds.ALL,
                     SubstreamKinds.ALL)
             .flatMap(List::stream)
@@ -22,7 +29,11 @@ record Program(Line line, Ending ending) {
 
     /** So many in half of the graphs are operators that run as segments. */
     private static final List<Function<Dice, Kind>> SYNCHRONOUS = Stream.of(
-                    ElementKinds.ALL, GroupKinds.ALL.subList(0, 12), FailureKinds.ALL.subList(0, 1))
+                    ElementKinds.ALL,
+                    GroupKinds.ALL.subList(0, 12),
+                    FailureKinds.ALL.subList(0, 1),
+                    TimingKinds.ALL.subList(0, 2),
+                    ControlKinds.ALL.subList(0, 9))
             .flatMap(List::stream)
             .toList();
 

@@ -106,7 +106,7 @@ final class SubstreamKinds {
                 .with(0, Kind.Trait.AHEAD);
     }
 
-    private static Kind.Model groups(int keys, Fault fault) {
+    static Kind.Model groups(int keys, Fault fault) {
         return Steps.model(place -> new Steps() {
             private final List<Object> marked = new ArrayList<>();
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -113,6 +114,7 @@ final class Trial implements AutoCloseable {
                 || failure instanceof NoSuchElementException
                 || failure instanceof StreamLimitReachedException
                 || failure instanceof UnsupportedOperationException
+                || failure instanceof TimeoutException
                 || "from outside".equals(failure.getMessage());
     }
 
@@ -139,6 +141,9 @@ final class Trial implements AutoCloseable {
         for (StreamException report : reported) {
             Throwable cause = Objects.requireNonNull(report.getCause(), "cause");
             String step = Fault.stepOf(cause);
+            if (cause instanceof CompletionException) {
+                return "a failure is reported as a future wraps it";
+            }
             if (!step.isEmpty() && !names(report, step)) {
                 return "what " + step + " has thrown is reported of another";
             }

@@ -1,5 +1,7 @@
 package io.millrace.streams.operator;
 
+import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -163,7 +165,7 @@ class SideEffectsTest extends OperatorTest {
     void runningForEachElementTellsOfTheEnd() throws Exception {
         assertThat(await(Source.of(1, 2).runForeach(seen::add, runtime))).isEqualTo(Done.DONE);
         assertThat(seen).containsExactly(1, 2);
-        assertThat(failureOf(Source.of(1, 2)
+        assertThat(awaitFailure(Source.of(1, 2)
                         .runForeach(
                                 n -> {
                                     throw mine;

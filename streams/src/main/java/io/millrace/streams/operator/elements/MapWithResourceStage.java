@@ -50,7 +50,7 @@ public final class MapWithResourceStage<R, I, O> extends LinearStage<I, O> {
         public void preStart() {
             try {
                 resource = Step.required(create.make(), NAME);
-            } catch (Exception failure) {
+            } catch (Throwable failure) {
                 failStage(failure);
             }
         }

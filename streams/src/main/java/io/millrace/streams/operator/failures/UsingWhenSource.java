@@ -59,7 +59,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
     private CompletionStage<?> cleanUp(R resource, Outcome outcome) {
         try {
             return Step.required(cleanup.apply(resource, outcome), "usingWhen");
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
             return CompletableFuture.failedFuture(failure);
         }
     }
@@ -88,7 +88,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             CompletionStage<R> coming;
             try {
                 coming = Step.required(resources.make(), "usingWhen");
-            } catch (Exception failure) {
+            } catch (Throwable failure) {
                 failStage(failure);
                 return;
             }

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
+import io.millrace.streams.engine.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape2;
 import io.millrace.streams.graph.Inlet;
@@ -49,7 +50,7 @@ public final class UnzipStage<I, A, B> extends GraphStage<FanOutShape2<I, A, B>>
 
         @Override
         public void onPush() throws Exception {
-            Pair<A, B> parts = function.apply(grab(in));
+            Pair<A, B> parts = Step.<Pair<A, B>>required(function.apply(grab(in)), "unzip");
             if (!isClosed(left)) {
                 push(left, parts.first());
             }

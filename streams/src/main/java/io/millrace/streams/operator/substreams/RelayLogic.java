@@ -61,7 +61,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         try {
             Graph<SourceShape<T>, ?> made = Step.required(source.make(), "");
             ClosedGraph.ofSource(made, inherited, inlet.sink()).run(materializer());
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
             StageAccess.context(this).reportOwn(failure);
             current = null;
             inlet.cancel(failure);

@@ -60,6 +60,18 @@ final class MapWithResourceTest extends OperatorTest {
     }
 
     @Test
+    void anErrorOnOpeningIsAFailureLikeAnother() throws Exception {
+        Source<Integer, ?> unopened = Source.of(1)
+                .mapWithResource(
+                        () -> {
+                            throw new AssertionError("no exception");
+                        },
+                        (resource, n) -> n,
+                        resource -> Optional.empty());
+        assertThat(all(unopened.recover(failure -> -7))).containsExactly(-7);
+    }
+
+    @Test
     void supervisionKeepsItOrMakesAnother() throws Exception {
         assertThat(all(divided(Source.of(1, 0, 2)).withAttributes(Attributes.supervision(Supervision.resume()))))
                 .containsExactly(106, 103, -1);

@@ -163,4 +163,48 @@ class UsingWhenTest {
         assertThat(sink.expectError()).isSameAs(mine);
         assertThat(outcomes).containsExactly(new Outcome.Failed(mine));
     }
+
+    @Test
+    @Operator("usingWhen")
+    void anErrorIsAFailureLikeAnother() {
+        AssertionError error = new AssertionError("no exception");
+        Source<String, NotUsed> opened = Source.<String, String>usingWhen(
+                () -> {
+                    throw error;
+                },
+                Source::single,
+                (held, outcome) -> cleanup);
+        opened.recover(failure -> "instead")
+                .runWith(TestSink.<String>probe(), runtime)
+                .request(10)
+                .expectNext("instead")
+                .expectComplete();
+        resource.complete("resource");
+        TestSink<String> made = Source.<String, String>usingWhen(
+                        () -> resource,
+                        held -> {
+                            throw error;
+                        },
+                        (held, outcome) -> {
+                            outcomes.add(outcome);
+                            return cleanup;
+                        })
+                .runWith(TestSink.probe(), runtime);
+        assertThat(made.expectError()).isSameAs(error);
+        assertThat(outcomes).containsExactly(new Outcome.Failed(error));
+    }
+
+    @Test
+    @Operator("usingWhen")
+    void anErrorOfTheCleanupDoesNotHideTheFailure() {
+        AssertionError error = new AssertionError("no exception");
+        TestSink<String> sink = Source.<String, String>usingWhen(
+                        () -> CompletableFuture.completedFuture("resource"),
+                        held -> Source.failed(mine),
+                        (held, outcome) -> {
+                            throw error;
+                        })
+                .runWith(TestSink.probe(), runtime);
+        assertThat(sink.request(1).expectError()).isSameAs(mine).hasSuppressedException(error);
+    }
 }

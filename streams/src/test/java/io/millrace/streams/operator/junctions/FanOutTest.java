@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
+import static io.millrace.streams.Await.awaitFailure;
 import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +14,7 @@ import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FanOutShape;
+import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
@@ -167,6 +169,21 @@ final class FanOutTest {
         var ends = Source.of(new Pair<>(1, "a"), new Pair<>(2, "b")).runWith(apart, runtime);
         assertThat(await(ends.first())).containsExactly(1, 2);
         assertThat(await(ends.second())).containsExactly("a", "b");
+    }
+
+    @Test
+    @Operator("Junctions.unzip")
+    @SuppressWarnings("NullAway") // the function gives what it must not
+    void aMissingPairIsAFailureThatNamesTheOperator() throws Exception {
+        Flow<Integer, Integer, NotUsed> apart = Flow.fromGraph(GraphBuilder.create(builder -> {
+            var split = builder.add(Junctions.<Integer, Integer, Integer>unzip(n -> null));
+            var join = builder.add(Junctions.<Integer, Integer, Integer>zipWith(Integer::sum));
+            builder.connect(split.out0(), join.in0()).connect(split.out1(), join.in1());
+            return FlowShape.of(split.in(), join.out());
+        }));
+        assertThat(awaitFailure(Source.of(1).via(apart).runWith(Sink.ignore(), runtime)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("unzip");
     }
 
     /** Lets elements through once so many are being worked on at the same time. */
