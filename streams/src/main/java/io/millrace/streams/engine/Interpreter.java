@@ -1,6 +1,5 @@
 package io.millrace.streams.engine;
 
-import io.millrace.streams.engine.pool.Cuttable;
 import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.stage.StageConsumer;
 import java.util.Iterator;
@@ -259,7 +258,7 @@ abstract sealed class Interpreter extends EventQueue permits Island {
         StageContext caller = active;
         active = c.downstream;
         Turn current = turn();
-        Cuttable before = current.deliver(elements);
+        var before = current.deliver(elements);
         try {
             handler.onPushAll(elements);
         } catch (Throwable t) {
