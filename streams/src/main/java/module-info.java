@@ -11,9 +11,6 @@ module io.millrace.streams {
     exports io.millrace.streams.inspect;
     exports io.millrace.streams.stage;
     exports io.millrace.streams.schedule;
-    exports io.millrace.streams.engine to
-            io.millrace.testkit,
-            io.millrace.benchmarks;
     exports io.millrace.streams.hub.stage to
             io.millrace.testkit,
             io.millrace.benchmarks;

@@ -1,6 +1,5 @@
 package io.millrace.benchmarks;
 
-import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.actor.StageActorBenchmark;
 import io.millrace.benchmarks.dispatch.PendingAcksBenchmark;
 import io.millrace.benchmarks.engine.BoundariesBenchmark;
@@ -19,6 +18,7 @@ import io.millrace.benchmarks.process.DispatchBenchmark;
 import io.millrace.benchmarks.process.ManyTopicsBenchmark;
 import io.millrace.benchmarks.process.PublishLatencyBenchmark;
 import io.millrace.benchmarks.process.StartupBenchmark;
+import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.schedule.ScheduleBenchmarks;
 import io.millrace.benchmarks.schedule.TimersBenchmark;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.millrace.benchmarks;
 
-import io.millrace.benchmarks.report.Setting;
-import io.millrace.benchmarks.report.Report;
 import io.millrace.benchmarks.report.Benchmark;
+import io.millrace.benchmarks.report.Report;
+import io.millrace.benchmarks.report.Setting;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.engine.BlueprintGraph;
+import io.millrace.streams.engine.plan.Blueprint;
+import io.millrace.streams.engine.plan.BlueprintGraph;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.BidiShape;
 import io.millrace.streams.graph.FlowShape;

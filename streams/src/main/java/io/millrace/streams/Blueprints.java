@@ -1,12 +1,12 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.AssemblyTrace;
-import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.engine.Combine;
-import io.millrace.streams.engine.OriginStage;
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.StepStage;
-import io.millrace.streams.engine.SubstreamOutput;
+import io.millrace.streams.engine.island.SubstreamOutput;
+import io.millrace.streams.engine.plan.AssemblyTrace;
+import io.millrace.streams.engine.plan.Blueprint;
+import io.millrace.streams.engine.plan.Combine;
+import io.millrace.streams.engine.segment.OriginStage;
+import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.engine.segment.StepStage;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;

@@ -1,7 +1,7 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.NullElementException;
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingFunction;

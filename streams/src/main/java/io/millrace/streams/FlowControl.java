@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;

@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.StageStoppedException;
 import io.millrace.streams.graph.ThrowingBiFunction;

@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Pair;

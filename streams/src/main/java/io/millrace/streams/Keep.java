@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Combine;
+import io.millrace.streams.engine.plan.Combine;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import java.util.function.BiFunction;

@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.EngineSettings;
+import io.millrace.streams.engine.island.EngineSettings;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.graph.StreamException;

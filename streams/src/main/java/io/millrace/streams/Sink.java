@@ -1,8 +1,8 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.engine.BlueprintGraph;
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.plan.Blueprint;
+import io.millrace.streams.engine.plan.BlueprintGraph;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FanOutShape;

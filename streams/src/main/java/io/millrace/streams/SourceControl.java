@@ -1,7 +1,7 @@
 // Rendered by bin/render-fluent from FlowControl.java, which is the one to change.
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;

@@ -1,7 +1,7 @@
 // Rendered by bin/render-fluent from FlowFutures.java, which is the one to change.
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.StageStoppedException;
 import io.millrace.streams.graph.ThrowingBiFunction;

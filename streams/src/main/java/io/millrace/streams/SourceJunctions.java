@@ -1,7 +1,7 @@
 // Rendered by bin/render-fluent from FlowJunctions.java, which is the one to change.
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
+import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Pair;

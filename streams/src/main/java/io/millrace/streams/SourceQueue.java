@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.BufferOverflowException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.OverflowStrategy;

@@ -1,9 +1,9 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.engine.Engine;
-import io.millrace.streams.engine.Plan;
-import io.millrace.streams.engine.PlanCompiler;
+import io.millrace.streams.engine.island.Engine;
+import io.millrace.streams.engine.plan.Blueprint;
+import io.millrace.streams.engine.plan.Plan;
+import io.millrace.streams.engine.plan.PlanCompiler;
 import io.millrace.streams.graph.AbruptTerminationException;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.Graph;

@@ -1,7 +1,7 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.engine.OriginStage;
+import io.millrace.streams.engine.plan.Blueprint;
+import io.millrace.streams.engine.segment.OriginStage;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.SourceShape;

@@ -1,8 +1,8 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.Blueprint;
-import io.millrace.streams.engine.Plan;
-import io.millrace.streams.engine.PlanCompiler;
+import io.millrace.streams.engine.plan.Blueprint;
+import io.millrace.streams.engine.plan.Plan;
+import io.millrace.streams.engine.plan.PlanCompiler;
 
 /** What a runnable graph is inside, for tests of the engine. */
 public final class Plans {

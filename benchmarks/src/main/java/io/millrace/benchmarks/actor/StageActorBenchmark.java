@@ -1,11 +1,11 @@
 package io.millrace.benchmarks.actor;
 
 import com.sun.management.ThreadMXBean;
+import io.millrace.benchmarks.hub.Rounds;
 import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.report.Figure.Better;
 import io.millrace.benchmarks.report.Report;
 import io.millrace.benchmarks.report.Setting;
-import io.millrace.benchmarks.hub.Rounds;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

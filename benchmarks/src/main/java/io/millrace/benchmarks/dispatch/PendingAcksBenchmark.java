@@ -1,11 +1,11 @@
 package io.millrace.benchmarks.dispatch;
 
+import io.millrace.benchmarks.jmh.JmhSuite;
 import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.report.Figure;
 import io.millrace.benchmarks.report.Figure.Better;
 import io.millrace.benchmarks.report.Report;
 import io.millrace.benchmarks.report.Setting;
-import io.millrace.benchmarks.jmh.JmhSuite;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.millrace.benchmarks.engine;
 
+import io.millrace.benchmarks.hub.Rounds;
 import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.report.Figure.Better;
 import io.millrace.benchmarks.report.Report;
 import io.millrace.benchmarks.report.Setting;
-import io.millrace.benchmarks.hub.Rounds;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;

@@ -1,11 +1,11 @@
 package io.millrace.benchmarks.engine;
 
+import io.millrace.benchmarks.hub.PekkoSystem;
+import io.millrace.benchmarks.hub.Rounds;
 import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.report.Figure.Better;
 import io.millrace.benchmarks.report.Report;
 import io.millrace.benchmarks.report.Setting;
-import io.millrace.benchmarks.hub.PekkoSystem;
-import io.millrace.benchmarks.hub.Rounds;
 import io.millrace.streams.StreamRuntime;
 import io.reactivex.rxjava3.core.Flowable;
 import java.util.List;

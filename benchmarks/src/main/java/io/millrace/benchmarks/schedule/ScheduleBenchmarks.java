@@ -1,7 +1,7 @@
 package io.millrace.benchmarks.schedule;
 
-import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.jmh.JmhSuite;
+import io.millrace.benchmarks.report.Benchmark;
 import java.util.List;
 
 /** The JMH benchmarks of the schedulers. */

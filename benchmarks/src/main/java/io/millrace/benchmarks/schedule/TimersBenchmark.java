@@ -1,9 +1,9 @@
 package io.millrace.benchmarks.schedule;
 
+import io.millrace.benchmarks.process.Medians;
 import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.report.Report;
 import io.millrace.benchmarks.report.Setting;
-import io.millrace.benchmarks.process.Medians;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -77,8 +77,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
         private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
-        private final SubscriptionDispatcher subscription =
-                new SubscriptionDispatcher(settings, store, this, deserted);
+        private final SubscriptionDispatcher subscription = new SubscriptionDispatcher(settings, store, this, deserted);
         private final Seeks seeks = new Seeks(subscription, store.log(), this);
         private final Ending ending = new Ending(subscription, this);
         private boolean turnRequested;

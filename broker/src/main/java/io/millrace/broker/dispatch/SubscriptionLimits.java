@@ -10,7 +10,11 @@ import io.millrace.broker.setting.SettingValues;
  */
 public record SubscriptionLimits(int maxConsumers, int maxUnackedPerConsumer, int maxUnackedPerSubscription) {
     private static final NumberSetting MAX_CONSUMERS = new NumberSetting(
-            "max-consumers-per-subscription", 10_000, 1, 10_000_000, "Consumers of one subscription; beyond that a new one is refused.");
+            "max-consumers-per-subscription",
+            10_000,
+            1,
+            10_000_000,
+            "Consumers of one subscription; beyond that a new one is refused.");
 
     private static final NumberSetting MAX_UNACKED_PER_CONSUMER = new NumberSetting(
             "max-unacked-per-consumer",

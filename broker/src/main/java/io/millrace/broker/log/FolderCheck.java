@@ -74,8 +74,8 @@ public final class FolderCheck {
 
     /** Checks each extent of that ledger; files that are too short are reported elsewhere. */
     static void check(LogParts parts, Ledger ledger, Map<Ledger, List<ExtentCheck>> checks) throws IOException {
-        EntryReader.Context context = new EntryReader.Context(
-                parts.folder().salt(), parts.folder().damages());
+        EntryReader.Context context =
+                new EntryReader.Context(parts.folder().salt(), parts.folder().damages());
         for (Extent extent : ledger.extents()) {
             Path path = LogFolder.ledgerFile(parts.folder().path(), ledger, extent);
             ExtentCheck check;

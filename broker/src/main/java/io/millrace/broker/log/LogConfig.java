@@ -43,7 +43,11 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
                     + " subscription has acknowledged all of it.");
 
     private static final NumberSetting LEDGER_ENTRIES = new NumberSetting(
-            "ledger-entries", 50_000, 1, 1_000_000_000, "A topic starts a new ledger also when the current one has so many entries, of which a batch is one.");
+            "ledger-entries",
+            50_000,
+            1,
+            1_000_000_000,
+            "A topic starts a new ledger also when the current one has so many entries, of which a batch is one.");
 
     private static final NumberSetting TAIL_CACHE_BYTES = new NumberSetting(
             "tail-cache-bytes",

@@ -25,7 +25,9 @@ record LogParts(LogFolder folder, LogStatus status, LogIds ids, Journal journal,
                 LogIds.of(1, 1, 1),
                 new Journal(new JournalQueue<>(), new JournalFiles(folder)),
                 new Reading(
-                        new TailCache(config.memory().tailCacheBytes()), openFiles, new EntryReader(folder, openFiles)));
+                        new TailCache(config.memory().tailCacheBytes()),
+                        openFiles,
+                        new EntryReader(folder, openFiles)));
     }
 
     /** The head of a snapshot that holds what is up to that group, with so many topics. */

@@ -44,7 +44,10 @@ public record SessionLimits(
                     + " half of them have one.");
 
     private static final NumberSetting MAX_PENDING_PUBLISH_BYTES = new NumberSetting(
-            "max-pending-publish-bytes-per-connection", 16 << 20, 1 << 10, 1L << 40, 
+            "max-pending-publish-bytes-per-connection",
+            16 << 20,
+            1 << 10,
+            1L << 40,
             "Bytes of the publishes of one connection that may wait for their receipts, as above.");
 
     private static final NumberSetting MAX_HANDLES = new NumberSetting(

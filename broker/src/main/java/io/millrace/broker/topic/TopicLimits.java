@@ -19,10 +19,18 @@ public record TopicLimits(
         Duration unloadIdleAfter,
         int maxOpenTopics) {
     private static final NumberSetting MAX_PRODUCERS = new NumberSetting(
-            "max-producers-per-topic", 10_000, 1, 10_000_000, "Producers of one topic; beyond that a new one is refused.");
+            "max-producers-per-topic",
+            10_000,
+            1,
+            10_000_000,
+            "Producers of one topic; beyond that a new one is refused.");
 
     private static final NumberSetting MAX_SUBSCRIPTIONS = new NumberSetting(
-            "max-subscriptions-per-topic", 10_000, 1, 10_000_000, "Subscriptions of one topic; beyond that a new one is refused.");
+            "max-subscriptions-per-topic",
+            10_000,
+            1,
+            10_000_000,
+            "Subscriptions of one topic; beyond that a new one is refused.");
 
     private static final Duration UNLOAD_IDLE_AFTER = Duration.ofSeconds(60);
 

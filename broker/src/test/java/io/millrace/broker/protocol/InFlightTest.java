@@ -14,7 +14,7 @@ class InFlightTest {
     private int idleSignals;
     private final InFlight inFlight = new InFlight(
             gate,
-            SessionLimits.DEFAULTS.withMaxUnansweredCommands(10).withMaxPendingPublishes(4, 1_000),
+            SessionLimits.DEFAULTS.withMaxUnansweredCommands(10).withMaxPendingPublishes(4, 2_000),
             () -> idleSignals++);
 
     @Test
@@ -40,9 +40,9 @@ class InFlightTest {
         assertThat(channel.isAutoRead()).isFalse();
         inFlight.settled(2, 2);
         assertThat(channel.isAutoRead()).isTrue();
-        inFlight.published(998);
+        inFlight.published(1_998);
         assertThat(channel.isAutoRead()).isFalse();
-        inFlight.settled(1, 998);
+        inFlight.settled(1, 1_998);
         assertThat(channel.isAutoRead()).isTrue();
     }
 

@@ -16,8 +16,8 @@ class FluentTest {
     private static final String WRITTEN = """
             package io.millrace.streams;
 
-            import io.millrace.streams.engine.Blueprint;
-            import io.millrace.streams.engine.BlueprintGraph;
+            import io.millrace.streams.engine.plan.Blueprint;
+            import io.millrace.streams.engine.plan.BlueprintGraph;
             import io.millrace.streams.graph.FlowShape;
             import io.millrace.streams.graph.Graph;
             import io.millrace.streams.graph.SourceShape;
@@ -66,8 +66,8 @@ class FluentTest {
         assertThat(FluentRenderer.ofSource(WRITTEN)).isEqualTo("""
                 package io.millrace.streams;
 
-                import io.millrace.streams.engine.Blueprint;
-                import io.millrace.streams.engine.BlueprintGraph;
+                import io.millrace.streams.engine.plan.Blueprint;
+                import io.millrace.streams.engine.plan.BlueprintGraph;
                 import io.millrace.streams.graph.FlowShape;
                 import io.millrace.streams.graph.Graph;
                 import io.millrace.streams.graph.SourceShape;

@@ -3,15 +3,15 @@ package io.millrace.docs.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.Flow;
-import io.millrace.streams.graph.RestartSettings;
-import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outcome;
+import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.RetrySettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package io.millrace.docs.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.KeyedSource;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.graph.NotUsed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

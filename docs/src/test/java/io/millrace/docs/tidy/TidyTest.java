@@ -19,7 +19,7 @@ class TidyTest {
             "Frame.writeRecord", "as Frame.writeEntry",
             "Frame.seal", "as Frame.writeEntry",
             "SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined",
-            "streams/src/main/java/io/millrace/streams/engine/SegmentRun.java",
+            "streams/src/main/java/io/millrace/streams/engine/segment/SegmentRun.java",
                     "one state machine: its parts would call each other up and down",
             "RuntimeSettings", "made by its withX methods alone, each named for what it sets",
             "Blueprint.Composite", "a graph as data: each list is one part of what it is",

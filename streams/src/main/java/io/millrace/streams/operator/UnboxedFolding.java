@@ -1,6 +1,6 @@
 package io.millrace.streams.operator;
 
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import io.millrace.streams.stage.StageActorRef;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Pushes each message if downstream asks, and counts those that it had to drop; a negative message completes it. */
-final class ActorSource extends GraphStageWithMaterializedValue<SourceShape<Integer>, StageActorRef<Integer>> {
+public final class ActorSource extends GraphStageWithMaterializedValue<SourceShape<Integer>, StageActorRef<Integer>> {
     final AtomicLong dropped = new AtomicLong();
     private final Outlet<Integer> out = Outlet.create("actor.out");
     private final SourceShape<Integer> shape = SourceShape.of(out);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** On one thread only, so that an island that never yields would stop everything else. */
 final class BudgetTest extends EngineTest {
     @Override
-    RuntimeSettings settings() {
+    protected RuntimeSettings settings() {
         return super.settings().withThreads(1);
     }
 

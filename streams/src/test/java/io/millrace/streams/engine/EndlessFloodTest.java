@@ -9,6 +9,7 @@ import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
@@ -38,7 +39,7 @@ final class EndlessFloodTest extends EngineTest {
     private final AtomicLong elements = new AtomicLong();
 
     @Override
-    RuntimeSettings settings() {
+    protected RuntimeSettings settings() {
         return super.settings().withThreads(1);
     }
 

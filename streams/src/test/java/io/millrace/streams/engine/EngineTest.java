@@ -9,11 +9,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 
 /** A runtime for each test, which must have no stream left when the test is over. */
-abstract class EngineTest {
-    final List<StreamException> reported = new CopyOnWriteArrayList<>();
-    final StreamRuntime runtime = StreamRuntime.create(settings().withFailureReporter(reported::add));
+public abstract class EngineTest {
+    protected final List<StreamException> reported = new CopyOnWriteArrayList<>();
+    protected final StreamRuntime runtime = StreamRuntime.create(settings().withFailureReporter(reported::add));
 
-    RuntimeSettings settings() {
+    protected RuntimeSettings settings() {
         return RuntimeSettings.defaults().withName("test").withThreads(2);
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A function that interrupts its thread is no concern of whoever runs there next. */
 class InterruptMarksTest extends EngineTest {
     @Override
-    RuntimeSettings settings() {
+    protected RuntimeSettings settings() {
         return super.settings().withThreads(1);
     }
 

@@ -10,7 +10,7 @@ import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 
 /** Lets every element through as a stage with handlers, so that what stands on its two sides is not one segment. */
-final class PassOnStage extends GraphStage<FlowShape<Integer, Integer>> {
+public final class PassOnStage extends GraphStage<FlowShape<Integer, Integer>> {
     private final Inlet<Integer> in = Inlet.create("in");
     private final Outlet<Integer> out = Outlet.create("out");
     private final FlowShape<Integer, Integer> shape = FlowShape.of(in, out);

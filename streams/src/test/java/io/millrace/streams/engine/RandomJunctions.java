@@ -12,27 +12,27 @@ import java.util.concurrent.CompletionStage;
  * A source drawn at random from junctions, expansions and steps, and the elements that loops make of the same. Where
  * inputs are merged the order is open, so those elements are compared as a sorted list.
  */
-final class RandomJunctions {
+public final class RandomJunctions {
     private final SplittableRandom random;
     private boolean isMerged;
 
-    RandomJunctions(long seed) {
+    public RandomJunctions(long seed) {
         random = new SplittableRandom(seed);
     }
 
     /** A source, and what it emits. */
-    record Drawn(Source<Integer, NotUsed> source, List<Integer> expected, String text) {
+    public record Drawn(Source<Integer, NotUsed> source, List<Integer> expected, String text) {
         private Drawn then(Source<Integer, NotUsed> next, List<Integer> elements, String operator) {
             return new Drawn(next, elements, text + "." + operator);
         }
     }
 
     /** Whether the order of the elements is open. */
-    boolean isMerged() {
+    public boolean isMerged() {
         return isMerged;
     }
 
-    Drawn draw(int depth) {
+    public Drawn draw(int depth) {
         Drawn drawn = depth == 0 ? origin() : junction(depth);
         return random.nextInt(4) == 0 ? boundary(step(drawn)) : step(drawn);
     }

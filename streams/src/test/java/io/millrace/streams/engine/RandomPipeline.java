@@ -8,23 +8,23 @@ import java.util.List;
 import java.util.Random;
 
 /** A line of random synchronous operators, as a stream and as plain loops over lists. */
-final class RandomPipeline {
+public final class RandomPipeline {
     private final List<Operator> operators = new ArrayList<>();
     private final List<Integer> input;
     private final StringBuilder text = new StringBuilder();
 
     /** One operator in both forms. */
-    record Operator(Streamed streamed, Looped looped) {}
+    public record Operator(Streamed streamed, Looped looped) {}
 
-    interface Streamed {
+    public interface Streamed {
         Source<Integer, NotUsed> apply(Source<Integer, NotUsed> before);
     }
 
-    interface Looped {
+    public interface Looped {
         List<Integer> apply(List<Integer> before);
     }
 
-    RandomPipeline(Random random) {
+    public RandomPipeline(Random random) {
         int count = random.nextInt(60);
         input = random.ints(random.nextInt(200), 0, 100).boxed().toList();
         for (int i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ final class RandomPipeline {
     }
 
     /** The stream; {@code between} is put behind every operator. */
-    Source<Integer, NotUsed> streamed(Streamed between) {
+    public Source<Integer, NotUsed> streamed(Streamed between) {
         Source<Integer, NotUsed> stream = between.apply(Source.from(input));
         for (Operator operator : operators) {
             stream = between.apply(operator.streamed().apply(stream));
@@ -49,22 +49,22 @@ final class RandomPipeline {
         return stream;
     }
 
-    Source<Integer, NotUsed> streamed() {
+    public Source<Integer, NotUsed> streamed() {
         return streamed(stream -> stream);
     }
 
     /** The stream, with an asynchronous boundary behind some operators. */
-    Source<Integer, NotUsed> streamedOverBoundaries(Random random) {
+    public Source<Integer, NotUsed> streamedOverBoundaries(Random random) {
         return streamed(stream -> random.nextInt(6) == 0
                 ? stream.withAttributes(Attributes.asyncBoundary().and(Attributes.inputBuffer(1 + random.nextInt(40))))
                 : stream);
     }
 
-    Source<Integer, NotUsed> streamedInterpreted() {
+    public Source<Integer, NotUsed> streamedInterpreted() {
         return streamed(stream -> stream.via(new PassOnStage()));
     }
 
-    List<Integer> looped() {
+    public List<Integer> looped() {
         List<Integer> elements = input;
         for (Operator operator : operators) {
             elements = operator.looped().apply(elements);

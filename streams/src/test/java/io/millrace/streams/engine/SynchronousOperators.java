@@ -16,11 +16,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Every synchronous operator from numbers to numbers, for a parameter from 0 to 19, as a stream and as a plain loop. */
-final class SynchronousOperators {
+public final class SynchronousOperators {
     private static final int MODULUS = 1009;
     private static final Duration DAY = Duration.ofDays(1);
 
-    static final List<IntFunction<Operator>> KINDS = List.of(
+    public static final List<IntFunction<Operator>> KINDS = List.of(
             SynchronousOperators::map,
             SynchronousOperators::filter,
             k -> new Operator(

@@ -412,7 +412,7 @@ final class GroupKinds {
         return Kind.of(
                         "timeout",
                         "timeout(DAY).idleTimeout(DAY).initialTimeout(DAY).completionTimeout(DAY).backpressureTimeout(DAY).takeWithin(DAY).keepAlive(DAY,"
-                            + " () -> \"idle\").initialDelay(Duration.ZERO)",
+                                + " () -> \"idle\").initialDelay(Duration.ZERO)",
                         (f, step, o) -> f.timeout(DAY)
                                 .idleTimeout(DAY)
                                 .initialTimeout(DAY)

@@ -1,11 +1,11 @@
 package io.millrace.streams.fuzz;
 
-import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.Flow;
-import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RestartSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;

@@ -3,7 +3,7 @@ package io.millrace.streams.fuzz;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.engine.Heat;
+import io.millrace.streams.engine.segment.Heat;
 import io.millrace.streams.fuzz.Ending.Seen;
 import io.millrace.streams.graph.StreamException;
 import io.millrace.streams.graph.StreamLimitReachedException;

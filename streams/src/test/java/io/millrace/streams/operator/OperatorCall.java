@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -147,9 +148,10 @@ record OperatorCall(
     }
 
     private static List<OperatorCall> futures(StageActorRef<Desk.Question> desk) {
-        ThrowingFunction<Integer, Object> later = function(n -> CompletableFuture.supplyAsync(() -> -n));
-        ThrowingBiFunction<Integer, Integer, Object> laterSum = (a, b) -> CompletableFuture.supplyAsync(() -> a + b);
-        ThrowingBiFunction<Integer, Integer, Object> laterState =
+        ThrowingFunction<Integer, CompletionStage<Integer>> later = n -> CompletableFuture.supplyAsync(() -> -n);
+        ThrowingBiFunction<Integer, Integer, CompletionStage<Integer>> laterSum =
+                (a, b) -> CompletableFuture.supplyAsync(() -> a + b);
+        ThrowingBiFunction<Integer, Integer, CompletionStage<Pair<Integer, Integer>>> laterState =
                 (s, n) -> CompletableFuture.supplyAsync(() -> new Pair<>(s + n, s));
         ThrowingBiFunction<Integer, StageActorRef.ReplyTo<Integer>, Desk.Question> question = Desk.Question::new;
         return List.of(

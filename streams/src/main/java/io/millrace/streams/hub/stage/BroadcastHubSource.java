@@ -1,9 +1,9 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.ElementBatch;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageContext;
-import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Outlet;

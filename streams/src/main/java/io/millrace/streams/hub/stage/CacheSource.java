@@ -1,7 +1,7 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;

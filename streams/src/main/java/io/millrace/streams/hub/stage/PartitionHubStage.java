@@ -1,6 +1,6 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.bytes;
 
-import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.failure.NullElementException;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.stream.BaseStream;

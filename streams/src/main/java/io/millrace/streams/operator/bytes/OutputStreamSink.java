@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.bytes;
 
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;

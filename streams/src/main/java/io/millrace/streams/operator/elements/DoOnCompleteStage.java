@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.engine.segment.StepStage;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

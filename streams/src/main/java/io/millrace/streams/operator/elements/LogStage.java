@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.Described;
+import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.operator.LinearStage;

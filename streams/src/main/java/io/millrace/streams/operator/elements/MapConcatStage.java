@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.Expansion;
-import io.millrace.streams.engine.ExpansionStage;
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.segment.Expansion;
+import io.millrace.streams.engine.segment.ExpansionStage;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.ThrowingFunction;
 import java.util.Iterator;
 import java.util.Objects;

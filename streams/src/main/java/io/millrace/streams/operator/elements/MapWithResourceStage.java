@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.Verdict;
+import io.millrace.streams.engine.failure.Verdict;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.Supervision.Directive;

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.StepControl;
-import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.engine.segment.StepControl;
+import io.millrace.streams.engine.segment.StepStage;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;

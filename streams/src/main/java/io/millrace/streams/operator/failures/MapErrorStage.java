@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.failures;
 
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.StepStage;
+import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.engine.segment.StepStage;
 import io.millrace.streams.graph.ThrowingFunction;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

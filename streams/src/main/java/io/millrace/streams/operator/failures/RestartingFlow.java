@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.failures;
 
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;

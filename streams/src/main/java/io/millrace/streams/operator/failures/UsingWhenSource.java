@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.failures;
 
-import io.millrace.streams.engine.NullElementException;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.futures;
 
-import io.millrace.streams.engine.StageWakeUp;
+import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.SourceStage;

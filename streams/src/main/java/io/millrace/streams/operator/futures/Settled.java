@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.futures;
 
-import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.operator.FutureFailure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

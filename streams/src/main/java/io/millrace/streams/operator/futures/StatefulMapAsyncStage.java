@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.futures;
 
-import io.millrace.streams.engine.NullElementException;
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingBiFunction;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;

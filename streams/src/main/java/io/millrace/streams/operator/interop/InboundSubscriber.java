@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.engine.NullElementException;
+import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.engine.ClosedGraph;
+import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.SourceShape;

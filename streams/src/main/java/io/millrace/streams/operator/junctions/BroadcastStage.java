@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.Edge;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageContext;
+import io.millrace.streams.engine.island.Edge;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.stage.GraphStage;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.StageContext;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.stage.DownstreamFinished;
 
 /** What an eager junction does when one of its outputs cancels. */

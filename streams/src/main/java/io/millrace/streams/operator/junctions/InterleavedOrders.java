@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.JunctionTree;
+import io.millrace.streams.engine.plan.JunctionTree;
 import java.util.List;
 
 /** In turn, by one junction or by a tree of them that complete as late as they can. */

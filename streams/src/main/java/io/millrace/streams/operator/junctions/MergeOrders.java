@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.JunctionTree;
+import io.millrace.streams.engine.plan.JunctionTree;
 import java.util.List;
 
 /** Makes the order of a junction anew for each run. */

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.Absorbing;
-import io.millrace.streams.engine.BatchSource;
-import io.millrace.streams.engine.Edge;
-import io.millrace.streams.engine.JunctionTree;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageContext;
+import io.millrace.streams.engine.batch.BatchSource;
+import io.millrace.streams.engine.island.Edge;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.engine.plan.Absorbing;
+import io.millrace.streams.engine.plan.JunctionTree;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.stage.DownstreamFinished;

@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.Absorbing;
-import io.millrace.streams.engine.JunctionTree;
+import io.millrace.streams.engine.plan.Absorbing;
+import io.millrace.streams.engine.plan.JunctionTree;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.graph.Inlet;

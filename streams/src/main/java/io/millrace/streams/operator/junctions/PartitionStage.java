@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.graph.Outlet;

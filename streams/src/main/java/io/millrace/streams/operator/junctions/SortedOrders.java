@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.JunctionTree;
+import io.millrace.streams.engine.plan.JunctionTree;
 import java.util.Comparator;
 import java.util.List;
 

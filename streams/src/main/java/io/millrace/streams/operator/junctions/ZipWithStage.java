@@ -1,12 +1,12 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.BatchLease;
-import io.millrace.streams.engine.BatchSource;
-import io.millrace.streams.engine.Edge;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageContext;
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.Unchecked;
+import io.millrace.streams.engine.batch.BatchSource;
+import io.millrace.streams.engine.failure.Unchecked;
+import io.millrace.streams.engine.island.BatchLease;
+import io.millrace.streams.engine.island.Edge;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanInShape2;
 import io.millrace.streams.graph.Inlet;

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.engine.ElementBatch;
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.StepControl;
-import io.millrace.streams.engine.Terminal;
-import io.millrace.streams.engine.TerminalStage;
+import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.engine.segment.StepControl;
+import io.millrace.streams.engine.segment.Terminal;
+import io.millrace.streams.engine.segment.TerminalStage;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.Collector;

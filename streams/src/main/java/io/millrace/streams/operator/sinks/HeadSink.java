@@ -1,9 +1,9 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.StepControl;
-import io.millrace.streams.engine.Terminal;
-import io.millrace.streams.engine.TerminalStage;
+import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.engine.segment.StepControl;
+import io.millrace.streams.engine.segment.Terminal;
+import io.millrace.streams.engine.segment.TerminalStage;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

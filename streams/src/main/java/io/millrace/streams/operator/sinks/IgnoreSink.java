@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.engine.ElementBatch;
-import io.millrace.streams.engine.Terminal;
-import io.millrace.streams.engine.TerminalStage;
+import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.segment.Terminal;
+import io.millrace.streams.engine.segment.TerminalStage;
 import io.millrace.streams.graph.Done;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.engine.ClosedGraph;
-import io.millrace.streams.engine.Described;
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.failure.Described;
+import io.millrace.streams.engine.plan.ClosedGraph;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;

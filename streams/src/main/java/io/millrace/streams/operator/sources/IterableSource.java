@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.sources;
 
-import io.millrace.streams.engine.Origin;
-import io.millrace.streams.engine.OriginStage;
+import io.millrace.streams.engine.segment.Origin;
+import io.millrace.streams.engine.segment.OriginStage;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.sources;
 
-import io.millrace.streams.engine.NullElementException;
-import io.millrace.streams.engine.Origin;
-import io.millrace.streams.engine.OriginStage;
+import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.segment.Origin;
+import io.millrace.streams.engine.segment.OriginStage;
 import java.util.Iterator;
 
 /** Emits the same element for ever. */

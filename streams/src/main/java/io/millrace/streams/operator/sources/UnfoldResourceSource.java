@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.sources;
 
-import io.millrace.streams.engine.StageWakeUp;
-import io.millrace.streams.engine.Step;
-import io.millrace.streams.engine.Verdict;
+import io.millrace.streams.engine.failure.Verdict;
+import io.millrace.streams.engine.island.StageWakeUp;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.Supervision.Directive;

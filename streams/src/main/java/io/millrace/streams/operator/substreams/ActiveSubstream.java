@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.NullElementException;
-import io.millrace.streams.engine.SubstreamInput;
+import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.island.SubstreamInput;
 import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.Later;
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStageLogic;

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.BatchLease;
-import io.millrace.streams.engine.BatchSink;
-import io.millrace.streams.engine.BatchSource;
-import io.millrace.streams.engine.Later;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.StageContext;
+import io.millrace.streams.engine.batch.BatchSink;
+import io.millrace.streams.engine.batch.BatchSource;
+import io.millrace.streams.engine.island.BatchLease;
+import io.millrace.streams.engine.island.Later;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStageLogic;

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.ClosedGraph;
-import io.millrace.streams.engine.OriginStage;
-import io.millrace.streams.engine.SubstreamInput;
-import io.millrace.streams.engine.SubstreamOutput;
+import io.millrace.streams.engine.island.SubstreamInput;
+import io.millrace.streams.engine.island.SubstreamOutput;
+import io.millrace.streams.engine.plan.ClosedGraph;
+import io.millrace.streams.engine.segment.OriginStage;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.ClosedGraph;
-import io.millrace.streams.engine.Described;
-import io.millrace.streams.engine.Later;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.SubstreamInput;
+import io.millrace.streams.engine.failure.Described;
+import io.millrace.streams.engine.island.Later;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.SubstreamInput;
+import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.ClosedGraph;
-import io.millrace.streams.engine.StageAccess;
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.plan.ClosedGraph;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Outlet;

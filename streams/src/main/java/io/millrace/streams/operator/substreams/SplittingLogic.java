@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.BatchLease;
-import io.millrace.streams.engine.BatchSink;
-import io.millrace.streams.engine.StageAccess;
+import io.millrace.streams.engine.batch.BatchSink;
+import io.millrace.streams.engine.island.BatchLease;
+import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;

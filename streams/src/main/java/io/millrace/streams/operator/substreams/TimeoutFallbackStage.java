@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.ClosedGraph;
+import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.SourceShape;

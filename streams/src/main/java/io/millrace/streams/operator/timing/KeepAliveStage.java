@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.timing;
 
-import io.millrace.streams.engine.Step;
+import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.LinearStage;

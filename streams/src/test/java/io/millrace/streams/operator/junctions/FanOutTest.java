@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.junctions;
 
-import static io.millrace.streams.Await.awaitFailure;
 import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

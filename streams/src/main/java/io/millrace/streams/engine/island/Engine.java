@@ -1,0 +1,237 @@
+package io.millrace.streams.engine.island;
+
+import io.millrace.streams.engine.failure.Described;
+import io.millrace.streams.engine.pool.BlockingWorkers;
+import io.millrace.streams.engine.pool.Dispatcher;
+import io.millrace.streams.engine.pool.TaskExecutor;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.ContextHook;
+import io.millrace.streams.graph.Materializer;
+import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.inspect.RuntimeSnapshot;
+import io.millrace.streams.inspect.StreamSnapshot;
+import io.millrace.streams.schedule.Durations;
+import io.millrace.streams.schedule.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs streams behind a runtime: the executor, the scheduler, and the runs that have not finished.
+ *
+ * <p><b>Threads</b>: any thread runs, looks and closes.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code runs}; {@code closed}: written before the runs are aborted, read after a run was added, so that
+ * one of the two sees the other.<br>
+ * <b>States</b>: open -> closed, once.<br>
+ * <b>Proved by</b>: MaterializationTest, LifecycleTest.
+ */
+public final class Engine {
+    private static final System.Logger LOG = System.getLogger("io.millrace.streams");
+
+    private final Materializer runtime;
+    private final EngineSettings settings;
+    private final Scheduler scheduler;
+    private final Dispatcher dispatcher;
+    private final @Nullable ContextHook contextHook;
+    private final BlockingWorkers blockingWorkers = new BlockingWorkers();
+    private final RunningStreams runs = new RunningStreams();
+    private final AtomicLong nextRunId = new AtomicLong();
+    private final LongAdder droppedMessages = new LongAdder();
+    private volatile boolean closed;
+
+    public Engine(Materializer runtime, EngineSettings settings, Scheduler scheduler) {
+        this.runtime = runtime;
+        this.settings = settings;
+        this.scheduler = scheduler;
+        this.dispatcher = settings.executor()
+                .map(executor -> Dispatcher.onExecutor(settings.name(), executor))
+                .orElseGet(() -> Dispatcher.onWorkers(
+                        settings.name(), settings.threads(), settings.idleSearch(), blockingWorkers));
+        this.contextHook = settings.contextHook().orElse(null);
+    }
+
+    /** The runtime, as stages see it that run graphs of their own. */
+    public Materializer runtime() {
+        return runtime;
+    }
+
+    public EngineSettings settings() {
+        return settings;
+    }
+
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** What carries a context over asynchronous boundaries, if the settings have one. */
+    @Nullable
+    ContextHook contextHook() {
+        return contextHook;
+    }
+
+    public TaskExecutor executor() {
+        return dispatcher.executor();
+    }
+
+    /** The executor that a blueprint names, which may stand for one of this runtime's own. */
+    public Executor resolve(Executor named) {
+        return named == Attributes.Blocking.WORKERS ? blockingWorkers : named;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** Does something on a thread that may block. */
+    void runBlocking(Runnable task) {
+        blockingWorkers.execute(task);
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Begins a run, which is to be put together and launched, or discarded. */
+    public StreamRun open(StreamLayout layout, int islandCount) {
+        StreamRun run = new StreamRun(this, layout, islandCount, nextRunId.incrementAndGet());
+        refuseIfClosed(run);
+        runs.add(run);
+        return run;
+    }
+
+    /** Throws if the engine is closed, as it may be since the run began. */
+    public void refuseIfClosed(StreamRun run) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "stream " + run.name() + " was not started: runtime " + settings.name() + " is closed");
+        }
+    }
+
+    /** So many messages to a stage were dropped, as it had stopped or its mailbox was full; any thread. */
+    void countDroppedMessages(long count) {
+        droppedMessages.add(count);
+    }
+
+    void remove(StreamRun run) {
+        runs.remove(run);
+    }
+
+    /** Tells the failure reporter; what that throws goes to the thread's uncaught handler. */
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    void report(StreamException failure) {
+        try {
+            settings.failureReporter().accept(failure);
+        } catch (Throwable t) {
+            tellHandler(t, failure);
+        }
+    }
+
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    private static void tellHandler(Throwable ofReporter, StreamException failure) {
+        if (ofReporter != failure) {
+            ofReporter.addSuppressed(failure);
+        }
+        Thread thread = Thread.currentThread();
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, ofReporter);
+        } catch (Throwable ofHandler) {
+            // The island goes on all the same; an exception whose text cannot be made is named by its class.
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "neither the failure reporter nor the uncaught exception handler took the failure of a stream: "
+                            + failure.getMessage() + "; the handler: " + Described.of(ofHandler));
+        }
+    }
+
+    public RuntimeSnapshot snapshot() {
+        List<StreamSnapshot> streams = new ArrayList<>();
+        for (StreamRun run : runs.all()) {
+            streams.add(run.snapshot());
+        }
+        streams.sort(Comparator.comparingLong(StreamSnapshot::id));
+        return new RuntimeSnapshot(streams, droppedMessages.sum());
+    }
+
+    /**
+     * Refuses further runs, ends the present ones, and waits for them; on a thread that runs one of them, another thread waits
+     * and sees to those that are stuck. A second call does nothing.
+     */
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List<StreamRun> ending = runs.all();
+        ending.forEach(StreamRun::abortByClosing);
+        try {
+            if (Interpreter.isRunningHere()) {
+                Thread closing = new Thread(() -> awaitFinished(ending), settings.name() + "-closing");
+                closing.setDaemon(true);
+                closing.start();
+            } else {
+                awaitFinished(ending);
+            }
+        } finally {
+            scheduler.shutdown();
+            blockingWorkers.close();
+            dispatcher.close();
+        }
+    }
+
+    /**
+     * Waits for the streams to end: a quarter of the timeout for what is under way, then the runtime's threads that are still busy
+     * with a call of the user's are interrupted; at half of it all futures fail, and the rest is for what is being closed.
+     */
+    private void awaitFinished(List<StreamRun> ending) {
+        Duration timeout = settings.closeTimeout();
+        long start = System.nanoTime();
+        long nanos = Durations.nanos(timeout);
+        boolean finished = false;
+        try {
+            finished = areFinished(ending, start + nanos / 4);
+            if (!finished) {
+                interrupt();
+                finished = areFinished(ending, start + nanos / 2);
+            }
+            if (!finished) {
+                ending.forEach(StreamRun::abandon);
+                finished = areFinished(ending, start + nanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            interrupt();
+            ending.forEach(StreamRun::abandon);
+            return;
+        }
+        if (!finished) {
+            ending.stream().filter(run -> !run.isFinished()).forEach(this::reportStuck);
+        }
+    }
+
+    private static boolean areFinished(List<StreamRun> ending, long deadlineNanos) throws InterruptedException {
+        for (StreamRun run : ending) {
+            if (!run.awaitFinished(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void interrupt() {
+        blockingWorkers.interrupt();
+        dispatcher.interrupt();
+    }
+
+    private void reportStuck(StreamRun run) {
+        report(new StreamException(
+                "stream " + run.name() + " has not ended within " + settings.closeTimeout()
+                        + " of closing its runtime: a stage is stuck in a call that does not heed interrupts",
+                new IllegalStateException(run.snapshot().toString())));
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.streams.engine.island;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs that have not finished: a list by links in the runs, as a set would keep more for each than some streams do
+ * altogether.
+ *
+ * <p><b>Threads</b>: any.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: everything, guarded by this, for a few steps at a time.<br>
+ * <b>States</b>: a run is in it from its start until it has finished.<br>
+ * <b>Proved by</b>: LifecycleTest.
+ */
+final class RunningStreams {
+    private @Nullable StreamRun youngest;
+
+    synchronized void add(StreamRun run) {
+        StreamRun next = youngest;
+        run.nextRun = next;
+        if (next != null) {
+            next.previousRun = run;
+        }
+        youngest = run;
+    }
+
+    synchronized void remove(StreamRun run) {
+        StreamRun previous = run.previousRun;
+        StreamRun next = run.nextRun;
+        if (previous != null) {
+            previous.nextRun = next;
+        } else if (youngest == run) {
+            youngest = next;
+        }
+        if (next != null) {
+            next.previousRun = previous;
+        }
+        run.previousRun = null;
+        run.nextRun = null;
+    }
+
+    /** Those that are in it now, the youngest first. */
+    synchronized List<StreamRun> all() {
+        List<StreamRun> all = new ArrayList<>();
+        for (StreamRun run = youngest; run != null; run = run.nextRun) {
+            all.add(run);
+        }
+        return all;
+    }
+}

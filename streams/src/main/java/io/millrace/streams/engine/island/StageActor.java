@@ -1,0 +1,158 @@
+package io.millrace.streams.engine.island;
+
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.schedule.Durations;
+import io.millrace.streams.stage.StageActorRef;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * A mailbox as the address of its stage, with those that are told of its end.
+ *
+ * <p><b>Threads</b>: any.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code atEnd}: what is to be done once the stage has stopped; whoever removes an entry does it or forgets
+ * it. An entry is added before it is looked whether the stage has stopped, and those there are taken once it has.
+ * {@code listening}: set once, by compare-and-set.<br>
+ * <b>Proved by</b>: StageActorProtocolTest.
+ */
+final class StageActor<T> implements StageActorRef<T> {
+    private final Mailbox<T> mailbox;
+    private final Map<Object, Runnable> atEnd = new ConcurrentHashMap<>(2);
+    private final AtomicBoolean listening = new AtomicBoolean();
+
+    StageActor(Mailbox<T> mailbox) {
+        this.mailbox = mailbox;
+    }
+
+    Mailbox<T> mailbox() {
+        return mailbox;
+    }
+
+    @Override
+    public void tell(T message) {
+        mailbox.invoke(message);
+    }
+
+    @Override
+    public void tell(T message, StageActorRef<?> from) {
+        mailbox.invoke(message, from);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <R> Optional<StageActorRef<R>> sender() {
+        return Optional.ofNullable((StageActorRef<R>) mailbox.sender());
+    }
+
+    @Override
+    public <R> CompletionStage<R> ask(Function<? super ReplyTo<R>, ? extends T> message, Duration timeout) {
+        CompletableFuture<R> reply = expectReply();
+        try {
+            mailbox.invoke(message.apply((ReplyTo<R>) reply::complete));
+        } catch (Throwable failure) {
+            reply.completeExceptionally(failure);
+            throw failure;
+        }
+        return reply.orTimeout(Durations.nanos(timeout), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public <R> CompletableFuture<R> ask(ThrowingFunction<? super ReplyTo<R>, ? extends T> message) throws Exception {
+        CompletableFuture<R> reply = expectReply();
+        try {
+            mailbox.invoke(message.apply((ReplyTo<R>) reply::complete));
+        } catch (Exception failure) {
+            reply.completeExceptionally(failure);
+            throw failure;
+        }
+        return reply;
+    }
+
+    private <R> CompletableFuture<R> expectReply() {
+        CompletableFuture<R> reply = new CompletableFuture<>();
+        Object question = new Object();
+        atEnd(
+                question,
+                () -> reply.completeExceptionally(
+                        new StageStoppedException("the stage that was asked has stopped without a reply")));
+        CompletionStage<R> answered = reply;
+        answered.whenComplete((answer, failure) -> atEnd.remove(question));
+        return reply;
+    }
+
+    private void atEnd(Object key, Runnable action) {
+        atEnd.put(key, action);
+        if (listening.compareAndSet(false, true)) {
+            mailbox.whenClosed().whenComplete((done, failure) -> onEnd());
+        }
+        if (mailbox.isClosed()) {
+            onEnd();
+        }
+    }
+
+    private void onEnd() {
+        for (Object key : List.copyOf(atEnd.keySet())) {
+            Runnable action = atEnd.remove(key);
+            if (action != null) {
+                runAtEnd(action);
+            }
+        }
+    }
+
+    /** Whoever waits for the end besides must hear of it though one cannot be told. */
+    private void runAtEnd(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable failure) {
+            mailbox.report("it has stopped, and one who watched it could not be told", failure);
+        }
+    }
+
+    /** How many questions are open and watches kept. */
+    int awaitingEnd() {
+        return atEnd.size();
+    }
+
+    @Override
+    public CompletionStage<Done> whenTerminated() {
+        return mailbox.whenClosed();
+    }
+
+    @Override
+    public Runnable onTermination(Runnable action) {
+        Object key = new Object();
+        atEnd(key, action);
+        return () -> atEnd.remove(key);
+    }
+
+    @Override
+    public void watch(StageActorRef<?> other, T message) {
+        ((StageActor<?>) other).atEnd(this, () -> tell(message));
+    }
+
+    @Override
+    public void unwatch(StageActorRef<?> other) {
+        ((StageActor<?>) other).atEnd.remove(this);
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return mailbox.isClosed();
+    }
+
+    @Override
+    public long droppedCount() {
+        return mailbox.droppedCount();
+    }
+}

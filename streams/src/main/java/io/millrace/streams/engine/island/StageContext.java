@@ -1,0 +1,657 @@
+package io.millrace.streams.engine.island;
+
+import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.pool.Postponed;
+import io.millrace.streams.engine.pool.Turn;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.Materializer;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Shape;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.MailboxLimit;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageActorRef;
+import io.millrace.streams.stage.StageBinding;
+import io.millrace.streams.stage.StageConsumer;
+import io.millrace.streams.stage.SubSinkInlet;
+import io.millrace.streams.stage.SubSourceOutlet;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's state for one stage of one run. It belongs to the thread that creates the run until the island starts,
+ * and to the island from then on.
+ */
+public final class StageContext extends ResourceList implements StageBinding {
+    private static final Edge[] NO_CONNECTIONS = {};
+
+    private final Shape shape;
+    final int inCount;
+    private final Edge[] connections;
+    private @Nullable GraphStageLogic logic;
+    private @Nullable Object @Nullable [] unwiredHandlers;
+    private @Nullable Island island;
+    private @Nullable StageTimers timers;
+    /** Link of the island's list of stages. */
+    @Nullable
+    StageContext nextInIsland;
+
+    /** Link of the stack of stages to stop. */
+    @Nullable
+    StageContext nextStopping;
+
+    boolean isStopQueued;
+    private int index = -1;
+    private int openPorts;
+    private boolean keepGoing;
+    private @Nullable StageActor<?> actor;
+
+    public StageContext(GraphStageLogic logic, Shape shape) {
+        this.logic = logic;
+        this.shape = shape;
+        inCount = shape.inlets().size();
+        openPorts = inCount + shape.outlets().size();
+        connections = openPorts == 0 ? NO_CONNECTIONS : new Edge[openPorts];
+        unwiredHandlers = new Object[openPorts];
+    }
+
+    /** The engine's state for this stage. */
+    public static StageContext of(GraphStageLogic logic) {
+        return (StageContext) StageBinding.of(logic);
+    }
+
+    /** The stage whose handler runs on this thread. */
+    public static StageContext active() {
+        return Interpreter.current().active();
+    }
+
+    /**
+     * Notes, for whoever looks at the stream, that this stage works now within the handler of another, which takes its batch.
+     *
+     * @return what {@link #endWork} is to be given, when that is over
+     */
+    public int beginWork() {
+        return island().beginWork(index);
+    }
+
+    /** Ends what {@link #beginWork} has begun. */
+    public void endWork(int before) {
+        island().endWork(before);
+    }
+
+    /** The turn in which the stage runs. */
+    public Turn turn() {
+        return island().turn();
+    }
+
+    /** Takes so many events off the island's budget, for work that one event stands for. */
+    public void charge(int events) {
+        island().charge(events);
+    }
+
+    // ------------------------------------------------------------------------------------------------ wiring
+
+    void bind(Island home, int stageIndex) {
+        if (island != null) {
+            throw new IllegalStateException(
+                    "stage " + name() + " gave out the same logic twice; make one for each run");
+        }
+        island = home;
+        index = stageIndex;
+    }
+
+    int index() {
+        return index;
+    }
+
+    @Nullable
+    public GraphStageLogic logic() {
+        return logic;
+    }
+
+    int openPorts() {
+        return openPorts;
+    }
+
+    /** The operator path. */
+    public String name() {
+        Island home = island;
+        if (home != null && index >= 0) {
+            return home.stageName(index);
+        }
+        GraphStageLogic current = logic;
+        return current == null ? "stopped stage" : current.getClass().getName();
+    }
+
+    Map<String, Long> detail() {
+        GraphStageLogic current = logic;
+        return current == null ? Map.of() : current.detail();
+    }
+
+    /** Fails the stage with what a handler has thrown, unless one of its operators makes something else of it. */
+    void threw(Throwable failure) {
+        if (!(logic instanceof CompositeLogic operators && operators.outlives(failure))) {
+            failStage(failure);
+        }
+    }
+
+    /** What the running handler does with what is thrown in it, for a handler that does not throw it. */
+    public void handlerFailed(Throwable failure) {
+        island().handlerFailed(failure, "a handler");
+    }
+
+    /** Why a value is not there, if the stage has stopped without a failure before it was. */
+    public Throwable stoppedEarly() {
+        return Promise.stoppedEarly(this);
+    }
+
+    /** Reports what the running handler has thrown, and does no more with it. */
+    public void reportFailed(Throwable failure) {
+        island().reportFailed(failure, "a handler");
+    }
+
+    /** The path of the operator whose handler has thrown. */
+    String failedOperator() {
+        return logic instanceof CompositeLogic operators ? operators.failedOperator() : name();
+    }
+
+    Island island() {
+        Island home = island;
+        if (home == null) {
+            throw new IllegalStateException(name() + " is not running: ports and timers work from preStart on");
+        }
+        return home;
+    }
+
+    /** Whether the turn of its island has lasted so long that a loop is to end with the element in hand. */
+    public boolean isTurnLong() {
+        return island().isTurnLong();
+    }
+
+    /** Puts something off that the stage does in one of its next events; the monitor does it if this turn gets long before. */
+    public void postpone(Postponed late) {
+        island().turn().postpone(late);
+    }
+
+    /** Ends the loop over elements that runs in its island, if one does; works before the start, too. */
+    public void stopTaking() {
+        if (island != null) {
+            island.stopTaking();
+        }
+    }
+
+    @Override
+    public Materializer materializer() {
+        return island().engine().runtime();
+    }
+
+    @Override
+    public void setHandler(Inlet<?> in, InHandler handler) {
+        if (unwiredHandlers == null) {
+            Edge connection = in(in);
+            if (!connection.isInClosed()) {
+                connection.inHandler = handler;
+            }
+        } else {
+            unwiredHandlers[unwiredPlace(in, in.index(), shape.inlets(), 0)] = handler;
+        }
+    }
+
+    @Override
+    public void setHandler(Outlet<?> out, OutHandler handler) {
+        if (unwiredHandlers == null) {
+            Edge connection = out(out);
+            if (connection.outHandler instanceof Emission emission) {
+                emission.setResumed(handler);
+            } else if (!connection.isOutClosed()) {
+                connection.outHandler = handler;
+            }
+        } else {
+            unwiredHandlers[unwiredPlace(out, out.index(), shape.outlets(), inCount)] = handler;
+        }
+    }
+
+    private int unwiredPlace(Object port, int place, List<?> own, int offset) {
+        if (place < 0 || place >= own.size() || own.get(place) != port) {
+            throw new IllegalArgumentException(
+                    own.contains(port)
+                            ? "port " + port + " of " + name()
+                                    + " belongs to another shape; make new ports for each shape"
+                            : "stage " + name() + " has no port " + port);
+        }
+        return offset + place;
+    }
+
+    /** Sets the handlers of the inlets in their order; called by a stage of many ports as its logic is made. */
+    public void setInHandlers(InHandler[] handlers) {
+        System.arraycopy(handlers, 0, Objects.requireNonNull(unwiredHandlers), 0, inCount);
+    }
+
+    /** Sets the handlers of the outlets in their order; called by a stage of many ports as its logic is made. */
+    public void setOutHandlers(OutHandler[] handlers) {
+        System.arraycopy(handlers, 0, Objects.requireNonNull(unwiredHandlers), inCount, connections.length - inCount);
+    }
+
+    InHandler wireIn(int place, Edge connection) {
+        connections[place] = connection;
+        return (InHandler) unwiredHandler(place);
+    }
+
+    OutHandler wireOut(int place, Edge connection) {
+        connections[inCount + place] = connection;
+        return (OutHandler) unwiredHandler(inCount + place);
+    }
+
+    private Object unwiredHandler(int place) {
+        Object handler = unwiredHandlers == null ? null : unwiredHandlers[place];
+        if (handler == null) {
+            throw new IllegalStateException("stage " + name() + " has no handler for port "
+                    + (place < inCount ? inletAt(place) : outletAt(place - inCount))
+                    + "; set one in the constructor of its logic");
+        }
+        return handler;
+    }
+
+    Inlet<?> inletAt(int place) {
+        return shape.inlets().get(place);
+    }
+
+    Outlet<?> outletAt(int place) {
+        return shape.outlets().get(place);
+    }
+
+    public void wired() {
+        unwiredHandlers = null;
+    }
+
+    // ------------------------------------------------------------------------------------------------- ports
+
+    /** The edge at the inlet of this place. */
+    public Edge in(int place) {
+        return connections[place];
+    }
+
+    /** The edge at the outlet of this place. */
+    public Edge out(int place) {
+        return connections[inCount + place];
+    }
+
+    /** The edge at this inlet. */
+    public Edge in(Inlet<?> in) {
+        int place = in.index();
+        if (place >= 0 && place < inCount) {
+            Edge connection = connections[place];
+            if (connection != null && connection.inlet == in) {
+                return connection;
+            }
+        }
+        throw noSuchPort(in);
+    }
+
+    /** The edge at this outlet. */
+    public Edge out(Outlet<?> out) {
+        int place = inCount + out.index();
+        if (place >= inCount && place < connections.length) {
+            Edge connection = connections[place];
+            if (connection != null && connection.outlet == out) {
+                return connection;
+            }
+        }
+        throw noSuchPort(out);
+    }
+
+    private IllegalStateException noSuchPort(Object port) {
+        return new IllegalStateException(
+                unwiredHandlers == null
+                        ? "stage " + name() + " has no port " + port
+                        : "port " + port + " of " + name() + " works from preStart on");
+    }
+
+    @Override
+    public void pull(Inlet<?> in) {
+        in(in).pull();
+    }
+
+    @Override
+    public void tryPull(Inlet<?> in) {
+        in(in).tryPull();
+    }
+
+    @Override
+    public boolean hasBeenPulled(Inlet<?> in) {
+        return in(in).hasBeenPulled();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> T grab(Inlet<T> in) {
+        return (T) in(in).grab();
+    }
+
+    @Override
+    public boolean isAvailable(Inlet<?> in) {
+        return in(in).isElementAvailable();
+    }
+
+    @Override
+    public boolean isClosed(Inlet<?> in) {
+        return in(in).isInClosed();
+    }
+
+    @Override
+    public void cancel(Inlet<?> in, Throwable cause) {
+        in(in).cancel(cause);
+    }
+
+    @Override
+    public void push(Outlet<?> out, Object element) {
+        out(out).push(element);
+    }
+
+    @Override
+    public boolean isAvailable(Outlet<?> out) {
+        return out(out).isDemandAvailable();
+    }
+
+    @Override
+    public boolean isClosed(Outlet<?> out) {
+        return out(out).isOutClosed();
+    }
+
+    /** Pushes elements as long as there are some and downstream asks for more at once. */
+    public void pushAll(Outlet<?> out, ElementBatch<?> elements) {
+        out(out).pushAll(elements);
+    }
+
+    @Override
+    public void complete(Outlet<?> out) {
+        complete(out(out));
+    }
+
+    private static void complete(Edge connection) {
+        if (connection.outHandler instanceof Emission emission) {
+            emission.completeAfterwards();
+        } else {
+            connection.finish(null);
+        }
+    }
+
+    @Override
+    public void fail(Outlet<?> out, Throwable cause) {
+        if (!out(out).isOutClosed()) {
+            reportOwn(cause);
+        }
+        out(out).finish(cause);
+    }
+
+    @Override
+    public void emit(Outlet<?> out, Object element, @Nullable Runnable andThen) {
+        Edge connection = out(out);
+        if (connection.isDemandAvailable() && !(connection.outHandler instanceof Emission)) {
+            connection.push(element);
+            if (andThen != null) {
+                andThen.run();
+            }
+        } else {
+            Emission.on(connection).add(List.of(element).iterator(), andThen);
+        }
+    }
+
+    @Override
+    public void emitAll(Outlet<?> out, Iterator<?> elements, @Nullable Runnable andThen) {
+        Edge connection = out(out);
+        Emission.on(connection).add(elements, andThen);
+        if (connection.isDemandAvailable()) {
+            ((Emission) connection.outHandler).resume();
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ ending
+
+    @Override
+    public void completeStage() {
+        close(new DownstreamFinished(), null);
+    }
+
+    @Override
+    public void cancelStage(Throwable cause) {
+        close(cause, null);
+    }
+
+    /** Fails with a failure that has come in from outside, and is not this stage's own, so that it is not reported. */
+    public void passFailure(Throwable cause) {
+        noteForeign(cause);
+        failStage(cause);
+    }
+
+    /** Notes a failure that has come in from outside: it is not reported, whichever stage fails with it. */
+    public void noteForeign(Throwable cause) {
+        island().stream().note(cause);
+    }
+
+    /** Reports a failure that has come up in this stage, which may go on all the same. */
+    public void reportOwn(Throwable failure) {
+        island().reportNew(failedOperator(), "failed", failure);
+    }
+
+    @Override
+    public void failStage(Throwable cause) {
+        if (!isStopped()) {
+            reportOwn(cause);
+            noteFailure(cause);
+        }
+        close(cause, cause);
+    }
+
+    private void close(Throwable cancellation, @Nullable Throwable failing) {
+        keepGoing = false;
+        for (int i = 0; i < connections.length; i++) {
+            if (i < inCount) {
+                connections[i].cancel(cancellation);
+            } else if (failing == null) {
+                complete(connections[i]);
+            } else {
+                connections[i].finish(failing);
+            }
+        }
+        stopIfClosed();
+    }
+
+    @Override
+    public void setKeepGoing(boolean enabled) {
+        keepGoing = enabled;
+        if (hasStarted()) {
+            stopIfClosed();
+        }
+    }
+
+    void portClosed() {
+        openPorts--;
+        stopIfClosed();
+    }
+
+    private void stopIfClosed() {
+        if (isStoppable()) {
+            island().enqueueStop(this);
+        }
+    }
+
+    boolean isStoppable() {
+        return openPorts == 0 && !keepGoing && !isStopped();
+    }
+
+    void preStart() throws Exception {
+        GraphStageLogic current = logic;
+        if (current != null) {
+            current.preStart();
+        }
+    }
+
+    void afterStart() {
+        noteStart();
+        openMailboxes(island(), this);
+        stopIfClosed();
+    }
+
+    /** Something has happened at a boundary at which it stands. */
+    @Override
+    void deliver() {
+        if (!isStopped() && logic instanceof BoundarySide side) {
+            island().invoke(this, side, NotUsed.NOT_USED);
+        }
+    }
+
+    void onTimer(Object key) throws Exception {
+        GraphStageLogic current = logic;
+        if (key instanceof TimedAction own) {
+            own.action().accept(NotUsed.NOT_USED);
+        } else if (current != null) {
+            current.onTimer(key);
+        }
+    }
+
+    /** Runs postStop and lets go of everything; called once. The failure of postStop, if any, is handed back. */
+    @Nullable
+    Throwable stop() {
+        if (isStopped()) {
+            throw new IllegalStateException("stage " + name() + " is stopped twice");
+        }
+        noteStop();
+        Throwable thrown = null;
+        GraphStageLogic current = logic;
+        try {
+            if (current != null) {
+                current.postStop();
+            }
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        releaseAll();
+        if (current instanceof CompositeLogic operators) {
+            operators.giveResult(failure());
+        }
+        logic = null;
+        timers = null;
+        forgetHandlers();
+        return thrown;
+    }
+
+    /** Visits the edges at its outlets, as far as they are wired. */
+    void forEachOut(Consumer<Edge> visitor) {
+        for (int i = inCount; i < connections.length; i++) {
+            if (connections[i] != null) {
+                visitor.accept(connections[i]);
+            }
+        }
+    }
+
+    private void forgetHandlers() {
+        unwiredHandlers = null;
+        for (int i = 0; i < connections.length; i++) {
+            Edge connection = connections[i];
+            if (connection != null && i < inCount) {
+                connection.inHandler = ClosedPort.INSTANCE;
+            } else if (connection != null) {
+                connection.outHandler = ClosedPort.INSTANCE;
+            }
+        }
+    }
+
+    // --------------------------------------------------------------------------------------------- resources
+
+    /** A mailbox that holds as many messages as the limit says; without one it has room for any number. */
+    <T> Mailbox<T> openMailbox(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
+        Mailbox<T> mailbox = new Mailbox<>(this, handler, limit);
+        hold(mailbox.held());
+        if (isRunning()) {
+            mailbox.open(island(), this);
+        }
+        return mailbox;
+    }
+
+    @Override
+    public <T> AsyncCallback<T> asyncCallback(StageConsumer<? super T> handler) {
+        return openMailbox(handler, null);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> StageActorRef<T> stageActor(StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
+        StageActor<T> own = (StageActor<T>) actor;
+        if (own == null) {
+            own = new StageActor<>(openMailbox(handler, limit));
+            actor = own;
+        } else {
+            own.mailbox().become(handler);
+        }
+        return own;
+    }
+
+    @Override
+    public <T> SubSinkInlet<T> subSinkInlet(String name) {
+        return new SubstreamInlet<>(this, name);
+    }
+
+    @Override
+    public <T> SubSourceOutlet<T> subSourceOutlet(String name, int capacity) {
+        return new SubstreamOutlet<>(this, name, capacity);
+    }
+
+    @Override
+    public <T> CompletableFuture<T> promise() {
+        Promise<T> promise = new Promise<>(this);
+        hold(promise);
+        return promise.future();
+    }
+
+    public Resource whenStopped(Runnable action) {
+        Resource resource = new Resource.Action(action);
+        hold(resource);
+        return resource;
+    }
+
+    // ------------------------------------------------------------------------------------------------ timers
+
+    /** The timers of the stage, made when first used. */
+    public StageTimers timers() {
+        if (isStopped()) {
+            throw new IllegalStateException("stage " + name() + " has stopped: it can start no timer");
+        }
+        StageTimers current = timers;
+        if (current == null) {
+            current = new StageTimers(this);
+            timers = current;
+        }
+        return current;
+    }
+
+    @Override
+    public void scheduleOnce(Object key, Duration delay) {
+        timers().scheduleOnce(key, delay);
+    }
+
+    @Override
+    public void schedulePeriodically(Object key, Duration initial, Duration period) {
+        timers().schedulePeriodically(key, initial, period);
+    }
+
+    @Override
+    public void cancelTimer(Object key) {
+        timers().cancel(key);
+    }
+
+    @Override
+    public boolean isTimerActive(Object key) {
+        return timers().isActive(key);
+    }
+}

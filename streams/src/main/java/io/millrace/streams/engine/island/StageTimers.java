@@ -1,0 +1,95 @@
+package io.millrace.streams.engine.island;
+
+import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.Scheduler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The timers of one stage, by key; belongs to the island. */
+public final class StageTimers {
+    private final StageContext context;
+    private final Map<Object, Timer> active = new HashMap<>();
+
+    StageTimers(StageContext context) {
+        this.context = context;
+    }
+
+    /** Fires once after the delay; replaces the timer of the key. */
+    public void scheduleOnce(Object key, Duration delay) {
+        schedule(key, delay, null);
+    }
+
+    /** Fires after the initial delay and then once per period; replaces the timer of the key. */
+    public void schedulePeriodically(Object key, Duration initial, Duration period) {
+        schedule(key, initial, period);
+    }
+
+    private void schedule(Object key, Duration delay, @Nullable Duration period) {
+        cancel(key);
+        Timer timer = new Timer(key, period != null);
+        active.put(key, timer);
+        context.add(timer.held);
+        Scheduler scheduler = context.island().engine().scheduler();
+        timer.task = period == null
+                ? scheduler.schedule(timer, delay)
+                : scheduler.schedulePeriodically(timer, delay, period);
+    }
+
+    /** Ends the timer of the key: it does not fire after this. */
+    public void cancel(Object key) {
+        Timer timer = active.remove(key);
+        if (timer != null) {
+            timer.held.detach();
+            timer.end();
+        }
+    }
+
+    public boolean isActive(Object key) {
+        return active.containsKey(key);
+    }
+
+    /**
+     * One timer: the scheduler's thread posts it, the island fires it. Firings that the island has not got round to
+     * are one. Everything but posting belongs to the island.
+     */
+    private final class Timer extends Signal implements Runnable {
+        private final Object key;
+        private final boolean periodic;
+        private final Resource held = new Resource.Action(this::end);
+        private @Nullable Disposable task;
+        private boolean ended;
+
+        Timer(Object key, boolean periodic) {
+            this.key = key;
+            this.periodic = periodic;
+        }
+
+        @Override
+        public void run() {
+            context.island().post(this);
+        }
+
+        @Override
+        void deliver() {
+            if (ended) {
+                return;
+            }
+            if (!periodic) {
+                active.remove(key);
+                held.detach();
+                end();
+            }
+            context.island().fire(context, key);
+        }
+
+        private void end() {
+            ended = true;
+            if (task != null) {
+                task.dispose();
+                task = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.millrace.streams.engine.island;
+
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The end of a stream that runs into a sub-sink; it hands each signal over to the owner's island. */
+final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
+    private final String name;
+    private final AsyncCallback<SubSignal<T>> toOwner;
+    private final Inlet<T> in;
+    private final SinkShape<T> shape;
+
+    SubSinkStage(String name, AsyncCallback<SubSignal<T>> toOwner) {
+        this.name = name;
+        this.toOwner = toOwner;
+        this.in = Inlet.create(name + ".in");
+        this.shape = SinkShape.of(in);
+    }
+
+    @Override
+    public SinkShape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "subSink:" + name;
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes inherited) {
+        return new Logic();
+    }
+
+    private final class Logic extends GraphStageLogic implements InHandler {
+        private final AsyncCallback<SubDemand> demand = asyncCallback(this::onDemand);
+        private final AsyncCallback<Throwable> ownerGone = asyncCallback(this::cancelIn);
+        private final CompletableFuture<Done> ended = promise();
+
+        Logic() {
+            super(shape);
+            setHandler(in, this);
+            CompletionStage<Done> end = ended;
+            end.whenComplete((done, failure) -> {
+                if (failure != null) {
+                    toOwner.invoke(new SubSignal.Ended<>(failure));
+                }
+            });
+        }
+
+        @Override
+        public void preStart() {
+            toOwner.invokeWithFeedback(new SubSignal.Attached<>(demand)).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    ownerGone.invoke(failure instanceof StageStoppedException ? new DownstreamFinished() : failure);
+                }
+            });
+        }
+
+        @Override
+        public void onPush() {
+            toOwner.invoke(new SubSignal.Element<>(grab(in)));
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            ended.complete(Done.DONE);
+            toOwner.invoke(new SubSignal.Ended<>(null));
+            completeStage();
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) {
+            ended.complete(Done.DONE);
+            toOwner.invoke(new SubSignal.Ended<>(failure));
+            failStage(failure);
+        }
+
+        private void onDemand(SubDemand signal) {
+            if (signal.cancellation() == null) {
+                tryPull(in);
+            } else {
+                cancelIn(signal.cancellation());
+            }
+        }
+
+        private void cancelIn(Throwable cause) {
+            ended.complete(Done.DONE);
+            cancel(in, cause);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.millrace.streams.engine.island;
+
+import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.SubSinkInlet;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/** An inlet that a stage opens while it runs, by callbacks between its island and that of the stream. */
+final class SubstreamInlet<T> implements SubSinkInlet<T> {
+    private final String name;
+    private final Graph<SinkShape<T>, NotUsed> sink;
+    private final Mailbox<SubSignal<T>> toOwner;
+    private final Resource ownerStop;
+    private final Queue<T> element = new ArrayDeque<>(1);
+    private @Nullable InHandler handler;
+    private @Nullable AsyncCallback<SubDemand> toSub;
+    private boolean pulled;
+    private boolean closed;
+
+    SubstreamInlet(StageContext owner, String name) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.toOwner = owner.openMailbox(this::onSignal, null);
+        this.ownerStop = owner.whenStopped(this::cancel);
+        this.sink = new SubSinkStage<>(name, toOwner);
+    }
+
+    @Override
+    public Graph<SinkShape<T>, NotUsed> sink() {
+        return sink;
+    }
+
+    @Override
+    public void setHandler(InHandler newHandler) {
+        handler = newHandler;
+    }
+
+    @Override
+    public void pull() {
+        if (pulled) {
+            throw new IllegalStateException("cannot pull sub-sink " + name + " twice");
+        }
+        if (closed) {
+            throw new IllegalStateException("cannot pull closed sub-sink " + name);
+        }
+        pulled = true;
+        element.clear();
+        if (toSub != null) {
+            toSub.invoke(SubDemand.PULL);
+        }
+    }
+
+    @Override
+    public T grab() {
+        T grabbed = element.poll();
+        if (grabbed == null) {
+            throw new IllegalStateException("cannot grab from sub-sink " + name + ": there is no element");
+        }
+        return grabbed;
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return !element.isEmpty();
+    }
+
+    @Override
+    public boolean hasBeenPulled() {
+        return pulled && !closed;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void cancel() {
+        cancel(new DownstreamFinished());
+    }
+
+    @Override
+    public void cancel(Throwable cause) {
+        if (closed) {
+            return;
+        }
+        end();
+        element.clear();
+        if (toSub != null) {
+            toSub.invoke(new SubDemand(cause));
+        }
+    }
+
+    private void end() {
+        closed = true;
+        toOwner.dispose();
+        ownerStop.detach();
+    }
+
+    private void onSignal(SubSignal<T> signal) throws Exception {
+        if (signal instanceof SubSignal.Attached<T> attached) {
+            attach(attached.demand());
+        } else if (!closed) {
+            handle(signal);
+        }
+    }
+
+    private void attach(AsyncCallback<SubDemand> demand) {
+        if (toSub != null) {
+            demand.invoke(new SubDemand(new IllegalStateException("sub-sink " + name + " was run into twice")));
+            return;
+        }
+        toSub = demand;
+        if (pulled) {
+            demand.invoke(SubDemand.PULL);
+        }
+    }
+
+    private void handle(SubSignal<T> signal) throws Exception {
+        InHandler current = handler;
+        if (current == null) {
+            throw new IllegalStateException("sub-sink " + name + " has no handler");
+        }
+        if (signal instanceof SubSignal.Element<T> pushed) {
+            pulled = false;
+            element.add(pushed.value());
+            current.onPush();
+        } else if (signal instanceof SubSignal.Ended<T> ended) {
+            end();
+            if (ended.failure() == null) {
+                current.onUpstreamFinish();
+            } else {
+                StageContext.active().noteForeign(ended.failure());
+                current.onUpstreamFailure(ended.failure());
+            }
+        }
+    }
+}

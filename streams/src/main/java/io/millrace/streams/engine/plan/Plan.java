@@ -1,0 +1,124 @@
+package io.millrace.streams.engine.plan;
+
+import io.millrace.streams.engine.island.Engine;
+import io.millrace.streams.engine.island.StreamLayout;
+import io.millrace.streams.engine.island.StreamRun;
+import io.millrace.streams.engine.pool.TaskExecutor;
+import io.millrace.streams.engine.segment.SegmentStage;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+
+/**
+ * A compiled blueprint: dense arrays from which a run is made without looking anything up. Immutable after compiling;
+ * shared by all runs.
+ */
+public final class Plan implements StreamLayout {
+    /** So many boundaries an island has that is no part of a line. */
+    private static final int MANY = 3;
+
+    final String streamName;
+    final GraphStageWithMaterializedValue<?, ?>[] stages;
+    final Attributes[] attributes;
+    final int[] islandOfStage;
+    /** Between stages. */
+    final EdgeTable edges;
+
+    final Attributes[] islandAttributes;
+    private final byte[] boundariesOfIsland;
+    final ValueProgram program;
+
+    Plan(String streamName, Fusion fusion, Attributes[] islandAttributes, ValueProgram program) {
+        this.streamName = streamName;
+        this.islandAttributes = islandAttributes;
+        this.program = program;
+        stages = fusion.nodes();
+        attributes = fusion.nodeAttributes();
+        islandOfStage = fusion.islandOfNode();
+        edges = fusion.edgesOfNodes();
+        boundariesOfIsland = countBoundaries();
+    }
+
+    private byte[] countBoundaries() {
+        byte[] counts = new byte[islandAttributes.length];
+        for (int e = 0; e < edges.count(); e++) {
+            int from = islandOfStage[edges.from(e)];
+            int to = islandOfStage[edges.to(e)];
+            if (from != to) {
+                counts[from] = (byte) Math.min(counts[from] + 1, MANY);
+                counts[to] = (byte) Math.min(counts[to] + 1, MANY);
+            }
+        }
+        return counts;
+    }
+
+    /** Runs it and hands back its materialized value; when it cannot start, everything made is released. */
+    public Object run(Engine engine) {
+        StreamRun run = engine.open(this, islandCount());
+        Object value;
+        try {
+            value = Materialization.of(this, run);
+            engine.refuseIfClosed(run);
+        } catch (Throwable t) {
+            run.discard(t instanceof StreamException placed && placed.getCause() != null ? placed.getCause() : t);
+            throw t;
+        }
+        run.launch();
+        return value;
+    }
+
+    /** Whether an island stands at no more boundaries than one that is part of a line. */
+    boolean isInLine(int island) {
+        return boundariesOfIsland[island] < MANY;
+    }
+
+    @Override
+    public String streamName() {
+        return streamName;
+    }
+
+    int islandCount() {
+        return islandAttributes.length;
+    }
+
+    TaskExecutor executor(int island, Engine engine) {
+        Attributes own = islandAttributes[island];
+        return own.find(Attributes.ObserveOn.class)
+                .map(Attributes.ObserveOn::executor)
+                .or(() -> own.find(Attributes.Place.class).map(Attributes.Place::executor))
+                .map(named -> TaskExecutor.of(engine.resolve(named)))
+                .orElseGet(engine::executor);
+    }
+
+    @Override
+    public int drainBatch(int stage, int byDefault) {
+        Attributes own = attributes[stage];
+        return own == Attributes.NONE
+                ? byDefault
+                : own.find(Attributes.DrainBatch.class)
+                        .map(Attributes.DrainBatch::messages)
+                        .orElse(byDefault);
+    }
+
+    @Override
+    public void forEachBoundary(EdgeVisitor visitor) {
+        for (int e = 0; e < edges.count(); e++) {
+            int from = edges.from(e);
+            int to = edges.to(e);
+            if (islandOfStage[from] != islandOfStage[to]) {
+                visitor.visit(from, to);
+            }
+        }
+    }
+
+    @Override
+    public String stageName(int stage) {
+        if (stage >= stages.length) {
+            return "boundary";
+        }
+        if (stages[stage] instanceof SegmentStage) {
+            return stages[stage].name();
+        }
+        return attributes[stage].pathTo(stages[stage].name());
+    }
+}

@@ -1,0 +1,231 @@
+package io.millrace.streams.engine.segment;
+
+import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.Unchecked;
+import io.millrace.streams.engine.failure.Verdict;
+import io.millrace.streams.engine.island.Boundary;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.Supervision.Directive;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adjacent synchronous operators that run as one stage: perhaps a head that makes elements (an origin, or an expansion
+ * of what comes in), steps, and perhaps a terminal as the last of them. Shared by all runs of a plan.
+ *
+ * <p>Hotness is counted over all runs; a hot segment gets a body of its own from {@link Specialiser}.
+ *
+ * <p><b>Threads</b>: any island.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code body}: written once more when a better one is there; either will do. {@code elementCount}: added
+ * to without care, as a lost count only delays.<br>
+ * <b>Proved by</b>: SpecialisationTest.
+ */
+public final class Segment {
+    /** So many operators at most, so that they fit the template with a boundary behind them. */
+    public static final int MAX_STEPS = SegmentTemplate.STEP_COUNT - 1;
+
+    /** After so many elements it is specialised. */
+    static final long HOT = 100_000;
+
+    private final SynchronousStage<?, ?>[] operators;
+    private final Attributes[] attributes;
+    private final boolean afterBoundary;
+    private final boolean beforeBoundary;
+    private final @Nullable Origin origin;
+    private final @Nullable Expansion<Object> expansion;
+    private final Step<Object>[] steps;
+    private final boolean terminal;
+    private final boolean stateful;
+    private final int preludeEnd;
+    private final int failureEnd;
+    private volatile SegmentBody body;
+    private long elementCount;
+
+    /**
+     * @param operators in order
+     * @param attributes of each operator
+     * @param afterBoundary whether elements come over an asynchronous boundary
+     * @param beforeBoundary whether elements go over an asynchronous boundary
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public Segment(
+            SynchronousStage<?, ?>[] operators,
+            Attributes[] attributes,
+            boolean afterBoundary,
+            boolean beforeBoundary) {
+        this.operators = operators;
+        this.attributes = attributes;
+        this.afterBoundary = afterBoundary;
+        this.beforeBoundary = beforeBoundary;
+        SynchronousStage<?, ?> first = operators[0];
+        origin = first instanceof OriginStage<?> head ? head.origin() : null;
+        expansion = first instanceof ExpansionStage<?, ?> head ? (Expansion<Object>) head.expansion() : null;
+        int headCount = headCount();
+        int own = operators.length - headCount;
+        steps = new Step[beforeBoundary ? own + 1 : own];
+        boolean anyState = false;
+        int lastPrelude = -1;
+        int lastSeeing = -1;
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = i < own ? (Step<Object>) stepOf(operators[headCount + i]) : new ToBoundary();
+            anyState |= steps[i].isStateful();
+            lastPrelude = steps[i].hasPrelude() ? i : lastPrelude;
+            lastSeeing = steps[i].seesFailures() ? i : lastSeeing;
+        }
+        terminal = operators[operators.length - 1] instanceof TerminalStage;
+        stateful = anyState || beforeBoundary;
+        preludeEnd = lastPrelude + 1;
+        failureEnd = lastSeeing + 1;
+        SegmentBody chain = new SegmentChain(steps);
+        body = withOwnLoop(chain);
+    }
+
+    private SegmentBody withOwnLoop(SegmentBody calls) {
+        return isBatchTerminal() ? new BatchTerminal((Terminal<Object>) steps[0], calls) : calls;
+    }
+
+    /** Whether its one step has a loop of its own for batches, which no specialisation makes faster. */
+    boolean isBatchTerminal() {
+        return hasInlet() && steps.length == 1 && steps[0] instanceof Terminal<Object> last && last.takesBatches();
+    }
+
+    private static Step<?> stepOf(SynchronousStage<?, ?> operator) {
+        if (operator instanceof StepStage<?, ?> inner) {
+            return inner.step();
+        }
+        if (operator instanceof TerminalStage<?, ?> last) {
+            return last.terminal();
+        }
+        throw new IllegalStateException(operator.name() + " stands in the middle of a segment");
+    }
+
+    private int headCount() {
+        return origin == null && expansion == null ? 0 : 1;
+    }
+
+    @Nullable
+    Origin origin() {
+        return origin;
+    }
+
+    @Nullable
+    Expansion<Object> expansion() {
+        return expansion;
+    }
+
+    Step<Object>[] steps() {
+        return steps;
+    }
+
+    /** Whether it ends in a terminal, which has a result. */
+    boolean hasResult() {
+        return terminal;
+    }
+
+    boolean hasInlet() {
+        return origin == null && !afterBoundary;
+    }
+
+    boolean hasOutlet() {
+        return !terminal && !beforeBoundary;
+    }
+
+    boolean isStateful() {
+        return stateful;
+    }
+
+    /** One more than the last step that emits something before its first element. */
+    int preludeEnd() {
+        return preludeEnd;
+    }
+
+    /** Whether a step from this one on has a say when what is above it fails. */
+    boolean seesFailures(int step) {
+        return step < failureEnd;
+    }
+
+    /** Whether it goes on by itself, with no signal from a neighbour. */
+    boolean drivesItself() {
+        return !hasOutlet() && headCount() > 0 && !afterBoundary;
+    }
+
+    boolean isAfterBoundary() {
+        return afterBoundary;
+    }
+
+    SegmentBody body() {
+        return body;
+    }
+
+    void become(SegmentBody better) {
+        body = withOwnLoop(better);
+    }
+
+    /** Counts elements that have passed. */
+    void warm(long passed) {
+        long before = elementCount;
+        elementCount = before + passed;
+        if (before < HOT && before + passed >= HOT) {
+            becomeHot();
+        }
+    }
+
+    private void becomeHot() {
+        if (Arrays.stream(steps).anyMatch(step -> step.specialised(true) != step)) {
+            become(new SegmentProfiler(this));
+        } else {
+            Specialiser.OF_PROCESS.request(this, steps);
+        }
+    }
+
+    /**
+     * Whether the operator at this place gets a new state after this failure, or keeps the one it has; throws the
+     * failure if the stream is to fail, as it does when an origin fails, which has nothing left.
+     */
+    boolean restartsAfter(int step, Throwable failure) {
+        NullElementException.locate(failure, operatorName(step));
+        Directive directive = step + headCount() < 0 || (step < 0 && origin != null)
+                ? Directive.STOP
+                : attributes[step + headCount()]
+                        .find(Supervision.class)
+                        .map(supervision -> Verdict.on(failure, supervision))
+                        .orElse(Directive.STOP);
+        if (directive == Directive.STOP) {
+            throw Unchecked.of(failure);
+        }
+        return directive == Directive.RESTART;
+    }
+
+    /** The path of the operator at this place among the steps; the head comes before the first. */
+    String operatorName(int step) {
+        int index = Math.min(Math.max(0, step + headCount()), operators.length - 1);
+        return attributes[index].pathTo(operators[index].name());
+    }
+
+    /** The paths of all operators. */
+    String path() {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < operators.length; i++) {
+            path.append(i == 0 ? "" : " | ").append(operatorName(i - headCount()));
+        }
+        return path.toString();
+    }
+
+    /** The step by which elements leave over a boundary, which is its state. */
+    private record ToBoundary() implements Step<Object> {
+        @Override
+        public Object apply(Object element, @Nullable Object[] states, int at) {
+            ((Boundary) Step.state(states, at)).push(element);
+            return NOTHING;
+        }
+    }
+
+    /** Tells the steps that have a state that the run starts. */
+    void start(@Nullable Object[] states) {
+        for (int i = 0; i < states.length && i < steps.length; i++) {
+            steps[i].start(states[i]);
+        }
+    }
+}

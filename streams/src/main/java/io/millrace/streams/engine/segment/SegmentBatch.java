@@ -1,0 +1,91 @@
+package io.millrace.streams.engine.segment;
+
+import io.millrace.streams.engine.island.BatchLease;
+import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.engine.pool.Turn;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What comes out of the steps of one run of a segment, as a batch for the stage below. It throws nothing: what is thrown within belongs to the segment or
+ * to a stage above it, and is kept until the batch is closed.
+ */
+final class SegmentBatch implements Iterator<Object> {
+    private final SegmentRun run;
+    private final StageContext context;
+    private Iterator<?> source = Collections.emptyIterator();
+    private Object found = Step.NOTHING;
+    private int taken;
+    private @Nullable Throwable thrown;
+
+    SegmentBatch(SegmentRun run) {
+        this.run = run;
+        context = StageAccess.context(run);
+    }
+
+    /** It takes elements from there until it is closed. */
+    SegmentBatch open(Iterator<?> elements) {
+        source = elements;
+        taken = 0;
+        thrown = null;
+        return this;
+    }
+
+    /** Takes no more, and says how many it took. */
+    int close() {
+        source = Collections.emptyIterator();
+        return taken;
+    }
+
+    /** What a step or the source has thrown, and supervision did not allow. */
+    @Nullable
+    Throwable thrown() {
+        return thrown;
+    }
+
+    @Override
+    public boolean hasNext() {
+        boolean more = true;
+        while (found == Step.NOTHING && more && taken < BatchLease.MAX_ELEMENTS && thrown == null && !run.isClosed()) {
+            more = look(BatchLease.MAX_ELEMENTS - taken);
+            taken += run.taken;
+        }
+        return found != Step.NOTHING;
+    }
+
+    /** Looks for an element among so many; false when the source has no more, or when it is time for others. */
+    private boolean look(int most) {
+        run.taken = 0;
+        Turn turn = context.turn();
+        int before = context.beginWork();
+        int allowedBefore = turn.open(most);
+        try {
+            Object passed = run.segment.body().pull(run, source, turn);
+            run.failedAt = SegmentRun.HEAD;
+            if (passed == SegmentBody.EXHAUSTED) {
+                return false;
+            }
+            found = passed;
+            return passed != Step.NOTHING || !turn.isLong();
+        } catch (Throwable t) {
+            thrown = run.afterSupervision(t);
+            return run.failedAt != SegmentRun.HEAD;
+        } finally {
+            turn.close(allowedBefore);
+            context.endWork(before);
+        }
+    }
+
+    @Override
+    public Object next() {
+        Object element = found;
+        if (element == Step.NOTHING) {
+            throw new NoSuchElementException("nothing has come out");
+        }
+        found = Step.NOTHING;
+        return element;
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.streams.engine.segment;
+
+import io.millrace.streams.Plans;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.plan.Plan;
+import io.millrace.streams.engine.plan.PlannedStages;
+import java.util.Arrays;
+
+/** A graph whose segments are made hot without the elements that it takes, for tests that compare its tiers. */
+public final class Heat {
+    private final Plan plan;
+
+    private Heat(Plan plan) {
+        this.plan = plan;
+    }
+
+    public static Heat of(RunnableGraph<?> graph) {
+        return new Heat(Plans.compile(graph));
+    }
+
+    /** Gives each segment its specialised body now. */
+    public void specialise() {
+        for (Object stage : PlannedStages.of(plan)) {
+            if (stage instanceof SegmentStage segmentStage) {
+                Segment segment = segmentStage.segment();
+                SegmentBody body = Specialiser.OF_PROCESS.define(Arrays.stream(segment.steps())
+                        .map(step -> step.specialised(true))
+                        .toArray(Step<?>[]::new));
+                if (body != null) {
+                    segment.become(body);
+                }
+            }
+        }
+    }
+
+    /** Counts so many elements for each segment that it is sampled or specialised next. */
+    public void warm() {
+        for (Object stage : PlannedStages.of(plan)) {
+            if (stage instanceof SegmentStage segmentStage) {
+                segmentStage.segment().warm(Segment.HOT);
+            }
+        }
+    }
+
+    public Object run(StreamRuntime runtime) {
+        return Plans.run(plan, runtime);
+    }
+}

@@ -1,5 +1,0 @@
-/** Races of the engine: messages to a stage against the island's coming to rest. */
-@NullMarked
-package io.millrace.streams.engine;
-
-import org.jspecify.annotations.NullMarked;
