@@ -6,6 +6,7 @@ module io.millrace.streams {
     requires transitive org.reactivestreams;
 
     exports io.millrace.streams;
+    exports io.millrace.streams.failure;
     exports io.millrace.streams.graph;
     exports io.millrace.streams.hub;
     exports io.millrace.streams.inspect;

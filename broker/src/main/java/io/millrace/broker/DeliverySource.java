@@ -16,7 +16,7 @@ import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;

@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.graph.CompressionException;
+import io.millrace.streams.failure.CompressionException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.operator.bytes.ByteCodecStage;
 import io.millrace.streams.operator.bytes.DeflateCodec;

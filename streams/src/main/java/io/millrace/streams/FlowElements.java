@@ -8,7 +8,7 @@ import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Signal;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.graph.StreamLimitReachedException;
+import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingFunction;

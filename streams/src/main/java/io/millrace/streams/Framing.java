@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.graph.FramingException;
+import io.millrace.streams.failure.FramingException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.operator.bytes.ByteCodecStage;
 import io.millrace.streams.operator.bytes.DelimitedFrames;

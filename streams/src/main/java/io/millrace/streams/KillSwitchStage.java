@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Inlet;
@@ -78,7 +78,7 @@ final class KillSwitchStage<T> extends GraphStageWithMaterializedValue<FlowShape
 
         private void onThrown(Optional<Throwable> failure) {
             if (failure.isPresent()) {
-                StageAccess.context(this).passFailure(failure.get());
+                StageContext.of(this).passFailure(failure.get());
             } else {
                 completeStage();
             }

@@ -8,7 +8,7 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -9,7 +9,7 @@ import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Materializer;
-import io.millrace.streams.graph.NeverMaterializedException;
+import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.RestartSettings;

@@ -8,7 +8,7 @@ import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
-import io.millrace.streams.graph.NeverMaterializedException;
+import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Outlet;

@@ -1,7 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.island.StageWakeUp;
-import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.failure.BufferOverflowException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.OverflowStrategy;
 import java.util.ArrayDeque;

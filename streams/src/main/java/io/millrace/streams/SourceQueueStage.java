@@ -1,13 +1,13 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
@@ -73,7 +73,7 @@ final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceSh
                 return;
             }
             if (end.failure().isPresent()) {
-                StageAccess.context(this).passFailure(end.failure().get());
+                StageContext.of(this).passFailure(end.failure().get());
             } else {
                 completion.complete(Done.DONE);
                 completeStage();

@@ -4,7 +4,7 @@ import io.millrace.streams.engine.island.Engine;
 import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.engine.plan.Plan;
 import io.millrace.streams.engine.plan.PlanCompiler;
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;

@@ -2,7 +2,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.graph.Pair;
-import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.StageActorRef;

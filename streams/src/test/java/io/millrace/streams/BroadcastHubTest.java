@@ -3,7 +3,7 @@ package io.millrace.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.hub.BroadcastConsumerSettings;

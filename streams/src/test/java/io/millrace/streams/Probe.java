@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Inlet;

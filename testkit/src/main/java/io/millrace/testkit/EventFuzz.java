@@ -2,7 +2,7 @@ package io.millrace.testkit;
 
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.ThrowingConsumer;
 import java.util.ArrayList;
 import java.util.Collections;

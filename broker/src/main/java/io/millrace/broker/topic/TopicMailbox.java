@@ -2,7 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

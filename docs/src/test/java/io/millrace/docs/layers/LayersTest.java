@@ -62,6 +62,7 @@ class LayersTest {
             "streams.hub",
             "streams.inspect",
             "streams.graph",
+            "streams.failure",
             "streams.schedule");
 
     private static JavaClasses house;

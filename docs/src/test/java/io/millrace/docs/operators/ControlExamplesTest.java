@@ -17,7 +17,7 @@ import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Pair;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.inspect.Monitor;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;

@@ -10,7 +10,7 @@ import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
-import io.millrace.streams.graph.RateExceededException;
+import io.millrace.streams.failure.RateExceededException;
 import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.VirtualTimeScheduler;

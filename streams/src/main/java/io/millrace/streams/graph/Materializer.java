@@ -1,5 +1,6 @@
 package io.millrace.streams.graph;
 
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.schedule.Scheduler;
 
 /** What runs graphs: a runtime, as seen by stages and operators that run graphs of their own. Safe to use from any thread. */

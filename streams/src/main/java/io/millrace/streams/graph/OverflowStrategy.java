@@ -1,5 +1,7 @@
 package io.millrace.streams.graph;
 
+import io.millrace.streams.failure.BufferOverflowException;
+
 /** What a full buffer does with the next element. */
 public enum OverflowStrategy {
     /** Asks for no more until there is room. */

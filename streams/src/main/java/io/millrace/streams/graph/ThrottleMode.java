@@ -1,5 +1,7 @@
 package io.millrace.streams.graph;
 
+import io.millrace.streams.failure.RateExceededException;
+
 /** What a throttle does with elements that come faster than its rate. */
 public enum ThrottleMode {
     /** Makes them wait, and upstream with them. */

@@ -13,7 +13,7 @@ public interface AsyncCallback<T> {
 
     /**
      * Hands over a value; the future completes once the handler has run, and fails when the handler throws or the
-     * stage has stopped ({@link io.millrace.streams.graph.StageStoppedException}).
+     * stage has stopped ({@link io.millrace.streams.failure.StageStoppedException}).
      */
     CompletionStage<Done> invokeWithFeedback(T value);
 }

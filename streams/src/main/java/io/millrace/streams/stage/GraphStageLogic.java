@@ -1,5 +1,6 @@
 package io.millrace.streams.stage;
 
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.Outlet;
@@ -204,7 +205,7 @@ public abstract class GraphStageLogic {
 
     /**
      * A future to give out as materialized value: the runtime fails it when the stage stops before completing it, with
-     * what the stage failed with, or else an {@link io.millrace.streams.graph.AbruptTerminationException}.
+     * what the stage failed with, or else an {@link io.millrace.streams.failure.AbruptTerminationException}.
      */
     protected final <T> CompletableFuture<T> promise() {
         return binding.promise();

@@ -13,7 +13,7 @@ import java.util.Objects;
 public record MailboxLimit(int messages, Overflow overflow, Duration timeout) {
     /** What becomes of a message for which there is no room. */
     public enum Overflow {
-        /** {@code tell} throws a {@link io.millrace.streams.graph.BufferOverflowException}. */
+        /** {@code tell} throws a {@link io.millrace.streams.failure.BufferOverflowException}. */
         FAIL,
         /** The message is dropped and counted. */
         DROP_NEWEST,

@@ -1,7 +1,7 @@
 package io.millrace.streams.stage;
 
 import io.millrace.streams.graph.Done;
-import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.ThrowingFunction;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,7 +21,7 @@ public interface StageActorRef<T> {
      * Sends a message; blocks only where the mailbox has a limit that says so. Messages of one sender keep their order;
      * those sent before the stage has started wait for it; those that come after it has stopped are dropped and counted.
      *
-     * @throws io.millrace.streams.graph.BufferOverflowException when the mailbox is full and its limit says so
+     * @throws io.millrace.streams.failure.BufferOverflowException when the mailbox is full and its limit says so
      */
     void tell(T message);
 

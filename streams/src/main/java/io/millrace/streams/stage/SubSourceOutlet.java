@@ -13,7 +13,7 @@ import java.time.Duration;
 public interface SubSourceOutlet<T> {
     /**
      * Where the elements come out. A second run of it fails with an {@link IllegalStateException}, and a run after it has
-     * expired with a {@link io.millrace.streams.graph.SubstreamNotRunException}.
+     * expired with a {@link io.millrace.streams.failure.SubstreamNotRunException}.
      */
     Graph<SourceShape<T>, NotUsed> source();
 
@@ -23,7 +23,7 @@ public interface SubSourceOutlet<T> {
      */
     void setHandler(OutHandler newHandler);
 
-    /** Unless the source is run in time, closes this and calls {@code onDownstreamFinish} with a {@link io.millrace.streams.graph.SubstreamNotRunException}. */
+    /** Unless the source is run in time, closes this and calls {@code onDownstreamFinish} with a {@link io.millrace.streams.failure.SubstreamNotRunException}. */
     void expireAfter(Duration subscriptionTimeout);
 
     /** Whether there is room for an element. */

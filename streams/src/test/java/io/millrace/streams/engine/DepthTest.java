@@ -10,7 +10,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.NotUsed;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.inspect.StageSnapshot;
 import io.millrace.testkit.EventFuzz;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package io.millrace.streams.engine;
 
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.testkit.StreamLeakCheck;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

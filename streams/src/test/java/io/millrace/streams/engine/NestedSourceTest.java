@@ -9,7 +9,7 @@ import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.graph.NeverMaterializedException;
+import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;

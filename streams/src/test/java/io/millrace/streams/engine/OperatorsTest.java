@@ -10,7 +10,7 @@ import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.failure.BufferOverflowException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;

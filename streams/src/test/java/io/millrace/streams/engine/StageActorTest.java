@@ -12,7 +12,7 @@ import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.LogicAndValue;

@@ -8,7 +8,7 @@ import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;

@@ -11,7 +11,7 @@ import io.millrace.streams.UniqueKillSwitch;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.graph.Pair;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.inspect.Monitor;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.StreamLeakCheck;
 import java.io.IOException;

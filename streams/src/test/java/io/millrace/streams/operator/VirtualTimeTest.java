@@ -7,7 +7,7 @@ import io.millrace.streams.Keep;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Pair;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import io.millrace.testkit.VirtualTimeScheduler;

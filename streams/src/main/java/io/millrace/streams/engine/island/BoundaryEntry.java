@@ -18,7 +18,7 @@ public class BoundaryEntry extends GraphStageLogic implements InHandler, Boundar
         super(SHAPE);
         this.boundary = boundary;
         setHandler(IN, this);
-        boundary.setEntry(StageAccess.context(this));
+        boundary.setEntry(StageContext.of(this));
     }
 
     @Override

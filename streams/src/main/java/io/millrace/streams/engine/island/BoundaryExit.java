@@ -18,7 +18,7 @@ public class BoundaryExit extends GraphStageLogic implements OutHandler, Boundar
         super(SHAPE);
         this.boundary = boundary;
         setHandler(OUT, this);
-        boundary.setExit(StageAccess.context(this));
+        boundary.setExit(StageContext.of(this));
     }
 
     @Override
@@ -52,7 +52,7 @@ public class BoundaryExit extends GraphStageLogic implements OutHandler, Boundar
         if (failure == null) {
             completeStage();
         } else {
-            StageAccess.context(this).passFailure(failure);
+            StageContext.of(this).passFailure(failure);
         }
     }
 }

@@ -7,7 +7,7 @@ import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.graph.Materializer;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.inspect.StreamSnapshot;
 import io.millrace.streams.schedule.Durations;

@@ -20,7 +20,7 @@ public final class Later implements OutHandler {
     }
 
     public Later(GraphStageLogic logic, Work work) {
-        stage = StageAccess.context(logic);
+        stage = StageContext.of(logic);
         this.work = work;
     }
 

@@ -1,6 +1,6 @@
 package io.millrace.streams.engine.island;
 
-import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.failure.BufferOverflowException;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.MailboxLimit;
 import java.util.concurrent.Semaphore;

@@ -1,7 +1,7 @@
 package io.millrace.streams.engine.island;
 
 import io.millrace.streams.engine.pool.SpinThenParkFuture;
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

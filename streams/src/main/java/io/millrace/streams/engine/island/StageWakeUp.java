@@ -19,7 +19,7 @@ public final class StageWakeUp extends Signal implements Runnable {
 
     /** Wakes this stage with this handler; made in the constructor of the stage's logic or later. */
     public static StageWakeUp of(GraphStageLogic logic, StageConsumer<NotUsed> handler) {
-        return new StageWakeUp(StageAccess.context(logic), handler);
+        return new StageWakeUp(StageContext.of(logic), handler);
     }
 
     /** Asks that the handler be run. */

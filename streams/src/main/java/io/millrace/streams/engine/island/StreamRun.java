@@ -2,8 +2,8 @@ package io.millrace.streams.engine.island;
 
 import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.engine.failure.NullElementException;
-import io.millrace.streams.graph.AbruptTerminationException;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.AbruptTerminationException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.inspect.EdgeSnapshot;
 import io.millrace.streams.inspect.IslandSnapshot;
 import io.millrace.streams.inspect.StreamSnapshot;

@@ -1,10 +1,10 @@
 package io.millrace.streams.engine.island;
 
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
-import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.StageConsumer;
@@ -35,7 +35,7 @@ public final class SubstreamInput<T> extends Resource {
     /** One whose entry is there already. */
     static <T> SubstreamInput<T> over(
             Boundary boundary, GraphStageLogic owner, String name, StageConsumer<NotUsed> onSignal) {
-        StageContext context = StageAccess.context(owner);
+        StageContext context = StageContext.of(owner);
         SubstreamInput<T> opened = new SubstreamInput<>(boundary, context, name, onSignal);
         context.add(opened);
         opened.claimed.set(true);
@@ -49,7 +49,7 @@ public final class SubstreamInput<T> extends Resource {
      */
     public static <T> SubstreamInput<T> open(
             GraphStageLogic owner, String name, int capacity, StageConsumer<NotUsed> onSignal) {
-        StageContext context = StageAccess.context(owner);
+        StageContext context = StageContext.of(owner);
         Boundary boundary = new Boundary(null, context.island(), capacity);
         SubstreamInput<T> opened = new SubstreamInput<>(boundary, context, name, onSignal);
         context.add(opened);
@@ -129,7 +129,7 @@ public final class SubstreamInput<T> extends Resource {
 
         @Override
         public void preStart() {
-            boundary.attachEntry(StageAccess.context(this).island());
+            boundary.attachEntry(StageContext.of(this).island());
             super.preStart();
         }
 

@@ -5,14 +5,13 @@ import io.millrace.streams.engine.island.BoundaryEntry;
 import io.millrace.streams.engine.island.BoundaryExit;
 import io.millrace.streams.engine.island.Edge;
 import io.millrace.streams.engine.island.Island;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StreamRun;
 import io.millrace.streams.engine.segment.SegmentRun;
 import io.millrace.streams.engine.segment.SegmentStage;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Shape;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
@@ -88,7 +87,7 @@ final class Materialization {
     }
 
     private void add(int i, GraphStageLogic logic, Object value) {
-        StageContext context = StageAccess.context(logic);
+        StageContext context = StageContext.of(logic);
         islands[plan.islandOfStage[i]].add(context, i);
         contexts[i] = context;
         values[i] = value;
@@ -133,7 +132,7 @@ final class Materialization {
         if (plan.stages[from] instanceof SegmentStage) {
             segment(from).leadTo(boundary);
         } else {
-            StageContext entry = StageAccess.context(new BoundaryEntry(boundary));
+            StageContext entry = StageContext.of(new BoundaryEntry(boundary));
             islands[fromIsland].add(entry, plan.stages.length);
             connect(fromIsland, contexts[from], outlet, entry, 0);
             entry.wired();
@@ -141,7 +140,7 @@ final class Materialization {
         if (plan.stages[to] instanceof SegmentStage) {
             segment(to).comeFrom(boundary);
         } else {
-            StageContext exit = StageAccess.context(new BoundaryExit(boundary));
+            StageContext exit = StageContext.of(new BoundaryExit(boundary));
             islands[toIsland].add(exit, plan.stages.length);
             connect(toIsland, exit, 0, contexts[to], inlet);
             exit.wired();

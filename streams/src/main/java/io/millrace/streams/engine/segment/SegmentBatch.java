@@ -1,7 +1,6 @@
 package io.millrace.streams.engine.segment;
 
 import io.millrace.streams.engine.island.BatchLease;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.pool.Turn;
 import java.util.Collections;
@@ -23,7 +22,7 @@ final class SegmentBatch implements Iterator<Object> {
 
     SegmentBatch(SegmentRun run) {
         this.run = run;
-        context = StageAccess.context(run);
+        context = StageContext.of(run);
     }
 
     /** It takes elements from there until it is closed. */

@@ -11,13 +11,12 @@ import io.millrace.streams.engine.island.BoundarySide;
 import io.millrace.streams.engine.island.CompositeLogic;
 import io.millrace.streams.engine.island.Edge;
 import io.millrace.streams.engine.island.Later;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.pool.SpinThenParkFuture;
 import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Shape;
-import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
@@ -141,7 +140,7 @@ public final class SegmentRun extends GraphStageLogic
     }
 
     StageContext context() {
-        return StageAccess.context(this);
+        return StageContext.of(this);
     }
 
     // ------------------------------------------------------------------------------------ what comes from outside

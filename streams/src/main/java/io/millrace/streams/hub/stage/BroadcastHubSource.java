@@ -1,7 +1,6 @@
 package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.engine.batch.ElementBatch;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
@@ -52,7 +51,7 @@ public final class BroadcastHubSource<T>
     }
 
     private final class Logic extends GraphStageLogic implements OutHandler {
-        private final StageContext context = StageAccess.context(this);
+        private final StageContext context = StageContext.of(this);
         private final HubRing<T> ring = hub.ring();
         private final ElementBatch<T> elements = ring.run();
         private final CompletableFuture<Done> registered = promise();
@@ -127,7 +126,7 @@ public final class BroadcastHubSource<T>
             isWaiting = false;
             HubEnd end = hub.end();
             if (end != null && end.failure() != null) {
-                StageAccess.context(this).passFailure(end.failure());
+                StageContext.of(this).passFailure(end.failure());
                 return;
             }
             if (consumer.joins != joins) {
@@ -142,7 +141,7 @@ public final class BroadcastHubSource<T>
             }
             HubConsumer.Eviction eviction = eviction();
             if (eviction != null && eviction.isDisconnected()) {
-                StageAccess.context(this).passFailure(new ConsumerLaggedException(position, ring.size()));
+                StageContext.of(this).passFailure(new ConsumerLaggedException(position, ring.size()));
             } else if (end != null && isAtEnd(end, eviction)) {
                 completeStage();
             } else if (isAvailable(out)) {
@@ -167,7 +166,7 @@ public final class BroadcastHubSource<T>
                 throw new IllegalStateException("the hub refuses consumers but has not ended");
             }
             if (end.failure() != null) {
-                StageAccess.context(this).passFailure(end.failure());
+                StageContext.of(this).passFailure(end.failure());
                 return;
             }
             startAt(end.start(settings.joinPosition(), ring.oldestAcquire()));
@@ -232,7 +231,7 @@ public final class BroadcastHubSource<T>
                 isWaiting = true;
                 announce(HubConsumer.WAITING);
             } else if (end.failure() != null) {
-                StageAccess.context(this).passFailure(end.failure());
+                StageContext.of(this).passFailure(end.failure());
             } else if (position == end.tail()) {
                 completeStage();
             } else {
@@ -287,7 +286,7 @@ public final class BroadcastHubSource<T>
         @SuppressWarnings("unchecked")
         private boolean deliverKept(HubConsumer.Eviction eviction) {
             if (eviction.isDisconnected()) {
-                StageAccess.context(this).passFailure(new ConsumerLaggedException(position, ring.size()));
+                StageContext.of(this).passFailure(new ConsumerLaggedException(position, ring.size()));
                 return false;
             }
             if (position != eviction.end()) {
@@ -302,7 +301,7 @@ public final class BroadcastHubSource<T>
                 isWaiting = true;
                 announce(HubConsumer.WAITING);
             } else if (end.failure() != null) {
-                StageAccess.context(this).passFailure(end.failure());
+                StageContext.of(this).passFailure(end.failure());
             } else {
                 completeStage();
             }

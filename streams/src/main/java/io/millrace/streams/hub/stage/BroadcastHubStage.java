@@ -1,8 +1,8 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
@@ -85,7 +85,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
 
         private boolean offer(T element) {
             boolean isTaken = core.offer(element);
-            StageAccess.context(this).postpone(waking);
+            StageContext.of(this).postpone(waking);
             if (isTaken && core.hasWaiting()) {
                 wakeOnceSettled();
             }

@@ -1,6 +1,6 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
@@ -84,7 +84,7 @@ public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
             if (end.failure() == null) {
                 completeStage();
             } else {
-                StageAccess.context(this).passFailure(end.failure());
+                StageContext.of(this).passFailure(end.failure());
             }
         }
 

@@ -1,6 +1,6 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
@@ -187,7 +187,7 @@ public final class MergeHubStage<T> extends GraphStageWithMaterializedValue<Sour
             Throwable failure = producer.failure();
             failed += failure == null ? 0 : 1;
             if (failure != null && settings.failOnProducerFailure()) {
-                StageAccess.context(this).passFailure(failure);
+                StageContext.of(this).passFailure(failure);
             } else if (failure != null) {
                 LOG.log(System.Logger.Level.WARNING, "a producer of a merge hub has failed and was removed", failure);
             }

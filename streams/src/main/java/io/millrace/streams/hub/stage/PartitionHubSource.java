@@ -1,6 +1,6 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
@@ -91,7 +91,7 @@ public final class PartitionHubSource<T> extends GraphStage<SourceShape<T>> {
         private void woken() {
             PartitionHubState.End end = hub.end();
             if (end != null && end.failure() != null) {
-                StageAccess.context(this).passFailure(end.failure());
+                StageContext.of(this).passFailure(end.failure());
             } else if (isAvailable(out)) {
                 onPull();
             } else {

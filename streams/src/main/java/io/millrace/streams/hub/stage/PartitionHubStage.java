@@ -1,7 +1,7 @@
 package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.engine.island.StageWakeUp;
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;

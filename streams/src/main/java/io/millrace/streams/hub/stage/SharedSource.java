@@ -1,6 +1,6 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
@@ -53,7 +53,7 @@ public final class SharedSource<O> extends GraphStageWithMaterializedValue<Sourc
         LogicAndValue<CompletionStage<Done>> consumer =
                 new BroadcastHubSource<>(session.hub(), settings).createLogicAndValue(inherited);
         if (counted) {
-            StageAccess.context(consumer.logic()).whenStopped(session::leaveCounted);
+            StageContext.of(consumer.logic()).whenStopped(session::leaveCounted);
         }
         session.arrives(consumer.value(), connectingCount);
         return new LogicAndValue<>(consumer.logic(), NotUsed.NOT_USED);

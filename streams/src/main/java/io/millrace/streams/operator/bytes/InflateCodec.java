@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.bytes;
 
-import io.millrace.streams.graph.CompressionException;
+import io.millrace.streams.failure.CompressionException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.bytes;
 
-import io.millrace.streams.graph.FramingException;
+import io.millrace.streams.failure.FramingException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

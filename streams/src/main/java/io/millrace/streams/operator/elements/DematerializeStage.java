@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.elements;
 
 import io.millrace.streams.engine.failure.NullElementException;
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Signal;
@@ -42,7 +42,7 @@ public final class DematerializeStage<I, O> extends LinearStage<I, O> {
                 if (signal instanceof Signal.Next<O> next) {
                     push(out, NullElementException.checked(next.element(), name(), "the signal holds null"));
                 } else if (signal instanceof Signal.Failed<O> failed) {
-                    StageAccess.context(this).passFailure(failed.failure());
+                    StageContext.of(this).passFailure(failed.failure());
                 } else {
                     completeStage();
                 }

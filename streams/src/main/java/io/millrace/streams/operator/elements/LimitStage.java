@@ -3,7 +3,7 @@ package io.millrace.streams.operator.elements;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
-import io.millrace.streams.graph.StreamLimitReachedException;
+import io.millrace.streams.failure.StreamLimitReachedException;
 import org.jspecify.annotations.Nullable;
 
 /** Lets so many elements through and fails at one more. */

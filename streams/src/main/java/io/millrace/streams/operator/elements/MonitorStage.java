@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Inlet;

@@ -11,7 +11,7 @@ import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.substreams.RelayLogic;
-import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

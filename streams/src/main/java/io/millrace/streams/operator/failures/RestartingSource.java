@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.failures;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.RestartSettings;
@@ -67,7 +67,7 @@ public final class RestartingSource<O> extends SourceStage<O> {
             } else if (failure == null) {
                 completeStage();
             } else {
-                StageAccess.context(this).passFailure(failure);
+                StageContext.of(this).passFailure(failure);
             }
         }
 

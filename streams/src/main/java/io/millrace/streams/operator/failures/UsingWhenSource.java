@@ -1,14 +1,14 @@
 package io.millrace.streams.operator.failures;
 
 import io.millrace.streams.engine.failure.NullElementException;
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingSupplier;
@@ -144,7 +144,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
                 if (failure != null && failure != failed.failure()) {
                     failed.failure().addSuppressed(failure);
                 }
-                StageAccess.context(this).passFailure(failed.failure());
+                StageContext.of(this).passFailure(failed.failure());
             } else if (failure == null) {
                 completeStage();
             } else if (end.outcome() instanceof Outcome.Completed) {

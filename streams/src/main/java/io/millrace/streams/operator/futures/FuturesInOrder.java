@@ -5,7 +5,6 @@ import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.Later;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -110,7 +109,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
     }
 
     private StageContext context() {
-        return StageAccess.context(this);
+        return StageContext.of(this);
     }
 
     /** Results that are there at once, of the elements of a batch. */

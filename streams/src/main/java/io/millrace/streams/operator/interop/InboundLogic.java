@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -76,7 +76,7 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
             failStage(violated.violation());
         } else if (control instanceof InboundSubscriber.Failed failed) {
             subscription = null;
-            StageAccess.context(this).passFailure(failed.failure());
+            StageContext.of(this).passFailure(failed.failure());
         } else {
             subscription = null;
             completing = true;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.graph.StageStoppedException;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;

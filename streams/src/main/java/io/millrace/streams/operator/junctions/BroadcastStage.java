@@ -1,7 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.island.Edge;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape;
@@ -41,7 +40,7 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
-        private final StageContext context = StageAccess.context(this);
+        private final StageContext context = StageContext.of(this);
         private int missingDemand = shape.outputCount();
         private int openOutputs = shape.outputCount();
         /** Which element is the last that was sent; an output that asks says for which. */

@@ -2,7 +2,7 @@ package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.island.Edge;
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.plan.Absorbing;
 import io.millrace.streams.engine.plan.JunctionTree;
 import io.millrace.streams.graph.Attributes;
@@ -104,7 +104,7 @@ public final class ConcatStage<T> extends GraphStage<FanInShape<T, T>> implement
         }
 
         private Edge edge() {
-            return StageAccess.context(this).in(current);
+            return StageContext.of(this).in(current);
         }
 
         private void skipClosed() {

@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.island.StageContext;
-import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.failure.DownstreamFinished;
 
 /** What an eager junction does when one of its outputs cancels. */
 final class EagerCancel {

@@ -2,7 +2,6 @@ package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.island.Edge;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.plan.Absorbing;
 import io.millrace.streams.engine.plan.JunctionTree;
@@ -72,12 +71,12 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
                 inputs[i] = input;
                 idle.add(input);
             }
-            StageAccess.context(this).setInHandlers(inputs);
+            StageContext.of(this).setInHandlers(inputs);
         }
 
         @Override
         public void preStart() {
-            StageContext context = StageAccess.context(this);
+            StageContext context = StageContext.of(this);
             out = context.out(shape.out());
             if (openInputs == 0) {
                 completeStage();

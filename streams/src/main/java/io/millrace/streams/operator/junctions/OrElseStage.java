@@ -2,13 +2,12 @@ package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.island.Edge;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.plan.Absorbing;
 import io.millrace.streams.engine.plan.JunctionTree;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanInShape;
-import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
@@ -78,7 +77,7 @@ public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing 
         }
 
         private Edge edge() {
-            return StageAccess.context(this).in(current);
+            return StageContext.of(this).in(current);
         }
 
         /** Nothing counts any more of those behind the one that has had an element. */
@@ -88,7 +87,7 @@ public final class OrElseStage<T> extends FanInStage<T, T> implements Absorbing 
         }
 
         private void cancelFrom(int from, Throwable cause) {
-            StageContext context = StageAccess.context(this);
+            StageContext context = StageContext.of(this);
             int to = inputCount;
             inputCount = Math.min(from, to);
             for (int i = from; i < to; i++) {

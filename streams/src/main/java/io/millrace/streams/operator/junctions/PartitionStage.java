@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape;
@@ -122,7 +122,7 @@ public final class PartitionStage<T> extends GraphStage<FanOutShape<T, T>> {
                     return;
                 }
                 if (eagerCancel) {
-                    EagerCancel.end(StageAccess.context(Logic.this), cause);
+                    EagerCancel.end(StageContext.of(Logic.this), cause);
                     return;
                 }
                 if (heldFor == number) {

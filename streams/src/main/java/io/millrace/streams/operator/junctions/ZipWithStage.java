@@ -4,7 +4,6 @@ import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.failure.Unchecked;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.Edge;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -99,7 +98,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
 
         @Override
         public @Nullable Iterator<?> openBatch() {
-            StageContext context = StageAccess.context(this);
+            StageContext context = StageContext.of(this);
             return pairs.open(context.in(left), context.in(right)) ? pairs : null;
         }
 
@@ -151,7 +150,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
                 }
                 B other = (B) rights.take();
                 first = null;
-                StageContext context = StageAccess.context(Logic.this);
+                StageContext context = StageContext.of(Logic.this);
                 int before = context.beginWork();
                 try {
                     return zip(one, other);

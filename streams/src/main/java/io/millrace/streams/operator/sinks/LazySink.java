@@ -6,7 +6,7 @@ import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
-import io.millrace.streams.graph.NeverMaterializedException;
+import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingSupplier;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.graph.AbruptTerminationException;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sources;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.operator.SourceStage;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -25,7 +25,7 @@ public final class FailedSource<O> extends SourceStage<O> {
         return new Logic<>(this) {
             @Override
             public void preStart() {
-                StageAccess.context(this).passFailure(failure);
+                StageContext.of(this).passFailure(failure);
             }
 
             @Override

@@ -4,7 +4,6 @@ import io.millrace.streams.engine.batch.BatchSink;
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.Later;
-import io.millrace.streams.engine.island.StageAccess;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
@@ -137,7 +136,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
         }
 
         private StageContext context() {
-            return StageAccess.context(this);
+            return StageContext.of(this);
         }
 
         @Override

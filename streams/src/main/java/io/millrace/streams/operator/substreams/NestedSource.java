@@ -2,19 +2,19 @@ package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.engine.island.Later;
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.SubstreamInput;
 import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
-import io.millrace.streams.graph.NeverMaterializedException;
+import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.stage.AsyncCallback;
-import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
@@ -144,7 +144,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
                     if (!isAvailable(stage.shape.out())) {
                         return;
                     }
-                    if (made == MOST_AT_ONCE || StageAccess.context(this).isTurnLong()) {
+                    if (made == MOST_AT_ONCE || StageContext.of(this).isTurnLong()) {
                         again.invoke(NotUsed.NOT_USED);
                         return;
                     }
@@ -175,7 +175,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
             running.cancel(new DownstreamFinished());
             Throwable failure = running.failure();
             if (failure != null) {
-                StageAccess.context(this).passFailure(failure);
+                StageContext.of(this).passFailure(failure);
             }
             return failure == null;
         }

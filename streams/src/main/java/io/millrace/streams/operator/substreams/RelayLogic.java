@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -62,7 +62,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
             Graph<SourceShape<T>, ?> made = Step.required(source.make(), "");
             ClosedGraph.ofSource(made, inherited, inlet.sink()).run(materializer());
         } catch (Throwable failure) {
-            StageAccess.context(this).reportOwn(failure);
+            StageContext.of(this).reportOwn(failure);
             current = null;
             inlet.cancel(failure);
             onRelayFailure(failure);

@@ -2,13 +2,13 @@ package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.engine.batch.BatchSink;
 import io.millrace.streams.engine.island.BatchLease;
-import io.millrace.streams.engine.island.StageAccess;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.operator.LinearStage;
-import io.millrace.streams.stage.DownstreamFinished;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
@@ -186,7 +186,7 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
     private void routeBatch() throws Exception {
         routing = true;
         try {
-            BatchLease.takeAll(StageAccess.context(this).in(in), this);
+            BatchLease.takeAll(StageContext.of(this).in(in), this);
         } finally {
             routing = false;
         }

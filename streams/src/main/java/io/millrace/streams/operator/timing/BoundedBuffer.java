@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.timing;
 
-import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.failure.BufferOverflowException;
 import io.millrace.streams.graph.OverflowStrategy;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -18,7 +18,7 @@ import io.millrace.streams.engine.RandomJunctions;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.NotUsed;
-import io.millrace.streams.graph.StreamException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.EventFuzz;

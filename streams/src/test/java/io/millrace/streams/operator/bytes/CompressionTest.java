@@ -9,7 +9,7 @@ import io.millrace.streams.Flow;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.graph.CompressionException;
+import io.millrace.streams.failure.CompressionException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.testkit.Operator;
 import java.io.ByteArrayInputStream;

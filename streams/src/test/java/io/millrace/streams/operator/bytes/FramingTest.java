@@ -11,7 +11,7 @@ import io.millrace.streams.Framing;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.graph.FramingException;
+import io.millrace.streams.failure.FramingException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.testkit.Operator;
 import java.nio.ByteBuffer;

@@ -13,7 +13,7 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Signal;
-import io.millrace.streams.graph.StreamLimitReachedException;
+import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.Timestamped;
 import io.millrace.streams.operator.OperatorTest;

@@ -9,7 +9,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.SourceQueue.Offer;
-import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.failure.BufferOverflowException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;

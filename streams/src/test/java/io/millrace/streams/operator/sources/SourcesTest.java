@@ -11,7 +11,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.graph.NeverMaterializedException;
+import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.operator.OperatorTest;

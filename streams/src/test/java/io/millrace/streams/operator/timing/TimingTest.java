@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Source;
-import io.millrace.streams.graph.BufferOverflowException;
+import io.millrace.streams.failure.BufferOverflowException;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.operator.VirtualTimeTest;
 import io.millrace.testkit.Operator;

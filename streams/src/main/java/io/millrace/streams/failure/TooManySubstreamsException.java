@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** An element needs one more substream than the limit allows. */
 public final class TooManySubstreamsException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** A nested graph was never run, so its materialized value does not exist. */
 public final class NeverMaterializedException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.millrace.streams.stage;
+package io.millrace.streams.failure;
 
 /** The cause of a cancellation that has no other cause: downstream wants no more. It has no stack trace. */
 public final class DownstreamFinished extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** More came than a limit allows. */
 public final class StreamLimitReachedException extends RuntimeException {

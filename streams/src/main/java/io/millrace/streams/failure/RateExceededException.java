@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** Elements came faster than an enforcing throttle allows. */
 public final class RateExceededException extends RuntimeException {

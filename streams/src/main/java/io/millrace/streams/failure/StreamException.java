@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /**
  * A failure with its place: the message names the stream and the path of the operator, the cause is what was thrown.

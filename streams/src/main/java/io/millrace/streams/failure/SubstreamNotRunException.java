@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** A substream was handed out, but nobody has run it in time. */
 public final class SubstreamNotRunException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** A message was sent to a stage that has stopped, or stopped before it handled the message. */
 public final class StageStoppedException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** Bytes that cannot be cut into frames: one is too long, incomplete at the end, or begins with what none begins with. */
 public final class FramingException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 import org.jspecify.annotations.Nullable;
 

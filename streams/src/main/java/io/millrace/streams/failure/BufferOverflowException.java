@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** A buffer was full and its strategy is to fail. */
 public final class BufferOverflowException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.millrace.streams.graph;
+package io.millrace.streams.failure;
 
 /** The runtime was closed, or a stage ended, before the stream could end by itself. */
 public final class AbruptTerminationException extends RuntimeException {
