@@ -2,13 +2,13 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.engine.plan.BlueprintGraph;
+import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Signal;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingFunction;

@@ -1,8 +1,8 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.plan.Blueprint;
-import io.millrace.streams.graph.Pair;
 import io.millrace.streams.failure.StageStoppedException;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.operator.futures.AskStage;

@@ -4,11 +4,11 @@ import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.engine.plan.BlueprintGraph;
 import io.millrace.streams.engine.plan.Plan;
 import io.millrace.streams.engine.plan.PlanCompiler;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
-import io.millrace.streams.failure.StreamException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

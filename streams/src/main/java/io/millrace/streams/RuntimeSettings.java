@@ -1,9 +1,9 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.island.EngineSettings;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ContextHook;
-import io.millrace.streams.failure.StreamException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package io.millrace.streams;
 
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;

@@ -1,13 +1,13 @@
 // Rendered by bin/render-fluent from FlowElements.java, which is the one to change.
 package io.millrace.streams;
 
+import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Signal;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingFunction;

@@ -1,8 +1,8 @@
 // Rendered by bin/render-fluent from FlowFutures.java, which is the one to change.
 package io.millrace.streams;
 
-import io.millrace.streams.graph.Pair;
 import io.millrace.streams.failure.StageStoppedException;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.StageActorRef;

@@ -1,8 +1,8 @@
 package io.millrace.testkit;
 
 import io.millrace.streams.Sink;
-import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.failure.DownstreamFinished;
+import io.millrace.streams.stage.AsyncCallback;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.millrace.docs.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Source;
+import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Signal;
-import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.Timestamped;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.millrace.streams.stage;
 
-import io.millrace.streams.graph.Done;
 import io.millrace.streams.failure.StageStoppedException;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.ThrowingFunction;
 import java.time.Duration;
 import java.util.Optional;

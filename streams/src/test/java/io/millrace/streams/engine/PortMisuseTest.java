@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;

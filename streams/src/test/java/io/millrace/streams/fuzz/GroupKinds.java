@@ -1,9 +1,9 @@
 package io.millrace.streams.fuzz;
 
 import io.millrace.streams.Flow;
+import io.millrace.streams.failure.StreamLimitReachedException;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
-import io.millrace.streams.failure.StreamLimitReachedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.millrace.streams.engine.island;
 
-import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.failure.StreamException;
+import io.millrace.streams.graph.ContextHook;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

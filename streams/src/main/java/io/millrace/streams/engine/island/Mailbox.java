@@ -1,8 +1,8 @@
 package io.millrace.streams.engine.island;
 
-import io.millrace.streams.graph.Done;
 import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.failure.StreamException;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.StageConsumer;

@@ -1,7 +1,7 @@
 package io.millrace.streams.engine.island;
 
-import io.millrace.streams.graph.Done;
 import io.millrace.streams.failure.StageStoppedException;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.StageActorRef;

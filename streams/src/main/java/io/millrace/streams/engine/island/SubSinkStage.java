@@ -1,12 +1,12 @@
 package io.millrace.streams.engine.island;
 
+import io.millrace.streams.failure.DownstreamFinished;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
-import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.stage.AsyncCallback;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

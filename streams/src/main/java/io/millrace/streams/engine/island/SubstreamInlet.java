@@ -1,10 +1,10 @@
 package io.millrace.streams.engine.island;
 
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.AsyncCallback;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.SubSinkInlet;
 import java.util.ArrayDeque;

@@ -1,10 +1,10 @@
 package io.millrace.streams.engine.island;
 
 import io.millrace.streams.failure.AbruptTerminationException;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.StageConsumer;

@@ -1,11 +1,11 @@
 package io.millrace.streams.engine.island;
 
 import io.millrace.streams.failure.AbruptTerminationException;
+import io.millrace.streams.failure.DownstreamFinished;
+import io.millrace.streams.failure.SubstreamNotRunException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.failure.SubstreamNotRunException;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;

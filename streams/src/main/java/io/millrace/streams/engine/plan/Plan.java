@@ -5,8 +5,8 @@ import io.millrace.streams.engine.island.StreamLayout;
 import io.millrace.streams.engine.island.StreamRun;
 import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.engine.segment.SegmentStage;
-import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.failure.StreamException;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 
 /**

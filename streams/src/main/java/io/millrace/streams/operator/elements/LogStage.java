@@ -1,10 +1,10 @@
 package io.millrace.streams.operator.elements;
 
 import io.millrace.streams.engine.failure.Described;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.operator.LinearStage;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.lang.System.Logger;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.failures;
 
 import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
@@ -11,7 +12,6 @@ import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.substreams.RelayLogic;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
-import io.millrace.streams.failure.DownstreamFinished;
 import org.jspecify.annotations.Nullable;
 
 /** An operator that emits the elements of sources which a function makes of elements. */

@@ -1,15 +1,15 @@
 package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.failure.SubstreamNotRunException;
+import io.millrace.streams.failure.TooManySubstreamsException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.graph.GroupBySettings.AfterCancellation;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.failure.SubstreamNotRunException;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.failure.TooManySubstreamsException;
 import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.GraphStageLogic;

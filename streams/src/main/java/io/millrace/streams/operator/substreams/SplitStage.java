@@ -1,10 +1,10 @@
 package io.millrace.streams.operator.substreams;
 
+import io.millrace.streams.failure.SubstreamNotRunException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
-import io.millrace.streams.failure.SubstreamNotRunException;
 import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;

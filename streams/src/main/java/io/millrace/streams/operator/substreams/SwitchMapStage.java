@@ -1,9 +1,9 @@
 package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.engine.island.Later;
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.stage.GraphStageLogic;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.timing;
 
-import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.failure.BufferOverflowException;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.GraphStageLogic;

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.timing;
 
 import io.millrace.streams.engine.segment.Step;
-import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.failure.BufferOverflowException;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.operator.FutureFailure;

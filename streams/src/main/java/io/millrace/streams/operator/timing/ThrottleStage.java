@@ -1,7 +1,7 @@
 package io.millrace.streams.operator.timing;
 
-import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.failure.RateExceededException;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.streams.graph.ThrowingToLongFunction;
 import io.millrace.streams.operator.FutureFailure;

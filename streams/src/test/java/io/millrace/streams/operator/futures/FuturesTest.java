@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Flow;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Pair;
-import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.operator.Desk;
 import io.millrace.streams.operator.VirtualTimeTest;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Flow;
-import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.failure.BufferOverflowException;
-import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.failure.RateExceededException;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.streams.operator.VirtualTimeTest;
