@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 
 /** A runtime for each test, which must have no stream left when the test is over. */
+@SuppressWarnings("this-escape") // what tests override gives settings, and looks at nothing of theirs
 public abstract class EngineTest {
     protected final List<StreamException> reported = new CopyOnWriteArrayList<>();
     protected final StreamRuntime runtime = StreamRuntime.create(settings().withFailureReporter(reported::add));
