@@ -1,10 +1,11 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.segment.StepPart;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Folding}, or the same in the form for lines that are compiled for themselves; both share the state of a run. */
-public interface Accumulation<I> {
+public interface Accumulation<I> extends StepPart {
     /** The state of a run. */
     Object begin();
 

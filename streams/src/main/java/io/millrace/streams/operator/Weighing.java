@@ -1,10 +1,11 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.engine.segment.StepPart;
 import io.millrace.streams.graph.ThrowingToLongFunction;
 import java.util.Objects;
 
 /** How much elements weigh, and how much weight is allowed. */
-public record Weighing<T>(String operator, long most, ThrowingToLongFunction<? super T> weigh) {
+public record Weighing<T>(String operator, long most, ThrowingToLongFunction<? super T> weigh) implements StepPart {
     public Weighing {
         Objects.requireNonNull(weigh, "weigh");
         if (most < 0) {

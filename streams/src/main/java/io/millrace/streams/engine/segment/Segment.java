@@ -7,19 +7,18 @@ import io.millrace.streams.engine.island.Boundary;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.Supervision.Directive;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adjacent synchronous operators that run as one stage: perhaps a head that makes elements (an origin, or an expansion
  * of what comes in), steps, and perhaps a terminal as the last of them. Shared by all runs of a plan.
  *
- * <p>Hotness is counted over all runs; a hot segment gets a body of its own from {@link Specialiser}.
+ * <p>Hotness is counted over all segments of one shape ({@link ShapeTable}); a hot one gets a body of its own from {@link Specialiser}.
  *
  * <p><b>Threads</b>: any island.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code body}: written once more when a better one is there; either will do. {@code elementCount}: added
- * to without care, as a lost count only delays.<br>
+ * <b>Shared</b>: {@code body}: written once more when a better one is there; either will do. {@code shape}, {@code isSpecialised}: without
+ * care, as what is missed is seen the next time.<br>
  * <b>Proved by</b>: SpecialisationTest.
  */
 public final class Segment {
@@ -40,8 +39,11 @@ public final class Segment {
     private final boolean stateful;
     private final int preludeEnd;
     private final int failureEnd;
+    private final boolean madeAtHead;
+    private final int shapeHash;
     private volatile SegmentBody body;
-    private long elementCount;
+    private @Nullable SegmentShape shape;
+    private boolean isSpecialised;
 
     /**
      * @param operators in order
@@ -78,8 +80,13 @@ public final class Segment {
         stateful = anyState || beforeBoundary;
         preludeEnd = lastPrelude + 1;
         failureEnd = lastSeeing + 1;
-        SegmentBody chain = new SegmentChain(steps);
-        body = withOwnLoop(chain);
+        madeAtHead = origin != null && origin.makesElements();
+        shapeHash = StepIdentity.hash(steps);
+        body = withOwnLoop(new SegmentChain(steps));
+        shape = ShapeTable.OF_PROCESS.find(shapeHash, steps, madeAtHead);
+        if (shape != null) {
+            followShape(shape);
+        }
     }
 
     private SegmentBody withOwnLoop(SegmentBody calls) {
@@ -163,21 +170,48 @@ public final class Segment {
         body = withOwnLoop(better);
     }
 
-    /** Counts elements that have passed. */
+    /** Calls the steps one after the other again. */
+    void becomeChain() {
+        become(new SegmentChain(steps));
+    }
+
+    /** Leaves its hot shape, for which there is no body: those that come later begin to count anew. */
+    void giveUp(SegmentShape hot) {
+        ShapeTable.OF_PROCESS.forget(shapeHash, hot);
+    }
+
+    /** Counts elements that have passed, and looks whether others of this shape have got it a body of its own. */
     void warm(long passed) {
-        long before = elementCount;
-        elementCount = before + passed;
-        if (before < HOT && before + passed >= HOT) {
-            becomeHot();
+        SegmentShape own = shape;
+        if (own != null) {
+            followSpecialised(own);
+        } else if (ShapeTable.OF_PROCESS.isHot(shapeHash, passed)) {
+            SegmentShape entered = ShapeTable.OF_PROCESS.enter(shapeHash, steps, madeAtHead);
+            shape = entered;
+            if (!followShape(entered) && !entered.wantsProfile()) {
+                entered.request(this);
+            }
         }
     }
 
-    private void becomeHot() {
-        if (Arrays.stream(steps).anyMatch(step -> step.specialised(true) != step)) {
-            become(new SegmentProfiler(this));
-        } else {
-            Specialiser.OF_PROCESS.request(this, steps);
+    /** Takes the body of a hot shape, or else looks at elements for it; whether the body was there. */
+    private boolean followShape(SegmentShape hot) {
+        if (followSpecialised(hot)) {
+            return true;
         }
+        if (hot.wantsProfile()) {
+            become(new SegmentProfiler(this, hot));
+        }
+        return false;
+    }
+
+    private boolean followSpecialised(SegmentShape hot) {
+        SegmentBody made = hot.body();
+        if (made != null && !isSpecialised) {
+            isSpecialised = true;
+            become(made);
+        }
+        return made != null;
     }
 
     /**

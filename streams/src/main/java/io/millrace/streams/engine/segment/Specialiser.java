@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives hot segments a class of their own. Defining one costs a few hundred microseconds, so it is done once a segment
- * is hot, on a thread that runs no island; the number that live at once is bounded, and each goes with its segment. There is one for the whole
+ * is hot, on a thread that runs no island; the number that live at once is bounded, and each goes with those who hold it. There is one for the whole
  * process: plans belong to no runtime, and a class, like the bound on their number, to the virtual machine.
  *
  * <p><b>Threads</b>: any island asks; one pool thread at a time defines.<br>
@@ -30,14 +31,9 @@ final class Specialiser {
 
     private Specialiser() {}
 
-    /** Replaces the segment's body as soon as a class for these steps of it is there; does nothing when too many live. */
-    void request(Segment segment, Step<?>[] steps) {
-        ForkJoinPool.commonPool().execute(() -> {
-            SegmentBody body = define(steps);
-            if (body != null) {
-                segment.become(body);
-            }
-        });
+    /** Gives the body of these steps as soon as a class for them is there, or null when too many live. */
+    void request(Step<?>[] steps, Consumer<@Nullable SegmentBody> taker) {
+        ForkJoinPool.commonPool().execute(() -> taker.accept(define(steps)));
     }
 
     /** A body of these steps with a class of its own, or null when too many live. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <I> what it takes
  */
-public interface Step<I> {
+public interface Step<I> extends StepPart {
     /** What a step returns that passes nothing on. */
     Object NOTHING = new Object();
 

@@ -1,0 +1,84 @@
+package io.millrace.streams.engine.segment;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all segments of the same steps share once they are hot: what was seen of the elements, and then the body with a class of its own.
+ *
+ * <p><b>Threads</b>: any island.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code made}, {@code passedOn}: only ever set, and what is missed is a matter of speed; {@code left}: counted down
+ * atomically, so that one of them asks for the body; {@code body}: written once by who has defined it.<br>
+ * <b>States</b>: profiled -> asked for -> specialised, or given up where too many live.<br>
+ * <b>Proved by</b>: SpecialisationTest, ShapeTest.
+ */
+final class SegmentShape {
+    private static final int LOOKED_AT = 256;
+
+    private final Step<Object>[] steps;
+    private final boolean madeAtHead;
+    private final boolean[] made;
+    private final boolean[] passedOn;
+    private final AtomicInteger left = new AtomicInteger(LOOKED_AT);
+    private volatile @Nullable SegmentBody body;
+
+    /**
+     * @param madeAtHead whether what comes to the first step is made right before it
+     */
+    SegmentShape(Step<Object>[] steps, boolean madeAtHead) {
+        this.steps = steps;
+        this.madeAtHead = madeAtHead;
+        made = new boolean[steps.length];
+        passedOn = new boolean[steps.length];
+    }
+
+    boolean isOf(Step<Object>[] others, boolean othersMadeAtHead) {
+        return madeAtHead == othersMadeAtHead && StepIdentity.areSame(steps, others);
+    }
+
+    /** The body that was made for it, if it is there. */
+    @Nullable
+    SegmentBody body() {
+        return body;
+    }
+
+    /** Whether some step has a form of its own for elements that are made within the line, so that it pays to look at some. */
+    boolean wantsProfile() {
+        return Arrays.stream(steps).anyMatch(step -> step.specialised(true) != step);
+    }
+
+    /** Notes what comes to a step: what came to the segment, or what one of its steps has made. */
+    void note(int step, Object passed, boolean isWhatCame) {
+        if (!isCachedBox(passed)) {
+            boolean[] notes = isWhatCame && !madeAtHead ? passedOn : made;
+            notes[step] = true;
+        }
+    }
+
+    /** Whether it is a box that every step would give for this number: it says nothing of where it was made. */
+    private static boolean isCachedBox(Object element) {
+        return (element instanceof Integer number && element == (Object) Integer.valueOf(number.intValue()))
+                || (element instanceof Long other && element == (Object) Long.valueOf(other.longValue()));
+    }
+
+    /** Counts an element that was looked at; how many are left, which is zero once. */
+    int countLooked() {
+        return left.decrementAndGet();
+    }
+
+    /** Has the body made, which this segment gets as soon as it is there, and others when they look. Where too many live, the shape is given up. */
+    void request(Segment segment) {
+        Step<?>[] hot = new Step<?>[steps.length];
+        Arrays.setAll(hot, i -> steps[i].specialised(made[i] && !passedOn[i]));
+        Specialiser.OF_PROCESS.request(hot, defined -> {
+            if (defined == null) {
+                segment.giveUp(this);
+            } else {
+                body = defined;
+                segment.become(defined);
+            }
+        });
+    }
+}

@@ -1,0 +1,111 @@
+package io.millrace.streams.engine.segment;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether steps do the same: they are of the same classes, and made of the same functions, numbers and texts. A function is the same if it is the same object, as one
+ * that captures nothing is each time that its place in the program is reached; what an object of the user's says of its equality is not asked.
+ */
+final class StepIdentity {
+    private static final MethodHandle[] NO_RECORD = {};
+    private static final MethodType READER = MethodType.methodType(Object.class, Object.class);
+
+    /** How the parts of a record of the library's are read; kept with its class, for as long as that is loaded. */
+    private static final ClassValue<MethodHandle[]> READERS = new ClassValue<>() {
+        @Override
+        protected MethodHandle[] computeValue(Class<?> type) {
+            return type.isRecord() ? readersOf(type) : NO_RECORD;
+        }
+    };
+
+    private StepIdentity() {}
+
+    private static MethodHandle[] readersOf(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        MethodHandle[] readers = new MethodHandle[components.length];
+        try {
+            for (int i = 0; i < readers.length; i++) {
+                Method accessor = components[i].getAccessor();
+                accessor.setAccessible(true);
+                readers[i] = MethodHandles.lookup().unreflect(accessor).asType(READER);
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(type + " is a step whose parts cannot be read", e);
+        }
+        return readers;
+    }
+
+    static int hash(Step<?>[] steps) {
+        int hash = steps.length;
+        for (Step<?> step : steps) {
+            hash = 31 * hash + hash(step);
+        }
+        return hash;
+    }
+
+    static boolean areSame(Step<?>[] some, Step<?>[] others) {
+        boolean same = some.length == others.length;
+        for (int i = 0; same && i < some.length; i++) {
+            same = isSame(some[i], others[i]);
+        }
+        return same;
+    }
+
+    private static int hash(@Nullable Object part) {
+        if (part instanceof StepPart) {
+            MethodHandle[] readers = READERS.get(part.getClass());
+            if (readers != NO_RECORD) {
+                int hash = part.getClass().hashCode();
+                for (MethodHandle reader : readers) {
+                    hash = 31 * hash + hash(read(reader, part));
+                }
+                return hash;
+            }
+        }
+        return part != null && isValue(part) ? part.hashCode() : System.identityHashCode(part);
+    }
+
+    private static boolean isSame(@Nullable Object one, @Nullable Object other) {
+        if (one == other) {
+            return true;
+        }
+        if (one == null || other == null || one.getClass() != other.getClass()) {
+            return false;
+        }
+        if (!(one instanceof StepPart)) {
+            return isValue(one) && one.equals(other);
+        }
+        MethodHandle[] readers = READERS.get(one.getClass());
+        boolean same = readers != NO_RECORD;
+        for (int i = 0; same && i < readers.length; i++) {
+            same = isSame(read(readers[i], one), read(readers[i], other));
+        }
+        return same;
+    }
+
+    /** Whether an object of the platform's is nothing but its value. */
+    private static boolean isValue(Object part) {
+        return part instanceof Integer
+                || part instanceof Long
+                || part instanceof Double
+                || part instanceof Boolean
+                || part instanceof Character
+                || part instanceof String
+                || part instanceof Duration
+                || part instanceof Enum;
+    }
+
+    private static @Nullable Object read(MethodHandle reader, Object record) {
+        try {
+            return (Object) reader.invokeExact(record);
+        } catch (Throwable t) {
+            throw new IllegalStateException("a part of " + record.getClass() + " cannot be read", t);
+        }
+    }
+}
