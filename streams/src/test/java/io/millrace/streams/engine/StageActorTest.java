@@ -10,11 +10,14 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageActorRef;
@@ -27,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 final class StageActorTest extends EngineTest {
@@ -113,6 +118,51 @@ final class StageActorTest extends EngineTest {
         }
         running.first().tell(-1);
         assertThat(await(running.second())).isEqualTo(messages);
+        assertThat(source.dropped).hasValue(0);
+    }
+
+    /** Starts slowly, and counts what comes. */
+    private static final class SlowStart extends GraphStageLogic implements InHandler {
+        private final Inlet<Integer> in;
+        private final CompletableFuture<Integer> total = new CompletableFuture<>();
+        private int count;
+
+        SlowStart(SinkShape<Integer> shape) {
+            super(shape);
+            in = shape.in();
+            setHandler(in, this);
+        }
+
+        @Override
+        public void preStart() {
+            pull(in);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+
+        @Override
+        public void onPush() {
+            grab(in);
+            count++;
+            pull(in);
+        }
+
+        @Override
+        public void postStop() {
+            total.complete(count);
+        }
+    }
+
+    @Test
+    @Behaviour({"ACT-2", "ACT-4"})
+    void theFirstMessageFindsTheDemandOfTheStartHoweverLongThatTook() throws Exception {
+        ActorSource source = new ActorSource();
+        Pair<StageActorRef<Integer>, SlowStart> running = Source.fromGraph(source)
+                .toMat(TestStages.<Integer, SlowStart>sink(shape -> TestStages.itself(new SlowStart(shape))), Keep.both())
+                .run(runtime);
+        for (int message : new int[] {1, 2, -1}) {
+            running.first().tell(message);
+        }
+        assertThat(await(running.second().total)).isEqualTo(2);
         assertThat(source.dropped).hasValue(0);
     }
 

@@ -234,6 +234,7 @@ public final class Island extends Interpreter implements DroppableTask {
             started = true;
             if (!stream().isAborted()) {
                 start();
+                settle(liveStages() - 1); // demand has one edge after the other to go, before the first message
             }
         }
         while (true) {
