@@ -49,17 +49,22 @@ abstract class SignalQueue extends Signal {
             next = next.nextSignal;
         }
         if (next == null) {
-            if (oldest != head) {
-                return null;
-            }
-            add(this);
-            next = oldest.nextSignal;
-            if (next == null) {
-                return null;
-            }
+            next = replaceLast(oldest);
+        }
+        if (next == null) {
+            return null;
         }
         tail = next;
         return oldest;
+    }
+
+    /** Puts itself behind what looks like the last signal; gives what is behind that now, null while a producer is between its two steps. */
+    private @Nullable Signal replaceLast(Signal last) {
+        nextSignal = null;
+        if (HEAD.compareAndSet(this, last, this)) { // so that it is the newest only where there is no signal
+            return this;
+        }
+        return last.nextSignal;
     }
 
     /** Takes out the signals that came too late, so that none leads to the island or to others; called in the island. */
