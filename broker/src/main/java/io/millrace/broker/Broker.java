@@ -1,5 +1,7 @@
 package io.millrace.broker;
 
+import io.millrace.broker.inspect.ClientSnapshot;
+import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
@@ -14,6 +16,8 @@ import io.millrace.streams.inspect.RuntimeSnapshot;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -99,6 +103,16 @@ public final class Broker implements AutoCloseable {
     /** The streams that run now: of each topic its append, its tail and its dispatchers. */
     public RuntimeSnapshot snapshot() {
         return runtime.snapshot();
+    }
+
+    /** The clients that are connected, and what each has open. */
+    public CompletionStage<List<ClientSnapshot>> clients() {
+        return server.clients();
+    }
+
+    /** The subscriptions that are in use, by consumers or until a while ago, of topics whose full name begins so. */
+    public CompletionStage<List<SubscriptionSnapshot>> subscriptions(String topicPrefix) {
+        return topics.subscriptions(topicPrefix);
     }
 
     /** What takes memory now, in one line for a log. */

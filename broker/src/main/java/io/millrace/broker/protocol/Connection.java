@@ -37,6 +37,7 @@ final class Connection {
     private final MemoryBudget memory;
     private final DeliveryWindow window;
     private final LivenessCheck liveness = new LivenessCheck(this);
+    private String lastTopic = "";
     private boolean admitted;
     private boolean draining;
     private boolean closing;
@@ -101,6 +102,16 @@ final class Connection {
         if (!publishMemory.take(bytes) && gate.shut(ReadGate.Reason.PUBLISH_MEMORY)) {
             publishMemory.whenRoom(() -> execute(() -> gate.open(ReadGate.Reason.PUBLISH_MEMORY)));
         }
+    }
+
+    /** The client asks to open a producer or a consumer of that topic. */
+    void uses(String topic) {
+        lastTopic = topic;
+    }
+
+    /** The topic that it asked for last, to open a producer or a consumer; empty if it never did. */
+    String lastTopic() {
+        return lastTopic;
     }
 
     LivenessCheck liveness() {

@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
@@ -14,6 +15,8 @@ import io.millrace.wire.CommandSubscribe;
 import io.millrace.wire.CommandUnsubscribe;
 import io.millrace.wire.ServerError;
 import io.netty.util.collection.LongObjectHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +52,17 @@ final class ConsumerCommands {
         } catch (BrokerException refusal) {
             connection.replies().error(requestId, refusal);
         }
+    }
+
+    /** Those that the client has open. */
+    List<ClientSnapshot.OpenConsumer> open() {
+        List<ClientSnapshot.OpenConsumer> open = new ArrayList<>();
+        for (SessionConsumer consumer : consumers.values()) {
+            if (consumer.state() == SessionConsumer.State.OPEN) {
+                open.add(consumer.snapshot());
+            }
+        }
+        return open;
     }
 
     /** How many consumers the connection has, also those that are opening. */
@@ -173,6 +187,7 @@ final class ConsumerCommands {
                 connection, this, wanted.consumerId(), wanted.description(), wanted.consumerEpoch());
         consumer.holds(wanted.weight());
         consumers.put(wanted.consumerId(), consumer);
+        connection.uses(wanted.topic().full());
         connection.inFlight().requested(1);
         TopicAccess.open(topics, wanted.topic(), wanted.createTopic())
                 .thenCompose(topic -> topic.subscribe(wanted.request(consumer))

@@ -15,6 +15,7 @@ final class Handshake {
                     .orElse("development");
 
     private final Connection connection;
+    private String clientVersion = "";
     private boolean done;
 
     Handshake(Connection connection) {
@@ -25,12 +26,18 @@ final class Handshake {
         return done;
     }
 
+    /** What the client says that it is; empty before it has said so. */
+    String clientVersion() {
+        return clientVersion;
+    }
+
     void connect(CommandConnect command) {
         if (done) {
             refuse("CONNECT came twice");
             return;
         }
         done = true;
+        clientVersion = command.getClientVersion();
         BaseCommand reply = connection.replies().command(BaseCommand.Type.CONNECTED);
         // Flags left unset steer clients away from topic watchers and scalable topics.
         reply.setConnected()

@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.AccessMode;
@@ -84,6 +85,18 @@ final class ProducerCommands {
         }
     }
 
+    /** Those that the client has open. */
+    List<ClientSnapshot.OpenProducer> open() {
+        List<ClientSnapshot.OpenProducer> open = new ArrayList<>();
+        for (SessionProducer producer : producers.values()) {
+            ProducerHandle handle = producer.handle();
+            if (producer.state() == SessionProducer.State.OPEN && handle != null) {
+                open.add(new ClientSnapshot.OpenProducer(producer.topic(), handle.name()));
+            }
+        }
+        return open;
+    }
+
     /** A closing producer has all its receipts. */
     void settled(SessionProducer producer) {
         producers.remove(producer.producerId());
@@ -155,6 +168,7 @@ final class ProducerCommands {
         SessionProducer producer = new SessionProducer(connection, this, producerId, name.full());
         producer.holds(bytes);
         producers.put(producerId, producer);
+        connection.uses(producer.topic());
         closedByBroker.remove(producerId);
         connection.inFlight().requested(1);
         CompletableFuture<ProducerHandle> reply = new CompletableFuture<>();

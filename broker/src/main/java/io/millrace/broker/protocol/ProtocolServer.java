@@ -1,5 +1,6 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.DirectMemory;
 import io.millrace.broker.topic.Topics;
 import io.netty.bootstrap.ServerBootstrap;
@@ -18,6 +19,10 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,6 +106,35 @@ public final class ProtocolServer implements AutoCloseable {
     /** How many clients are connected. */
     public int connections() {
         return connections.size();
+    }
+
+    /** What each client that is connected has open; each is asked on its event loop. */
+    public CompletionStage<List<ClientSnapshot>> clients() {
+        CompletionStage<List<ClientSnapshot>> all = CompletableFuture.completedFuture(List.of());
+        for (Channel channel : connections) {
+            Session session = channel.pipeline().get(Session.class);
+            if (session != null) {
+                all = all.thenCombine(snapshot(session), ProtocolServer::joined);
+            }
+        }
+        return all;
+    }
+
+    private static CompletionStage<List<ClientSnapshot>> snapshot(Session session) {
+        CompletableFuture<List<ClientSnapshot>> reply = new CompletableFuture<>();
+        boolean isAsked = session.connection()
+                .execute(() ->
+                        reply.complete(session.connection().isClosed() ? List.of() : List.of(session.snapshot())));
+        if (!isAsked) {
+            reply.complete(List.of());
+        }
+        return reply;
+    }
+
+    private static List<ClientSnapshot> joined(List<ClientSnapshot> some, List<ClientSnapshot> others) {
+        List<ClientSnapshot> all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
     }
 
     /** Bytes of messages that have no receipt yet. */

@@ -1,6 +1,7 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.topic.Topics;
 import io.millrace.wire.BaseCommand;
 import io.netty.buffer.ByteBuf;
@@ -52,6 +53,15 @@ final class Session extends ChannelInboundHandlerAdapter {
 
     Connection connection() {
         return connection;
+    }
+
+    ClientSnapshot snapshot() {
+        return new ClientSnapshot(
+                connection.peer(),
+                handshake.clientVersion(),
+                connection.lastTopic(),
+                producers.open(),
+                consumers.open());
     }
 
     @Override

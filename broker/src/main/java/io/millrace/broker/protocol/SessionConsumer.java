@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ConsumerLink;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.SubscriptionHandle;
@@ -90,6 +91,12 @@ final class SessionConsumer implements ConsumerLink {
     /** Its topic; only while it is OPEN. */
     Topic topic() {
         return present(topic);
+    }
+
+    /** What it is; only while it is OPEN. */
+    ClientSnapshot.OpenConsumer snapshot() {
+        return new ClientSnapshot.OpenConsumer(
+                present(topic).name().full(), present(handle).subscription(), description);
     }
 
     void tell(DispatcherCommand command) {

@@ -15,6 +15,11 @@ public final class SubscriptionHandle {
         this.dispatcher = dispatcher;
     }
 
+    /** The subscription's name. */
+    public String subscription() {
+        return subscription;
+    }
+
     /** Sends a command to the subscription; one that removes the subscription goes through its topic. */
     public void tell(DispatcherCommand command) {
         if (command instanceof DispatcherCommand.Unsubscribe unsubscribe) {

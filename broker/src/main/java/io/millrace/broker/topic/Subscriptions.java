@@ -2,8 +2,10 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
@@ -12,6 +14,7 @@ import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -117,6 +120,37 @@ final class Subscriptions {
             SubscriptionSlot subscription = deserted.subscription();
             subscription.deserted |= subscription.openings == deserted.opening();
         }
+    }
+
+    /** Asks each dispatcher; one that ends meanwhile is left out. */
+    void inUse(CompletableFuture<List<SubscriptionSnapshot>> reply) {
+        List<CompletableFuture<List<SubscriptionSnapshot>>> answers = new ArrayList<>();
+        for (SubscriptionSlot subscription : byName.values()) {
+            if (subscription.dispatcher != null) {
+                answers.add(snapshot(subscription.name, subscription.dispatcher));
+            }
+        }
+        var unused = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenRun(() -> reply.complete(answers.stream()
+                        .flatMap(answer -> answer.join().stream())
+                        .toList()));
+    }
+
+    private CompletableFuture<List<SubscriptionSnapshot>> snapshot(
+            String name, StageActorRef<DispatcherCommand> dispatcher) {
+        CompletableFuture<List<SubscriptionSnapshot>> answer = new CompletableFuture<>();
+        CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
+        Runnable stopWatching = dispatcher.onTermination(() -> answer.complete(List.of()));
+        var unused = stats.thenAccept(figures -> {
+            stopWatching.run();
+            answer.complete(List.of(new SubscriptionSnapshot(
+                    parts.name().full(),
+                    name,
+                    figures.consumers().size(),
+                    figures.unackedMessages() + figures.waitingEntries())));
+        });
+        dispatcher.tell(new DispatcherCommand.Stats(stats));
+        return answer;
     }
 
     /** Ends every dispatcher and refuses consumers that still join; {@link #isEmpty} turns true when all have ended. */

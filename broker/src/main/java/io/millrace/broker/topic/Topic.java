@@ -1,5 +1,6 @@
 package io.millrace.broker.topic;
 
+import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
@@ -48,6 +49,11 @@ public final class Topic {
     /** Creates a durable subscription of that name, without a consumer; an existing one stays as it is. */
     public CompletionStage<Void> createSubscription(String subscription, StartAt start) {
         return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, start, reply));
+    }
+
+    /** The subscriptions that are in use, by consumers or until a while ago. */
+    public CompletionStage<List<SubscriptionSnapshot>> subscriptions() {
+        return control.mailbox().ask(TopicCommand.SubscriptionsInUse::new);
     }
 
     /** The last entry that is durable and kept. */

@@ -1,6 +1,7 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.Position;
 import io.millrace.streams.stage.StageActorRef;
@@ -33,6 +34,9 @@ sealed interface TopicCommand {
     record Unsubscribe(
             String subscription, StageActorRef<DispatcherCommand> dispatcher, DispatcherCommand.Unsubscribe request)
             implements TopicCommand {}
+
+    /** Asks for the subscriptions that are in use. */
+    record SubscriptionsInUse(CompletableFuture<List<SubscriptionSnapshot>> reply) implements Request {}
 
     record Close(CompletableFuture<Void> reply) implements TopicCommand {}
 

@@ -107,6 +107,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().unsubscribe(unsubscribe);
             } else if (command instanceof TopicCommand.SubscriptionEvent event) {
                 subscriptions().onEvent(event);
+            } else if (command instanceof TopicCommand.SubscriptionsInUse question) {
+                subscriptions().inUse(question.reply());
             } else if (command instanceof TopicCommand.Close close) {
                 closeReplies.add(close.reply());
                 close(CloseReason.TOPIC_CLOSED);

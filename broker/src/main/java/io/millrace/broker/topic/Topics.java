@@ -2,12 +2,14 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -67,6 +69,27 @@ public final class Topics {
     /** The full names of all topics, open or not, in alphabetical order. */
     public CompletionStage<List<String>> names() {
         return ask(DirectoryCommand.Names::new);
+    }
+
+    /** The subscriptions that are in use, by consumers or until a while ago, of topics whose full name begins so. */
+    public CompletionStage<List<SubscriptionSnapshot>> subscriptions(String topicPrefix) {
+        return names().thenCompose(names -> {
+            CompletionStage<List<SubscriptionSnapshot>> all = CompletableFuture.completedFuture(List.of());
+            for (String name : names) {
+                if (name.startsWith(topicPrefix)) {
+                    all = all.thenCombine(
+                            open(TopicName.parse(name)).thenCompose(Topic::subscriptions), Topics::joined);
+                }
+            }
+            return all;
+        });
+    }
+
+    private static List<SubscriptionSnapshot> joined(
+            List<SubscriptionSnapshot> some, List<SubscriptionSnapshot> others) {
+        List<SubscriptionSnapshot> all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
     }
 
     /** Closes all topics and the directory: accepted publishes and acknowledgements get their receipts first. */

@@ -38,6 +38,7 @@ class LayersTest {
             "broker.log",
             "broker.memory",
             "broker.setting",
+            "broker.inspect",
             "wire",
             "testkit",
             "streams",
