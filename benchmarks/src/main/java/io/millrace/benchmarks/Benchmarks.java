@@ -15,6 +15,7 @@ import io.millrace.benchmarks.hub.HubLatencyBenchmark;
 import io.millrace.benchmarks.jmh.JmhSuite;
 import io.millrace.benchmarks.operators.OperatorsBenchmark;
 import io.millrace.benchmarks.process.DispatchBenchmark;
+import io.millrace.benchmarks.process.JunitBenchmark;
 import io.millrace.benchmarks.process.ManyTopicsBenchmark;
 import io.millrace.benchmarks.process.PublishLatencyBenchmark;
 import io.millrace.benchmarks.process.StartupBenchmark;
@@ -28,6 +29,7 @@ import java.util.Optional;
 final class Benchmarks {
     static final List<Benchmark> ALL = List.of(
             new StartupBenchmark(),
+            new JunitBenchmark(),
             new PublishLatencyBenchmark(),
             new ManyTopicsBenchmark(),
             new DispatchBenchmark(),

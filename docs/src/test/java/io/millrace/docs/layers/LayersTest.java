@@ -28,9 +28,12 @@ class LayersTest {
             "benchmarks.engine",
             "benchmarks.hub",
             "benchmarks.process",
+            "benchmarks.junit",
             "benchmarks.jmh",
             "benchmarks.report",
             "cli",
+            "spring",
+            "junit",
             "broker",
             "broker.protocol",
             "broker.topic",
@@ -129,6 +132,22 @@ class LayersTest {
                         "broker.memory..",
                         "broker.setting..")
                 .check(house);
+    }
+
+    @Test
+    void usersTestsSeeTheBrokersFrontDoorAndWhatItTells() {
+        for (String module : List.of("junit..", "spring..")) {
+            neverDepends(
+                            module,
+                            "broker.protocol..",
+                            "broker.topic..",
+                            "broker.dispatch..",
+                            "broker.memory..",
+                            "broker.setting..",
+                            "streams..",
+                            "wire..")
+                    .check(house);
+        }
     }
 
     @Test

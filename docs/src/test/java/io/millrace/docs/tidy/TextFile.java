@@ -17,7 +17,7 @@ public record TextFile(String path, String text) {
 
     /** Whether it is Java of a main tree. */
     public boolean isMain() {
-        return path.contains("src/main/java/");
+        return path.contains("src/main/java/") && !path.startsWith("examples/");
     }
 
     /** The Maven module it belongs to, which is the first folder of its path. */

@@ -1,0 +1,73 @@
+package io.millrace.junit;
+
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The service of a test class, or of a method that has one of its own, and the client made for it. JUnit closes it with the store that holds
+ * it.
+ *
+ * <p><b>Threads</b>: those of the tests. <b>Shared</b>: {@code client}, under the monitor.
+ */
+final class ClassService implements ExtensionContext.Store.CloseableResource, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Millrace.class.getName());
+
+    private final ExtensionContext context;
+    private final Millrace settings;
+    private final MillraceService service;
+    private @Nullable InjectedClient client;
+
+    private ClassService(ExtensionContext context, Millrace settings, MillraceService service) {
+        this.context = context;
+        this.settings = settings;
+        this.service = service;
+    }
+
+    static ClassService start(ExtensionContext context, Millrace settings) {
+        Path data = settings.data().isEmpty() ? null : Path.of(settings.data());
+        Class<?> test = context.getRequiredTestClass();
+        MillraceService service;
+        if (settings.lifetime() == Lifetime.JVM) {
+            service = data == null ? MillraceService.shared(test) : MillraceService.shared(test, data);
+        } else {
+            service = data == null ? MillraceService.start() : MillraceService.start(data);
+        }
+        return new ClassService(context, settings, service);
+    }
+
+    MillraceService service() {
+        return service;
+    }
+
+    synchronized Object client() {
+        if (client == null) {
+            client = InjectedClient.connect(service.serviceUrl());
+        }
+        return client.client();
+    }
+
+    /** Tells what is left open, then closes what was made. */
+    @Override
+    public synchronized void close() {
+        LeftOpen left = settings.whenLeftOpen() == WhenLeftOpen.IGNORE
+                ? null
+                : service.leftOpen(settings.unacked(), client == null ? "" : client.mark());
+        if (client != null) {
+            client.close();
+        }
+        service.close();
+        if (left != null && !left.isEmpty()) {
+            tell(context.getDisplayName() + " left open on its broker:" + left);
+        }
+    }
+
+    private void tell(String text) {
+        if (settings.whenLeftOpen() == WhenLeftOpen.FAIL) {
+            throw new AssertionError(text);
+        }
+        context.publishReportEntry("millrace", text);
+        LOG.log(Level.WARNING, text);
+    }
+}

@@ -1,0 +1,151 @@
+package io.millrace.junit;
+
+import io.millrace.broker.Broker;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestInstancePostProcessor;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** What {@link Millrace} does in JUnit: starts the service when it is first asked for, and hands out what belongs to it. */
+final class MillraceExtension
+        implements BeforeAllCallback, TestInstancePostProcessor, BeforeEachCallback, ParameterResolver {
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(MillraceExtension.class);
+    private static final String CLIENT = "org.apache.pulsar.client.api.PulsarClient";
+
+    /** The outermost context of the class that has the annotation, which may be around the one that runs. */
+    private record Owner(ExtensionContext context, Millrace settings) {}
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        inject(context.getRequiredTestClass(), null, context);
+    }
+
+    @Override
+    public void postProcessTestInstance(Object instance, ExtensionContext context) {
+        if (owner(context).settings().lifetime() != Lifetime.METHOD) {
+            inject(instance.getClass(), instance, context);
+        }
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        for (Object instance : context.getRequiredTestInstances().getAllInstances()) {
+            inject(instance.getClass(), instance, context);
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return isInjected(parameter.getParameter().getType());
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return value(parameter.getParameter().getType(), context);
+    }
+
+    private static void inject(Class<?> test, @Nullable Object instance, ExtensionContext context) {
+        for (Field field : AnnotationSupport.findAnnotatedFields(test, Millrace.class)) {
+            if (Modifier.isStatic(field.getModifiers()) == (instance == null)) {
+                set(field, instance, context);
+            }
+        }
+    }
+
+    private static void set(Field field, @Nullable Object instance, ExtensionContext context) {
+        if (!isInjected(field.getType()) || Modifier.isFinal(field.getModifiers())) {
+            throw new ExtensionConfigurationException("@Millrace sets fields that are not final and of the type"
+                    + " MillraceService, Broker or PulsarClient, but this is: " + field);
+        }
+        try {
+            field.setAccessible(true);
+            field.set(instance, value(field.getType(), context));
+        } catch (IllegalAccessException e) {
+            throw new ExtensionConfigurationException("@Millrace cannot set " + field, e);
+        }
+    }
+
+    private static boolean isInjected(Class<?> type) {
+        return type == MillraceService.class
+                || type == Broker.class
+                || type.getName().equals(CLIENT);
+    }
+
+    private static Object value(Class<?> type, ExtensionContext context) {
+        ClassService found = service(context);
+        if (type == MillraceService.class) {
+            return found.service();
+        }
+        return type == Broker.class ? found.service().broker() : found.client();
+    }
+
+    private static ClassService service(ExtensionContext context) {
+        Owner owner = owner(context);
+        boolean isOfMethod = owner.settings().lifetime() == Lifetime.METHOD;
+        if (isOfMethod && context.getTestMethod().isEmpty()) {
+            throw new ParameterResolutionException(
+                    "the broker of " + context.getDisplayName() + " lives as long as a test"
+                            + " method, so neither a constructor, nor a static field, nor a method around all tests can have it");
+        }
+        ExtensionContext holder = isOfMethod ? context : owner.context();
+        List<Object> key = List.of(ClassService.class, owner.context().getRequiredTestClass());
+        return holder.getStore(NAMESPACE)
+                .getOrComputeIfAbsent(key, k -> ClassService.start(holder, owner.settings()), ClassService.class);
+    }
+
+    private static Owner owner(ExtensionContext context) {
+        ExtensionContext found = context;
+        Optional<Millrace> settings = settings(found);
+        while (settings.isEmpty()) {
+            found = found.getParent()
+                    .orElseThrow(() -> new ExtensionConfigurationException(
+                            context.getDisplayName() + " has the annotation @Millrace nowhere"));
+            settings = settings(found);
+        }
+        Optional<ExtensionContext> outer = found.getParent();
+        while (outer.isPresent() && outer.get().getTestClass().equals(found.getTestClass())) {
+            found = outer.get();
+            outer = found.getParent();
+        }
+        return new Owner(found, settings.get());
+    }
+
+    /** Those at the class; without them, those at its fields. */
+    private static Optional<Millrace> settings(ExtensionContext context) {
+        if (context.getTestClass().isEmpty()) {
+            return Optional.empty();
+        }
+        Class<?> test = context.getTestClass().get();
+        Optional<Millrace> ofClass = AnnotationSupport.findAnnotation(test, Millrace.class);
+        List<Millrace> ofFields = AnnotationSupport.findAnnotatedFields(test, Millrace.class).stream()
+                .flatMap(field -> AnnotationSupport.findAnnotation(field, Millrace.class).stream())
+                .distinct()
+                .toList();
+        boolean isOneSaying = ofClass.isPresent()
+                ? ofFields.stream().allMatch(field -> field.equals(ofClass.get()) || isPlain(field))
+                : ofFields.size() <= 1;
+        if (!isOneSaying) {
+            throw new ExtensionConfigurationException(
+                    test.getName() + " has @Millrace with different settings: say them once, at the class");
+        }
+        return ofClass.isPresent() ? ofClass : ofFields.stream().findFirst();
+    }
+
+    private static boolean isPlain(Millrace settings) {
+        return settings.lifetime() == Lifetime.JVM
+                && settings.data().isEmpty()
+                && settings.whenLeftOpen() == WhenLeftOpen.REPORT
+                && !settings.unacked();
+    }
+}

@@ -1,0 +1,177 @@
+package io.millrace.junit;
+
+import io.millrace.broker.Broker;
+import io.millrace.broker.inspect.ClientSnapshot;
+import io.millrace.broker.inspect.SubscriptionSnapshot;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker for tests, and a namespace in it. Thread-safe. JUnit's annotation {@link Millrace} hands it to tests; TestNG, Kotest and others
+ * make one by themselves and close it.
+ */
+public final class MillraceService implements AutoCloseable {
+    private static final String DEFAULT_NAMESPACE = "public/default";
+    private static final String SCHEME = "persistent://";
+    /** A client's close, and its acknowledgements, are on their way for a while after the call has returned. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long ANSWER_SECONDS = 10;
+
+    private final RunningBroker running;
+    private final String namespace;
+    private final boolean isShared;
+
+    private MillraceService(RunningBroker running, String namespace, boolean isShared) {
+        this.running = running;
+        this.namespace = namespace;
+        this.isShared = isShared;
+    }
+
+    /**
+     * Starts a broker on a free port that keeps nothing after it is closed.
+     *
+     * @throws java.io.UncheckedIOException if it cannot start, saying why
+     */
+    public static MillraceService start() {
+        return new MillraceService(RunningBroker.start(null), DEFAULT_NAMESPACE, false);
+    }
+
+    /**
+     * Starts a broker on a free port that keeps its messages in a folder, which no other uses.
+     *
+     * @throws java.io.UncheckedIOException if it cannot start, saying why
+     */
+    public static MillraceService start(Path data) {
+        return new MillraceService(RunningBroker.start(data), DEFAULT_NAMESPACE, false);
+    }
+
+    /** The broker that all tests of this JVM share, with a new namespace for this class; closing it leaves the broker to the others. */
+    public static MillraceService shared(Class<?> test) {
+        return sharing(test, null);
+    }
+
+    /** The same of the broker of a folder, with the one namespace that the class has there. */
+    public static MillraceService shared(Class<?> test, Path data) {
+        return sharing(test, data);
+    }
+
+    private static MillraceService sharing(Class<?> test, @Nullable Path data) {
+        SharedBrokers brokers = SharedBrokers.ofThisJvm();
+        return new MillraceService(brokers.broker(data), brokers.namespace(test, data != null), true);
+    }
+
+    /** What clients connect to. */
+    public String serviceUrl() {
+        return running.broker().serviceUrl();
+    }
+
+    /** The namespace of these tests, {@code tenant/namespace}; that of clients' short names if the broker is theirs alone. */
+    public String namespace() {
+        return namespace;
+    }
+
+    /** The full name of a topic of this namespace. */
+    public String topic(String name) {
+        if (name.indexOf('/') >= 0) {
+            throw new IllegalArgumentException("a topic's short name has no '/', but this one is '" + name + "'");
+        }
+        return SCHEME + namespace + '/' + name;
+    }
+
+    /** The broker itself. */
+    public Broker broker() {
+        return running.broker();
+    }
+
+    Path folder() {
+        return running.folder();
+    }
+
+    /** What clients have open here: on a shared broker, in this namespace. What is being closed gets a second for it. */
+    public LeftOpen leftOpen() {
+        return leftOpen(false, "");
+    }
+
+    /** The same, and what was sent and not acknowledged. */
+    public LeftOpen leftOpenOrUnacked() {
+        return leftOpen(true, "");
+    }
+
+    /** {@code ours} is in the version of a client that may stay open, but not its producers and consumers; empty if there is none. */
+    LeftOpen leftOpen(boolean unacked, String ours) {
+        long end = System.nanoTime() + GRACE_NANOS;
+        while (true) {
+            LeftOpen now = new LeftOpen(clients(ours), unacked ? unacked() : List.of());
+            if (now.isEmpty()
+                    || System.nanoTime() - end > 0
+                    || Thread.currentThread().isInterrupted()) {
+                return now;
+            }
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
+    }
+
+    private List<ClientSnapshot> clients(String ours) {
+        return answer(running.broker().clients()).stream()
+                .map(this::ofNamespace)
+                .filter(client -> isOpen(client, ours))
+                .toList();
+    }
+
+    private ClientSnapshot ofNamespace(ClientSnapshot client) {
+        return new ClientSnapshot(
+                client.address(),
+                client.version(),
+                client.lastTopic(),
+                client.producers().stream()
+                        .filter(producer -> isHere(producer.topic()))
+                        .toList(),
+                client.consumers().stream()
+                        .filter(consumer -> isHere(consumer.topic()))
+                        .toList());
+    }
+
+    private boolean isOpen(ClientSnapshot client, String ours) {
+        if (!client.producers().isEmpty() || !client.consumers().isEmpty()) {
+            return true;
+        }
+        return isHere(client.lastTopic())
+                && (ours.isEmpty() || !client.version().endsWith(ours));
+    }
+
+    private boolean isHere(String topic) {
+        return !isShared || topic.contains("://" + namespace + '/');
+    }
+
+    private List<SubscriptionSnapshot> unacked() {
+        String prefix = isShared ? SCHEME + namespace + '/' : SCHEME;
+        return answer(running.broker().subscriptions(prefix)).stream()
+                .filter(subscription -> subscription.unacked() > 0)
+                .toList();
+    }
+
+    private static <T> T answer(CompletionStage<T> asked) {
+        return asked.toCompletableFuture()
+                .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    /** Ends the broker, unless it is shared. */
+    @Override
+    public void close() {
+        if (!isShared) {
+            running.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return serviceUrl() + " with " + namespace;
+    }
+}

@@ -1,0 +1,66 @@
+package io.millrace.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.testkit.Behaviour;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class MillraceServiceTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    @Behaviour("TST-5")
+    void aServiceOfItsOwnServesShortNamesAndLeavesNothingBehind() throws Exception {
+        MillraceService service = MillraceService.start();
+        Path data = service.folder();
+        try (service;
+                PulsarClient client =
+                        PulsarClient.builder().serviceUrl(service.serviceUrl()).build()) {
+            assertThat(service.namespace()).isEqualTo("public/default");
+            assertThat(service.topic("orders")).isEqualTo("persistent://public/default/orders");
+            Samples.exchange(client, "orders", "hello");
+            assertThat(service.leftOpen().toString()).contains("the client Pulsar-Java");
+            assertThat(Files.exists(data)).isTrue();
+        }
+        assertThat(Files.exists(data)).isFalse();
+    }
+
+    @Test
+    @Behaviour("TST-5")
+    void aNamedFolderIsKeptAndOneThatIsInUseIsRefused() {
+        try (MillraceService service = MillraceService.start(folder)) {
+            assertThat(service.leftOpenOrUnacked()).hasToString("nothing");
+            assertThatThrownBy(() -> MillraceService.start(folder))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(folder.toString());
+        }
+        assertThat(folder).isNotEmptyDirectory();
+    }
+
+    @Test
+    @Behaviour("TST-2")
+    void theSharedBrokerGoesOnWhenOneOfItsServicesIsClosed() {
+        MillraceService one = MillraceService.shared(MillraceServiceTest.class);
+        one.close();
+        try (MillraceService other = MillraceService.shared(MillraceServiceTest.class)) {
+            assertThat(other.broker()).isSameAs(one.broker());
+            assertThat(other.namespace()).isNotEqualTo(one.namespace());
+            assertThat(other.leftOpen().isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    void aTopicThatNamesANamespaceIsRefused() {
+        MillraceService service = MillraceService.shared(MillraceServiceTest.class);
+        assertThatThrownBy(() -> service.topic("persistent://a/b/c")).hasMessageContaining("persistent://a/b/c");
+    }
+}

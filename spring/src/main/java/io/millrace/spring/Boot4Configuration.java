@@ -1,0 +1,25 @@
+package io.millrace.spring;
+
+import io.millrace.junit.MillraceService;
+import org.springframework.boot.pulsar.autoconfigure.PulsarConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** How Spring Boot 4 connects. */
+@Configuration(proxyBeanMethods = false)
+class Boot4Configuration {
+    @Bean
+    PulsarConnectionDetails millraceConnectionDetails(MillraceService service) {
+        return new PulsarConnectionDetails() {
+            @Override
+            public String getBrokerUrl() {
+                return service.serviceUrl();
+            }
+
+            @Override
+            public String getAdminUrl() {
+                throw Administration.missing();
+            }
+        };
+    }
+}
