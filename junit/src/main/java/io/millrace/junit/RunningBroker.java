@@ -5,7 +5,6 @@ import io.millrace.broker.BrokerConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -36,7 +35,7 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
     @Override
     public void close() {
         broker.close();
-        if (!isKept) {
+        if (!isKept && Files.exists(folder)) {
             delete(folder);
         }
     }
@@ -50,8 +49,6 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
             for (Path path : deepestFirst) {
                 Files.deleteIfExists(path);
             }
-        } catch (NoSuchFileException e) {
-            // Somebody else cleans the temporary folder, too: it is gone, as it should be.
         } catch (IOException e) {
             throw new UncheckedIOException("the folder of a broker for tests could not be deleted: " + folder, e);
         }

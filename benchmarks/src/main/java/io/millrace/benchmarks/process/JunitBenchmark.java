@@ -112,7 +112,7 @@ public final class JunitBenchmark implements Benchmark {
                         CasesProgram.class.getName(),
                         kind,
                         String.valueOf(classes))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectErrorStream(true)
                 .start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {

@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandConnect;
 import io.millrace.wire.ServerError;
+import java.lang.module.ModuleDescriptor;
 import java.util.Optional;
 
 /** CONNECT, which comes first and once. Owned by the event loop. */
@@ -10,9 +11,7 @@ final class Handshake {
     /** The newest protocol version the broker speaks. */
     static final int PROTOCOL_VERSION = 21;
 
-    private static final String SERVER_VERSION = "Millrace "
-            + Optional.ofNullable(Handshake.class.getPackage().getImplementationVersion())
-                    .orElse("development");
+    private static final String SERVER_VERSION = "Millrace " + version();
 
     private final Connection connection;
     private String clientVersion = "";
@@ -20,6 +19,14 @@ final class Handshake {
 
     Handshake(Connection connection) {
         this.connection = connection;
+    }
+
+    /** On the class path the manifest says it, on the module path the module. */
+    private static String version() {
+        return Optional.ofNullable(Handshake.class.getPackage().getImplementationVersion())
+                .or(() -> Optional.ofNullable(Handshake.class.getModule().getDescriptor())
+                        .flatMap(ModuleDescriptor::rawVersion))
+                .orElse("development");
     }
 
     boolean isDone() {

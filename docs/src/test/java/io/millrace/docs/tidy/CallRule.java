@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** Calls and constructs that are out: the console from a library, sleeping in tests, a swallowed exception. */
 final class CallRule implements JavaRule {
-    private static final Set<String> QUIET_MODULES = Set.of("streams", "testkit", "broker");
+    private static final Set<String> QUIET_MODULES = Set.of("streams", "testkit", "broker", "junit", "spring");
 
     @Override
     public List<Finding> check(JavaSource source) {
