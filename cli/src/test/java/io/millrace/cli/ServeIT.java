@@ -38,6 +38,19 @@ class ServeIT {
     }
 
     @Test
+    void clientsAreToldTheVersionOfTheJar() throws Exception {
+        byte[] connect = {0, 0, 0, 11, 0, 0, 0, 7, 8, 2, 0x12, 3, 0x0A, 1, 'x'};
+        try (ServedBroker broker = ServedBroker.start(folder);
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), broker.port())) {
+            client.getOutputStream().write(connect);
+            byte[] size = client.getInputStream().readNBytes(4);
+            byte[] reply = client.getInputStream().readNBytes(size[3]);
+            assertThat(new String(reply, StandardCharsets.ISO_8859_1))
+                    .contains("Millrace " + System.getProperty("millrace.version"));
+        }
+    }
+
+    @Test
     @Behaviour("PRO-1")
     void aLineOfTheLogBeginsWithItsDateAndTime() throws Exception {
         try (ServedBroker broker = ServedBroker.start(folder);

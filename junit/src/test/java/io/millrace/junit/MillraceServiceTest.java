@@ -7,6 +7,9 @@ import io.millrace.testkit.Behaviour;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +58,36 @@ class MillraceServiceTest {
             assertThat(other.broker()).isSameAs(one.broker());
             assertThat(other.namespace()).isNotEqualTo(one.namespace());
             assertThat(other.leftOpen().isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    @Behaviour("TST-3")
+    void onABrokerOfItsOwnEveryNamespaceCounts() throws Exception {
+        try (MillraceService service = MillraceService.start();
+                PulsarClient client =
+                        PulsarClient.builder().serviceUrl(service.serviceUrl()).build();
+                Producer<byte[]> producer =
+                        client.newProducer().topic("shop/other/orders").create()) {
+            assertThat(service.leftOpen().toString()).contains(producer.getProducerName(), "shop/other/orders");
+        }
+    }
+
+    @Test
+    @Behaviour("TST-3")
+    void anAcknowledgementThatTheClientSendsLaterIsWaitedFor() throws Exception {
+        try (MillraceService service = MillraceService.start();
+                PulsarClient client =
+                        PulsarClient.builder().serviceUrl(service.serviceUrl()).build();
+                Consumer<byte[]> consumer = client.newConsumer()
+                        .topic("orders")
+                        .subscriptionName("kitchen")
+                        .acknowledgmentGroupTime(100, TimeUnit.MILLISECONDS)
+                        .subscribe();
+                Producer<byte[]> producer = client.newProducer().topic("orders").create()) {
+            producer.send(new byte[1]);
+            consumer.acknowledge(consumer.receive(20, TimeUnit.SECONDS));
+            assertThat(service.leftOpenOrUnacked().unacked()).isEmpty();
         }
     }
 
