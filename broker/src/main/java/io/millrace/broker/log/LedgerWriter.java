@@ -326,7 +326,7 @@ final class LedgerWriter implements Runnable {
         SnapshotFile.write(
                 parts.folder().disk(),
                 parts.folder().path(),
-                out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.topicCount())));
+                out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.sectionCount())));
         bytesSinceSnapshot = 0;
         snapshotIsDue = false;
         parts.journal().files().freeUpTo(epoch);
