@@ -8,6 +8,8 @@ final class Consumer {
     final int slot;
     /** Whether {@link Consumers} remembers to flush its link. */
     boolean unflushed;
+    /** Whether it knows that there is nothing more to come. */
+    boolean knowsEnd;
 
     private final PendingAcks pending;
     private final int maxUnacked;

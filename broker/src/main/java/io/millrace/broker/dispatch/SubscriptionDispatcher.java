@@ -29,6 +29,8 @@ final class SubscriptionDispatcher {
     private final Deliveries deliveries;
     private final Rivals rivals;
     private final Runnable deserted;
+    private final boolean isTerminated;
+    private final Position lastPosition;
     private Selector selector;
 
     /** {@code whenDeserted} runs whenever the last consumer has left. */
@@ -38,6 +40,8 @@ final class SubscriptionDispatcher {
         this.settings = settings;
         this.cursor = store.cursor();
         this.context = context;
+        isTerminated = store.log().isTerminated();
+        lastPosition = store.log().lastDurable();
         rivals = new Rivals(context);
         String name = settings.name();
         Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery, delayed);
@@ -169,6 +173,22 @@ final class SubscriptionDispatcher {
         }
         writer.flush();
         memory.update();
+        if (isTerminated) {
+            tellEnd();
+        }
+    }
+
+    /** Of a topic that takes no more entries: tells each consumer once that all are acknowledged. */
+    private void tellEnd() {
+        if (cursor.markDelete().isBefore(lastPosition)) {
+            return;
+        }
+        for (Consumer consumer : consumers.all()) {
+            if (!consumer.knowsEnd) {
+                consumer.knowsEnd = true;
+                consumer.link.reachedEnd();
+            }
+        }
     }
 
     /** Drops all consumers and the positions of their entries, and goes on right after that position. */

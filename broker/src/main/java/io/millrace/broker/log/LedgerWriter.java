@@ -206,6 +206,10 @@ final class LedgerWriter implements Runnable {
     }
 
     private void trimAfter(CatalogChange change) {
+        if (change.type() == Frame.BATCH) {
+            LogBatch.forEach(change.body(), this::trimAfter);
+            return;
+        }
         boolean mayFree = change.type() != Frame.TOPIC_CREATED && change.type() != Frame.LEDGER_DELETED;
         TopicLog topic =
                 mayFree ? catalog.topic(change.type() == Frame.LEDGER_OPENED ? change.index() : change.id()) : null;

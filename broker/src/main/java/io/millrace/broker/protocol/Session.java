@@ -1,7 +1,7 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
-import io.millrace.broker.topic.Topics;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.wire.BaseCommand;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -34,16 +34,16 @@ final class Session extends ChannelInboundHandlerAdapter {
     private final CommandErrors errors;
     private final CommandReader reader = new CommandReader();
 
-    Session(Channel channel, ServerSettings settings, Topics topics, Shared shared) {
+    Session(Channel channel, ServerSettings settings, Namespaces namespaces, Shared shared) {
         connection = new Connection(
-                channel, settings.limits(), shared.publishMemory(), shared.complaints(), topics.memory());
+                channel, settings.limits(), shared.publishMemory(), shared.complaints(), namespaces.memory());
         frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes(), shared.frameMemory());
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
         lookups = new LookupCommands(
-                connection, topics, ServiceAddress.url(settings.address().advertisedAddress(), channel.localAddress()));
-        producers = new ProducerCommands(connection, topics);
-        consumers = new ConsumerCommands(connection, topics);
+                connection, namespaces, ServiceAddress.of(settings.address().advertisedAddress(), channel.localAddress()));
+        producers = new ProducerCommands(connection, namespaces);
+        consumers = new ConsumerCommands(connection, namespaces);
         deliveries = new DeliveryCommands(connection, consumers);
         subscriptions = new SubscriptionCommands(connection, consumers);
         errors = new CommandErrors(connection.replies());

@@ -3,6 +3,8 @@ package io.millrace.broker.topic;
 import io.millrace.broker.log.TopicLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The messages to the directory of topics: requests from outside, and answers to its own requests. */
@@ -12,6 +14,12 @@ sealed interface DirectoryCommand {
     record Exists(TopicName name, CompletableFuture<Boolean> reply) implements DirectoryCommand {}
 
     record Names(CompletableFuture<List<String>> reply) implements DirectoryCommand {}
+
+    /** Closes these topics and has the log release them, unless one is in use and that is not to be overridden. */
+    record Release(List<TopicName> names, boolean force, CompletableFuture<Void> reply) implements DirectoryCommand {}
+
+    /** Sets how a topic is opened for requests that came too late. */
+    record Reopening(Function<TopicName, CompletionStage<Topic>> open) implements DirectoryCommand {}
 
     record Close(CompletableFuture<Void> reply) implements DirectoryCommand {}
 

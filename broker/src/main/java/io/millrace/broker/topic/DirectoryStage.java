@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * The owner of the map from names to topics. A topic's log is opened elsewhere, so a slow one delays no other topic.
@@ -78,6 +79,10 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         /** Topics that are opened when others have been unloaded. */
         private final ArrayDeque<TopicName> waitingForRoom = new ArrayDeque<>(0);
 
+        /** Who waits until the log has released a topic. */
+        private final Map<TopicName, List<CompletableFuture<Void>>> releasing = new HashMap<>(0);
+
+        private Function<TopicName, CompletionStage<Topic>> reopen = this::openHere;
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
         private boolean closing;
         private long openedCount;
@@ -96,6 +101,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         public void postStop() {
             opening.values().forEach(waiting -> fail(waiting, Topics.closed()));
             unloading.values().forEach(left -> fail(left.waiting(), Topics.closed()));
+            releasing.values().forEach(waiting -> waiting.forEach(TopicHome::refuse));
             closeReplies.forEach(reply -> reply.complete(null));
         }
 
@@ -120,6 +126,8 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                                 || log.hasTopic(question.name().full()));
             } else if (command instanceof DirectoryCommand.Names names) {
                 names.reply().complete(names());
+            } else if (command instanceof DirectoryCommand.Release release) {
+                release(release);
             } else if (command instanceof DirectoryCommand.Close close) {
                 close(close.reply());
             } else {
@@ -132,7 +140,9 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         }
 
         private void receiveAnswer(DirectoryCommand command) {
-            if (command instanceof DirectoryCommand.Opened opened) {
+            if (command instanceof DirectoryCommand.Reopening reopening) {
+                reopen = reopening.open();
+            } else if (command instanceof DirectoryCommand.Opened opened) {
                 opened(opened);
             } else if (command instanceof DirectoryCommand.Idle told) {
                 idle(told);
@@ -166,16 +176,66 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         }
 
         private void again(TopicName name, TopicCommand.Request request) {
-            CompletableFuture<Topic> reply = new CompletableFuture<>();
-            CompletionStage<Topic> opened = reply;
-            opened.whenComplete((topic, failure) -> {
+            reopen.apply(name).whenComplete((topic, failure) -> {
                 if (topic != null) {
                     topic.mailbox().tell(request, request.reply());
                 } else {
                     request.reply().completeExceptionally(LogRefusal.of("topic " + name, failure));
                 }
             });
+        }
+
+        private CompletionStage<Topic> openHere(TopicName name) {
+            CompletableFuture<Topic> reply = new CompletableFuture<>();
             open(name, reply);
+            return reply;
+        }
+
+        private void release(DirectoryCommand.Release release) {
+            List<TopicName> inUse =
+                    release.force() ? List.of() : release.names().stream().filter(this::isInUse).toList();
+            if (closing) {
+                TopicHome.refuse(release.reply());
+            } else if (!inUse.isEmpty()) {
+                release.reply()
+                        .completeExceptionally(new BrokerException(
+                                ErrorKind.IN_USE, "clients are connected to " + inUse.get(0)));
+            } else {
+                CompletableFuture<?>[] each =
+                        release.names().stream().map(this::release).toArray(CompletableFuture[]::new);
+                CompletableFuture<Void> all = CompletableFuture.allOf(each);
+                all.whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        release.reply().complete(null);
+                    } else {
+                        TopicHome.refuse(release.reply());
+                    }
+                });
+            }
+        }
+
+        private boolean isInUse(TopicName name) {
+            return opening.containsKey(name) || (open.containsKey(name) && !idle.contains(name));
+        }
+
+        private CompletableFuture<Void> release(TopicName name) {
+            CompletableFuture<Void> released = new CompletableFuture<>();
+            List<CompletableFuture<Topic>> waiting = opening.get(name);
+            Topic topic = open.get(name);
+            if (waiting != null) {
+                CompletableFuture<Topic> opened = new CompletableFuture<>();
+                waiting.add(opened);
+                opened.whenComplete((done, failure) ->
+                        self.invoke(new DirectoryCommand.Release(List.of(name), true, released)));
+            } else if (topic == null && !unloading.containsKey(name)) {
+                released.complete(null);
+            } else {
+                releasing.computeIfAbsent(name, unused -> new ArrayList<>(1)).add(released);
+                if (topic != null) {
+                    topic.close();
+                }
+            }
+            return released;
         }
 
         /** Whether the topic is there, or may be made. */
@@ -302,6 +362,10 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 room.giveBack();
                 left.waiting().forEach(reply -> open(name, reply));
                 openWaiting();
+            }
+            List<CompletableFuture<Void>> waiting = releasing.remove(name);
+            if (waiting != null) {
+                waiting.forEach(released -> released.complete(null));
             }
         }
 

@@ -37,6 +37,7 @@ final class Producers {
     private final TopicMailbox self;
     private final Map<String, Producer> byName = new HashMap<>();
     private final Queue<Waiting> waiting = new ArrayDeque<>(0);
+    private final boolean isTerminated;
     private long topicEpoch;
     private long generatedCount;
 
@@ -52,6 +53,7 @@ final class Producers {
         this.hub = parts.running().publishes();
         this.runtime = runtime;
         this.topicEpoch = storedEpoch();
+        isTerminated = log.isTerminated();
     }
 
     /**
@@ -62,6 +64,7 @@ final class Producers {
      */
     void attach(AttachProducer wanted, boolean rivalsAsked) {
         LogRefusal.requireWritable(topic, log);
+        requireUnended();
         waiting.removeIf(other -> other.wanted.reply().isDone());
         if (wanted.reply().isDone()) {
             return;
@@ -134,6 +137,13 @@ final class Producers {
                     ErrorKind.PRODUCER_BUSY,
                     "topic " + topic + " has no room for producer " + name + ": it takes max-producers-per-topic="
                             + maxProducers);
+        }
+    }
+
+    private void requireUnended() {
+        if (isTerminated) {
+            throw new BrokerException(
+                    ErrorKind.TOPIC_TERMINATED, "topic " + topic + " was terminated: it takes no more messages");
         }
     }
 

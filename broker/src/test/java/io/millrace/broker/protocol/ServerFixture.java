@@ -22,7 +22,7 @@ final class ServerFixture implements AutoCloseable {
 
     ServerFixture(LogConfig config, Disk disk, ServerSettings settings) throws Exception {
         topics = new TopicsFixture(config, disk);
-        server = ProtocolServer.start(settings, topics.topics());
+        server = ProtocolServer.start(settings, topics.namespaces());
     }
 
     /** What is wrong with connections that a test makes itself. */
