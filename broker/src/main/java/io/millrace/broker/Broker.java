@@ -113,7 +113,10 @@ public final class Broker implements AutoCloseable {
      */
     public void createNamespace(String name) {
         try {
-            namespaces.ensureNamespace(NamespaceName.parse(name)).toCompletableFuture().get();
+            namespaces
+                    .ensureNamespace(NamespaceName.parse(name))
+                    .toCompletableFuture()
+                    .get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof BrokerException refusal
                     ? refusal

@@ -55,10 +55,7 @@ public record BrokerConfig(ServerSettings server, TopicLimits topics, NamespaceS
 
     static BrokerConfig of(SettingValues values) {
         return new BrokerConfig(
-                ServerSettings.of(values),
-                TopicLimits.of(values),
-                NamespaceSettings.of(values),
-                LogConfig.of(values));
+                ServerSettings.of(values), TopicLimits.of(values), NamespaceSettings.of(values), LogConfig.of(values));
     }
 
     /** The {@code host:port} that clients are told to connect to, of a broker that listens on this port. */

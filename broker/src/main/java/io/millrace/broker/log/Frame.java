@@ -114,10 +114,7 @@ final class Frame {
         }
         byte type = type(buffer, start);
         int headBytes = headBytes(type);
-        if (type < ENTRY
-                || type > BATCH
-                || start + headBytes > buffer.limit()
-                || bodyBytes(buffer, start) < 0) {
+        if (type < ENTRY || type > BATCH || start + headBytes > buffer.limit() || bodyBytes(buffer, start) < 0) {
             return false;
         }
         int expected = buffer.getInt(start + HEAD_CRC);

@@ -34,7 +34,9 @@ final class LogChanges {
     private record Moved(Map<String, Long> made, Map<String, Long> gone) {}
 
     CompletionStage<Void> make(LogChange change, @Nullable UnreadableTopic unnamed) {
-        boolean isTaken = change.adds() ? parts.status().state() == LogState.OPEN : parts.status().takesDeltas();
+        boolean isTaken = change.adds()
+                ? parts.status().state() == LogState.OPEN
+                : parts.status().takesDeltas();
         if (!isTaken) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
@@ -75,7 +77,9 @@ final class LogChanges {
             steps.add(CatalogChange.valueRemoved(remove.name()));
             return true;
         }
-        return step instanceof LogChange.KeepTopic ? keep(step.name(), steps, moved) : delete(step.name(), steps, moved);
+        return step instanceof LogChange.KeepTopic
+                ? keep(step.name(), steps, moved)
+                : delete(step.name(), steps, moved);
     }
 
     private boolean keep(String name, List<CatalogChange> steps, Moved moved) {

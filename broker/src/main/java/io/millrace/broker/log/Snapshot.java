@@ -128,7 +128,8 @@ final class Snapshot {
                 count++;
             }
             if (count < head.sections() && catalog.unreadable().isEmpty()) {
-                String what = "the file ends here with " + count + " sections, but " + head.sections() + " are expected";
+                String what =
+                        "the file ends here with " + count + " sections, but " + head.sections() + " are expected";
                 damages.report(path, end, what);
                 catalog.addUnreadable(new UnreadableTopic(null, new byte[0], path + ": " + what));
             }
@@ -159,7 +160,10 @@ final class Snapshot {
                 catalog.addPacked(new PackedTopic(id, name, file.copy(start, bodyBytes), false));
             } else {
                 unreadable(
-                        name, at, start + bodyBytes, "what is known of " + (id == VALUE ? "" : "topic ") + name + " does not match its checksum");
+                        name,
+                        at,
+                        start + bodyBytes,
+                        "what is known of " + (id == VALUE ? "" : "topic ") + name + " does not match its checksum");
             }
             return start + bodyBytes;
         }

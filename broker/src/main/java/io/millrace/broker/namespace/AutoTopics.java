@@ -32,11 +32,7 @@ public record AutoTopics(Kind kind, int partitions) {
                     + " policy of its own.");
 
     private static final NumberSetting PARTITIONS = new NumberSetting(
-            "auto-topic-partitions",
-            1,
-            1,
-            100_000,
-            "Partitions of a topic that is made partitioned, by auto-topics.");
+            "auto-topic-partitions", 1, 1, 100_000, "Partitions of a topic that is made partitioned, by auto-topics.");
 
     public AutoTopics {
         PARTITIONS.require(partitions);

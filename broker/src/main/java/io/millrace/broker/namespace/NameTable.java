@@ -54,9 +54,7 @@ final class NameTable {
         if (name.startsWith(StoredNames.TENANT)) {
             tenants.put(name.substring(StoredNames.TENANT.length()), StoredNames.decode(name, value));
         } else if (name.startsWith(StoredNames.NAMESPACE)) {
-            add(
-                    NamespaceName.parse(name.substring(StoredNames.NAMESPACE.length())),
-                    StoredNames.decode(name, value));
+            add(NamespaceName.parse(name.substring(StoredNames.NAMESPACE.length())), StoredNames.decode(name, value));
         } else if (name.startsWith(StoredNames.PARTITIONED)) {
             TopicName topic = TopicName.parse(name.substring(StoredNames.PARTITIONED.length()));
             partitioned.put(topic, Partitioned.of(StoredNames.decode(name, value)));

@@ -1,5 +1,6 @@
 package io.millrace.broker.namespace;
 
+import io.millrace.broker.log.TopicNames;
 import io.millrace.broker.topic.Topics;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
@@ -7,9 +8,12 @@ import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The owner of everything that has a name: its messages are what is to be done with it. */
 final class NamespaceStage
@@ -23,7 +27,10 @@ final class NamespaceStage
     }
 
     /** What it owns: the verbs, by what they are about. */
-    record Owned(NamespaceVerbs namespaces, TopicVerbs topics, PartitionVerbs partitions, Runnable end) {}
+    record Owned(NamespaceVerbs namespaces, TopicVerbs topics, PartitionVerbs partitions, Lists lists, Runnable end) {}
+
+    /** Lists of topics, once or followed. */
+    record Lists(TopicListings listings, TopicWatches watches) {}
 
     @Override
     public ClosedShape shape() {
@@ -43,25 +50,49 @@ final class NamespaceStage
 
     private final class Logic extends GraphStageLogic implements Island {
         private final AsyncCallback<Consumer<Owned>> self = asyncCallback(this::receive);
-        private final Owned owned;
+        private @Nullable Owned owned;
 
         Logic() {
             super(ClosedShape.of());
-            NamesInChange changing = new NamesInChange();
-            NamespaceVerbs namespaces = new NamespaceVerbs(table, changing, shared, this);
-            PartitionVerbs partitions = new PartitionVerbs(table, changing, shared, this);
-            TopicVerbs topics = new TopicVerbs(namespaces, partitions, changing, shared, this);
-            owned = new Owned(namespaces, topics, partitions, this::completeStage);
         }
 
         @Override
         public void preStart() {
             setKeepGoing(true);
-            owned.namespaces().storeThoseOfTopics();
+            NamesInChange changing = new NamesInChange();
+            NamespaceVerbs namespaces = new NamespaceVerbs(table, changing, shared, this);
+            PartitionVerbs partitions = new PartitionVerbs(table, changing, shared, this);
+            TopicVerbs topics = new TopicVerbs(namespaces, partitions, changing, shared, this);
+            TopicListings listings = new TopicListings(shared, this, materializer());
+            Lists lists = new Lists(listings, new TopicWatches(listings, shared, this));
+            owned = new Owned(namespaces, topics, partitions, lists, this::completeStage);
+            namespaces.storeThoseOfTopics();
+            shared.log().onTopics(new TopicNames() {
+                @Override
+                public void made(String topic) {
+                    self.invoke(owner -> owner.lists().watches().changed(topic, true));
+                }
+
+                @Override
+                public void gone(String topic) {
+                    self.invoke(owner -> owner.lists().watches().changed(topic, false));
+                }
+            });
+        }
+
+        /** Each timer is a task. */
+        @Override
+        public void onTimer(Object key) {
+            ((Runnable) key).run();
+        }
+
+        @Override
+        public void after(Duration time, Runnable task) {
+            scheduleOnce(task, time);
         }
 
         private void receive(Consumer<Owned> task) {
-            task.accept(owned);
+            task.accept(Objects.requireNonNull(owned, "owned"));
         }
 
         @Override

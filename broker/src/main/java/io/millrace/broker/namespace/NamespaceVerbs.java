@@ -77,7 +77,8 @@ final class NamespaceVerbs {
 
     CompletionStage<Void> deleteTenant(String name) {
         table.requireTenant(name);
-        if (!namespaces(name).isEmpty() || making.keySet().stream().anyMatch(made -> made.tenant().equals(name))) {
+        if (!namespaces(name).isEmpty()
+                || making.keySet().stream().anyMatch(made -> made.tenant().equals(name))) {
             throw new BrokerException(ErrorKind.CONFLICT, "The tenant still has active namespaces: " + name);
         }
         LogChange change = new LogChange().remove(StoredNames.tenant(name));
@@ -195,8 +196,8 @@ final class NamespaceVerbs {
         if (table.isBuiltIn(name)) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "namespace " + name + " is always there");
         }
-        List<String> stored = new ArrayList<>(shared.log()
-                .topicNames(topic -> topic.startsWith(name.topicPrefix(TopicName.Domain.PERSISTENT))));
+        List<String> stored = new ArrayList<>(
+                shared.log().topicNames(topic -> topic.startsWith(name.topicPrefix(TopicName.Domain.PERSISTENT))));
         if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name)) {
             throw new BrokerException(ErrorKind.CONFLICT, "Cannot delete non empty namespace " + name);
         }

@@ -38,8 +38,7 @@ public final class Namespaces {
      *
      * @throws IllegalStateException if the log holds what only a later version can read
      */
-    public static Namespaces start(
-            StreamRuntime runtime, BrokerLog log, Topics topics, NamespaceSettings settings) {
+    public static Namespaces start(StreamRuntime runtime, BrokerLog log, Topics topics, NamespaceSettings settings) {
         NameTable table = new NameTable(log);
         AsyncCallback<Consumer<Owned>> stage = RunnableGraph.fromGraph(
                         new NamespaceStage(table, new Shared(log, topics, settings, topics.memory())))
@@ -138,6 +137,32 @@ public final class Namespaces {
         return read(owned -> owned.topics().list(namespace));
     }
 
+    /**
+     * The topics that a client asks for; of a namespace that there is not, none. A pattern that takes too long to match, or
+     * is not one of RE2, filters nothing, as the list says.
+     */
+    public CompletionStage<TopicList> list(TopicListing asked) {
+        return ask(owned -> owned.lists().listings().list(asked));
+    }
+
+    /**
+     * Watches the stored topics of a namespace that match a pattern: answers the list, after which the watcher hears of
+     * every change within milliseconds.
+     */
+    public CompletionStage<TopicList> watch(NamespaceName namespace, String pattern, TopicWatcher watcher) {
+        return ask(owned -> owned.lists().watches().start(namespace, pattern, watcher));
+    }
+
+    /** The list that somebody watches, as it is now. */
+    public CompletionStage<TopicList> watched(NamespaceName namespace, String pattern) {
+        return read(owned -> owned.lists().watches().current(namespace, pattern));
+    }
+
+    /** Ends it: the watcher hears nothing more. */
+    public void unwatch(NamespaceName namespace, String pattern, TopicWatcher watcher) {
+        stage.invoke(owned -> owned.lists().watches().stop(namespace, pattern, watcher));
+    }
+
     /** The partitioned topics of that namespace, in alphabetical order. */
     public CompletionStage<List<TopicName>> partitionedTopics(NamespaceName namespace) {
         return read(owned -> owned.partitions().of(namespace));
@@ -189,8 +214,9 @@ public final class Namespaces {
 
     /** Closes all topics: accepted publishes and acknowledgements get their receipts first. */
     public CompletionStage<Void> close() {
-        return topics.close().whenComplete((done, failure) -> stage.invoke(owned -> owned.end()
-                .run()));
+        return topics.close()
+                .whenComplete(
+                        (done, failure) -> stage.invoke(owned -> owned.end().run()));
     }
 
     private <R> CompletionStage<R> read(Function<Owned, R> question) {
@@ -208,8 +234,7 @@ public final class Namespaces {
     }
 
     /** A refusal of a verb is its answer, and no failure of the stage. */
-    private static <R> void answer(
-            Function<Owned, CompletionStage<R>> verb, Owned owned, CompletableFuture<R> reply) {
+    private static <R> void answer(Function<Owned, CompletionStage<R>> verb, Owned owned, CompletableFuture<R> reply) {
         try {
             verb.apply(owned).whenComplete((value, failure) -> {
                 if (failure == null) {

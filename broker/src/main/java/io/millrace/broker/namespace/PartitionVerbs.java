@@ -103,16 +103,14 @@ final class PartitionVerbs {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "Number of partitions should be more than 0");
         }
         if (partitions > shared.settings().maxPartitions()) {
-            throw new BrokerException(
-                    ErrorKind.NOT_ALLOWED, shared.settings().refusal(partitions));
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, shared.settings().refusal(partitions));
         }
     }
 
     private CompletionStage<Integer> store(TopicName name, Partitioned wanted, int there, boolean isNew) {
         shared.requireRoom();
         changing.begin(name, isNew);
-        LogChange change =
-                new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted.texts()));
+        LogChange change = new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted.texts()));
         if (name.isPersistent()) {
             IntStream.range(there, wanted.partitions())
                     .forEach(i -> change.keepTopic(name.partition(i).full()));

@@ -233,7 +233,10 @@ final class TopicVerbs {
     }
 
     private <R> CompletionStage<R> whileClosed(
-            TopicName name, List<TopicName> parts, boolean force, java.util.function.Supplier<CompletionStage<R>> task) {
+            TopicName name,
+            List<TopicName> parts,
+            boolean force,
+            java.util.function.Supplier<CompletionStage<R>> task) {
         changing.begin(name, true);
         return island.home(shared.topics().release(parts, force).thenCompose(done -> task.get()))
                 .whenComplete((done, failure) -> changing.end(name));

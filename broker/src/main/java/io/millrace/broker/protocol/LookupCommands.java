@@ -1,8 +1,8 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
-import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandLookupTopic;
 import io.millrace.wire.CommandLookupTopicResponse;

@@ -25,7 +25,9 @@ record ServiceAddress(String url, boolean isProxied) {
     static ServiceAddress of(@Nullable String advertised, SocketAddress reached) {
         InetSocketAddress local = (InetSocketAddress) reached;
         String address = hostAndPort(advertised == null ? hostOf(local) : advertised, local.getPort());
-        return new ServiceAddress(SCHEME + address, advertised == null || LOOPBACK.matcher(address).matches());
+        return new ServiceAddress(
+                SCHEME + address,
+                advertised == null || LOOPBACK.matcher(address).matches());
     }
 
     /** The address with that port, unless it names one itself; without the scheme. */

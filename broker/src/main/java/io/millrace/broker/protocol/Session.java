@@ -26,6 +26,7 @@ final class Session extends ChannelInboundHandlerAdapter {
     private final KeepAlive keepAlive;
     private final Handshake handshake;
     private final LookupCommands lookups;
+    private final TopicListCommands lists;
     private final ProducerCommands producers;
     private final ConsumerCommands consumers;
     private final DeliveryCommands deliveries;
@@ -41,7 +42,10 @@ final class Session extends ChannelInboundHandlerAdapter {
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
         lookups = new LookupCommands(
-                connection, namespaces, ServiceAddress.of(settings.address().advertisedAddress(), channel.localAddress()));
+                connection,
+                namespaces,
+                ServiceAddress.of(settings.address().advertisedAddress(), channel.localAddress()));
+        lists = new TopicListCommands(connection, namespaces);
         producers = new ProducerCommands(connection, namespaces);
         consumers = new ConsumerCommands(connection, namespaces);
         deliveries = new DeliveryCommands(connection, consumers);
@@ -86,6 +90,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         if (context.channel().isWritable()) {
             connection.gate().open(ReadGate.Reason.OUTPUT);
             consumers.wakeIfWritable();
+            lists.writable();
         }
     }
 
@@ -96,6 +101,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         frames.close();
         producers.connectionLost();
         consumers.connectionLost();
+        lists.connectionLost();
         connection.liveness().gone();
         connection.output().close();
         connection.gone();
@@ -188,6 +194,9 @@ final class Session extends ChannelInboundHandlerAdapter {
             case CONNECT -> handshake.connect(command.getConnect());
             case PARTITIONED_METADATA -> lookups.partitions(command.getPartitionMetadata());
             case LOOKUP -> lookups.lookup(command.getLookupTopic());
+            case GET_TOPICS_OF_NAMESPACE -> lists.list(command.getGetTopicsOfNamespace());
+            case WATCH_TOPIC_LIST -> lists.watch(command.getWatchTopicList());
+            case WATCH_TOPIC_LIST_CLOSE -> lists.close(command.getWatchTopicListClose());
             case PRODUCER -> producers.open(command.getProducer());
             case CLOSE_PRODUCER -> producers.close(command.getCloseProducer());
             case SUBSCRIBE -> consumers.subscribe(command.getSubscribe());

@@ -192,14 +192,15 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         }
 
         private void release(DirectoryCommand.Release release) {
-            List<TopicName> inUse =
-                    release.force() ? List.of() : release.names().stream().filter(this::isInUse).toList();
+            List<TopicName> inUse = release.force()
+                    ? List.of()
+                    : release.names().stream().filter(this::isInUse).toList();
             if (closing) {
                 TopicHome.refuse(release.reply());
             } else if (!inUse.isEmpty()) {
                 release.reply()
-                        .completeExceptionally(new BrokerException(
-                                ErrorKind.IN_USE, "clients are connected to " + inUse.get(0)));
+                        .completeExceptionally(
+                                new BrokerException(ErrorKind.IN_USE, "clients are connected to " + inUse.get(0)));
             } else {
                 CompletableFuture<?>[] each =
                         release.names().stream().map(this::release).toArray(CompletableFuture[]::new);
@@ -225,8 +226,8 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             if (waiting != null) {
                 CompletableFuture<Topic> opened = new CompletableFuture<>();
                 waiting.add(opened);
-                opened.whenComplete((done, failure) ->
-                        self.invoke(new DirectoryCommand.Release(List.of(name), true, released)));
+                opened.whenComplete(
+                        (done, failure) -> self.invoke(new DirectoryCommand.Release(List.of(name), true, released)));
             } else if (topic == null && !unloading.containsKey(name)) {
                 released.complete(null);
             } else {

@@ -58,8 +58,8 @@ public record TopicName(Domain domain, String tenant, String namespace, String l
         boolean full = text.startsWith(domain.scheme);
         String path = full ? text.substring(domain.scheme.length()) : text;
         if (path.contains(SCHEME_END)) {
-            throw invalid("a topic name starts with " + Domain.PERSISTENT.scheme + " or "
-                    + Domain.NON_PERSISTENT.scheme + ", but this one is '" + text + "'");
+            throw invalid("a topic name starts with " + Domain.PERSISTENT.scheme + " or " + Domain.NON_PERSISTENT.scheme
+                    + ", but this one is '" + text + "'");
         }
         String[] parts = path.split("/", -1);
         if (parts.length == 1 && !full) {
@@ -70,7 +70,8 @@ public record TopicName(Domain domain, String tenant, String namespace, String l
                     + domain.scheme + "tenant/namespace/topic, but this one is '" + text + "'");
         }
         if (parts.length != 3) {
-            throw invalid("a topic name is " + domain.scheme + "tenant/namespace/topic, but this one is '" + text + "'");
+            throw invalid(
+                    "a topic name is " + domain.scheme + "tenant/namespace/topic, but this one is '" + text + "'");
         }
         return new TopicName(domain, parts[0], parts[1], parts[2]);
     }
@@ -96,16 +97,7 @@ public record TopicName(Domain domain, String tenant, String namespace, String l
     /** Which partition it names, from 0; -1 if it names none. */
     public int partition() {
         int at = local.lastIndexOf(PARTITION);
-        if (at <= 0) {
-            return NO_PARTITION;
-        }
-        String number = local.substring(at + PARTITION.length());
-        boolean isNumber = !number.isEmpty()
-                && number.length() <= 10
-                && number.chars().allMatch(digit -> digit >= '0' && digit <= '9')
-                && (number.length() == 1 || number.charAt(0) != '0');
-        long value = isNumber ? Long.parseLong(number) : NO_PARTITION;
-        return value <= Integer.MAX_VALUE ? (int) value : NO_PARTITION;
+        return at <= 0 ? NO_PARTITION : number(local, at);
     }
 
     /** Whether it names a partition. */
@@ -126,6 +118,23 @@ public record TopicName(Domain domain, String tenant, String namespace, String l
     /** Its partition of that number. */
     public TopicName partition(int number) {
         return withLocal(local + PARTITION + number);
+    }
+
+    /** Of a full name that is known to be one: that of the partitioned topic, if it is a partition. */
+    public static String wholeOf(String fullName) {
+        int at = fullName.lastIndexOf(PARTITION);
+        boolean isPartition = at > 0 && fullName.charAt(at - 1) != '/' && number(fullName, at) != NO_PARTITION;
+        return isPartition ? fullName.substring(0, at) : fullName;
+    }
+
+    private static int number(String name, int mark) {
+        String number = name.substring(mark + PARTITION.length());
+        boolean isNumber = !number.isEmpty()
+                && number.length() <= 10
+                && number.chars().allMatch(digit -> digit >= '0' && digit <= '9')
+                && (number.length() == 1 || number.charAt(0) != '0');
+        long value = isNumber ? Long.parseLong(number) : NO_PARTITION;
+        return value <= Integer.MAX_VALUE ? (int) value : NO_PARTITION;
     }
 
     private TopicName withLocal(String other) {

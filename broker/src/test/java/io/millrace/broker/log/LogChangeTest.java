@@ -137,9 +137,7 @@ class LogChangeTest {
         }
         disk = SimulatedDisk.upTo(disk.trace(), disk.changeCount());
         Path snapshot = SnapshotFile.path(config.data());
-        disk.flip(
-                snapshot,
-                new String(disk.bytes(snapshot), StandardCharsets.ISO_8859_1).indexOf("broken-value") + 1);
+        disk.flip(snapshot, new String(disk.bytes(snapshot), StandardCharsets.ISO_8859_1).indexOf("broken-value") + 1);
         FolderState found = FolderCheck.run(config.data(), disk);
         assertThat(found.values()).containsExactly("good");
         assertThat(found.lost()).extracting(FolderState.Lost::topic).containsExactly("broken");

@@ -203,7 +203,9 @@ final class PowerLossWorkload {
                 change.keepTopic(made.name() + "-" + topics);
             }
             if (random.nextBoolean()) {
-                change.set(made.name() + " filling", new byte[Math.max(0, atEdge(Frame.HEAD_BYTES) - change.bytes() - 200)]);
+                change.set(
+                        made.name() + " filling",
+                        new byte[Math.max(0, atEdge(Frame.HEAD_BYTES) - change.bytes() - 200)]);
             }
             made.asked().add(more);
             await(log.change(change));

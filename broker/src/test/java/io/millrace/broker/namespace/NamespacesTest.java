@@ -158,7 +158,8 @@ class NamespacesTest {
         restart();
         broker.log
                 .topicNames()
-                .forEach(name -> broker.log.deleteTopic(name).toCompletableFuture().join());
+                .forEach(name ->
+                        broker.log.deleteTopic(name).toCompletableFuture().join());
         restart();
         assertThat(await(names.namespaces("old"))).hasSize(2);
     }
@@ -200,6 +201,7 @@ class NamespacesTest {
     private static void assertKind(ErrorKind kind, ThrowingCallable request) {
         assertThatThrownBy(request)
                 .isInstanceOfSatisfying(
-                        BrokerException.class, e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
+                        BrokerException.class,
+                        e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
     }
 }

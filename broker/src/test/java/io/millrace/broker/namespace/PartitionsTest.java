@@ -99,10 +99,8 @@ class PartitionsTest {
         make("x", 2);
         assertKind(ErrorKind.CONFLICT, "already exists", () -> make("x", 2));
         assertKind(ErrorKind.CONFLICT, "already exists", () -> await(names.createTopic(TOPIC)));
-        assertKind(
-                ErrorKind.NOT_ALLOWED, "can't be less", () -> await(names.growPartitionedTopic(TOPIC, 1)));
-        assertKind(
-                ErrorKind.NOT_ALLOWED, "isn't a partitioned", () -> await(names.createTopic(TOPIC.partition(2))));
+        assertKind(ErrorKind.NOT_ALLOWED, "can't be less", () -> await(names.growPartitionedTopic(TOPIC, 1)));
+        assertKind(ErrorKind.NOT_ALLOWED, "isn't a partitioned", () -> await(names.createTopic(TOPIC.partition(2))));
         assertKind(ErrorKind.CONFLICT, "already exists", () -> await(names.createTopic(TOPIC.partition(1))));
         assertThat(await(names.topics(NamespaceName.DEFAULT))).hasSize(3);
     }
@@ -126,10 +124,7 @@ class PartitionsTest {
     @Behaviour("NS-5")
     void aPartitionThatIsMissingIsMadeOnUse() throws Exception {
         make("x", 2);
-        broker.log
-                .deleteTopic(TOPIC.partition(1).full())
-                .toCompletableFuture()
-                .join();
+        broker.log.deleteTopic(TOPIC.partition(1).full()).toCompletableFuture().join();
         assertThat(await(names.topics(NamespaceName.DEFAULT))).hasSize(1);
         await(names.open(TOPIC.partition(1), false)).close();
         restart();
@@ -182,9 +177,10 @@ class PartitionsTest {
     }
 
     private static void assertKind(ErrorKind kind, String text, ThrowingCallable request) {
-        assertThatThrownBy(request).hasMessageContaining(text).isInstanceOfSatisfying(BrokerException.class, e -> assertThat(
-                        e.kind())
-                .as(e.getMessage())
-                .isEqualTo(kind));
+        assertThatThrownBy(request)
+                .hasMessageContaining(text)
+                .isInstanceOfSatisfying(
+                        BrokerException.class,
+                        e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
     }
 }

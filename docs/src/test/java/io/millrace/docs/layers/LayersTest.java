@@ -33,6 +33,7 @@ class LayersTest {
             "cli",
             "broker",
             "broker.protocol",
+            "broker.namespace",
             "broker.topic",
             "broker.dispatch",
             "broker.log",
@@ -122,6 +123,7 @@ class LayersTest {
         neverDepends(
                         "cli..",
                         "broker.protocol..",
+                        "broker.namespace..",
                         "broker.topic..",
                         "broker.dispatch..",
                         "broker.log..",
