@@ -45,7 +45,9 @@ public final class Namespaces {
                 .named("namespaces")
                 .run(runtime);
         Namespaces namespaces = new Namespaces(stage, topics);
-        topics.reopenBy(name -> namespaces.open(name, true));
+        topics.reopenBy(
+                name -> namespaces.open(name, true),
+                name -> stage.invoke(owned -> owned.topics().unloaded(name)));
         return namespaces;
     }
 
@@ -142,7 +144,7 @@ public final class Namespaces {
      * is not one of RE2, filters nothing, as the list says.
      */
     public CompletionStage<TopicList> list(TopicListing asked) {
-        return ask(owned -> owned.lists().listings().list(asked));
+        return ask(owned -> owned.lists().listings().list(asked, owned.topics().live(asked.namespace())));
     }
 
     /**

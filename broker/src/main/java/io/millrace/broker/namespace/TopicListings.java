@@ -34,17 +34,18 @@ final class TopicListings {
         this.runtime = runtime;
     }
 
-    private record Waiting(TopicListing asked, @Nullable TopicPattern pattern, CompletableFuture<TopicList> reply) {}
+    private record Waiting(
+            TopicListing asked, List<String> live, @Nullable TopicPattern pattern, CompletableFuture<TopicList> reply) {}
 
-    /** The topics that match; all of them, as the list says, if the pattern is not one that is matched here. */
-    CompletionStage<TopicList> list(TopicListing asked) {
+    /** The topics that match, of those that are stored and of the live ones, which are not; all of them, as the list says, if the pattern is not one that is matched here. */
+    CompletionStage<TopicList> list(TopicListing asked, List<String> live) {
         String text = asked.pattern();
-        return list(asked, text == null ? null : TopicPattern.of(text));
+        return list(asked, live, text == null ? null : TopicPattern.of(text));
     }
 
-    CompletionStage<TopicList> list(TopicListing asked, @Nullable TopicPattern pattern) {
+    CompletionStage<TopicList> list(TopicListing asked, List<String> live, @Nullable TopicPattern pattern) {
         CompletableFuture<TopicList> reply = new CompletableFuture<>();
-        waiting.add(new Waiting(asked, pattern, reply));
+        waiting.add(new Waiting(asked, live, pattern, reply));
         next();
         return reply;
     }
@@ -78,6 +79,9 @@ final class TopicListings {
         if (asked.includes(TopicName.Domain.PERSISTENT)) {
             String prefix = asked.namespace().topicPrefix(TopicName.Domain.PERSISTENT);
             add(shared.log().topicNames(name -> name.startsWith(prefix)), question.pattern, names);
+        }
+        if (asked.includes(TopicName.Domain.NON_PERSISTENT)) {
+            add(question.live, question.pattern, names);
         }
         names.sort(null);
         return TopicList.of(names, question.pattern != null);

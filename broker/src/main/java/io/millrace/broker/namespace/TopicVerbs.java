@@ -2,15 +2,16 @@ package io.millrace.broker.namespace;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.LogChange;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.namespace.NameTable.Partitioned;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -22,6 +23,8 @@ final class TopicVerbs {
     private final NamesInChange changing;
     private final Shared shared;
     private final Island island;
+    /** The topics that store nothing and that are open, with those that are being opened. */
+    private final Set<TopicName> live = new HashSet<>();
 
     TopicVerbs(
             NamespaceVerbs namespaces,
@@ -54,9 +57,24 @@ final class TopicVerbs {
 
     private CompletionStage<Topic> openNow(TopicName name) {
         changing.opening(name);
+        if (!name.isPersistent()) {
+            live.add(name);
+        }
         CompletionStage<Topic> opened = shared.topics().open(name);
-        opened.whenComplete((topic, failure) -> island.later(() -> changing.opened(name)));
+        opened.whenComplete((topic, failure) -> island.later(() -> {
+            changing.opened(name);
+            if (failure != null) {
+                live.remove(name);
+            }
+        }));
         return opened;
+    }
+
+    /** A topic was unloaded: one that stores nothing is not there any more. */
+    void unloaded(TopicName name) {
+        if (!changing.isOpening(name)) {
+            live.remove(name);
+        }
     }
 
     /**
@@ -100,7 +118,7 @@ final class TopicVerbs {
     }
 
     private boolean isThere(TopicName name) {
-        return shared.log().hasTopic(name.full());
+        return name.isPersistent() ? shared.log().hasTopic(name.full()) : live.contains(name);
     }
 
     /** Refuses a lookup in a namespace that there is not. */
@@ -185,7 +203,7 @@ final class TopicVerbs {
                     ErrorKind.NOT_ALLOWED, name + " goes with its partitioned topic: delete " + name.whole());
         }
         LogChange deletion = isPartitioned ? partitions.deletion(name) : new LogChange();
-        parts.forEach(part -> deletion.deleteTopic(part.full()));
+        parts.stream().filter(TopicName::isPersistent).forEach(part -> deletion.deleteTopic(part.full()));
         return whileClosed(name, parts, force, () -> shared.store(deletion))
                 .thenAccept(done -> partitions.deleted(name));
     }
@@ -206,6 +224,9 @@ final class TopicVerbs {
     }
 
     private CompletionStage<Position> alter(TopicName name, Function<TopicLog, CompletionStage<Void>> change) {
+        if (!name.isPersistent()) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, name + " stores nothing that could be changed");
+        }
         List<TopicName> parts = partsOf(name);
         return whileClosed(name, parts, true, () -> {
             CompletionStage<Position> altered = CompletableFuture.completedFuture(Position.BEFORE_ALL);
@@ -242,11 +263,17 @@ final class TopicVerbs {
                 .whenComplete((done, failure) -> changing.end(name));
     }
 
-    /** The full names of the topics in that namespace, partitions one by one, in alphabetical order. */
+    /** The full names of the stored topics in that namespace, partitions one by one, in alphabetical order. */
     List<String> list(NamespaceName namespace) {
         namespaces.policies(namespace);
-        BrokerLog log = shared.log();
         String prefix = namespace.topicPrefix(TopicName.Domain.PERSISTENT);
-        return log.topicNames(name -> name.startsWith(prefix)).stream().sorted().toList();
+        return shared.log().topicNames(name -> name.startsWith(prefix)).stream()
+                .sorted()
+                .toList();
+    }
+
+    /** The full names of the open topics in that namespace that store nothing. */
+    List<String> live(NamespaceName namespace) {
+        return live.stream().filter(namespace::holds).map(TopicName::full).toList();
     }
 }

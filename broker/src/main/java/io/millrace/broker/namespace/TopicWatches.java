@@ -6,6 +6,7 @@ import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.TopicName;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -61,7 +62,7 @@ final class TopicWatches {
         lists.put(watched, list);
         listing.put(watched, listed);
         TopicListing asked = new TopicListing(watched.namespace, TopicName.Domain.PERSISTENT, watched.pattern);
-        listings.list(asked, pattern).whenComplete((found, failure) -> {
+        listings.list(asked, List.of(), pattern).whenComplete((found, failure) -> {
             listing.remove(watched);
             if (failure == null && list.listed(found.names())) {
                 listed.complete(null);

@@ -4,6 +4,7 @@ import io.millrace.broker.log.TopicLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,9 @@ sealed interface DirectoryCommand {
     /** Closes these topics and has the log release them, unless one is in use and that is not to be overridden. */
     record Release(List<TopicName> names, boolean force, CompletableFuture<Void> reply) implements DirectoryCommand {}
 
-    /** Sets how a topic is opened for requests that came too late. */
-    record Reopening(Function<TopicName, CompletionStage<Topic>> open) implements DirectoryCommand {}
+    /** Sets how a topic is opened for requests that came too late, and who is told that one has been unloaded. */
+    record Reopening(Function<TopicName, CompletionStage<Topic>> open, Consumer<TopicName> unloaded)
+            implements DirectoryCommand {}
 
     record Close(CompletableFuture<Void> reply) implements DirectoryCommand {}
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -83,6 +84,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         private final Map<TopicName, List<CompletableFuture<Void>>> releasing = new HashMap<>(0);
 
         private Function<TopicName, CompletionStage<Topic>> reopen = this::openHere;
+        private Consumer<TopicName> unloaded = name -> {};
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
         private boolean closing;
         private long openedCount;
@@ -142,6 +144,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         private void receiveAnswer(DirectoryCommand command) {
             if (command instanceof DirectoryCommand.Reopening reopening) {
                 reopen = reopening.open();
+                unloaded = reopening.unloaded();
             } else if (command instanceof DirectoryCommand.Opened opened) {
                 opened(opened);
             } else if (command instanceof DirectoryCommand.Idle told) {
@@ -242,20 +245,29 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         /** Whether the topic is there, or may be made. */
         private boolean isMakeable(TopicName name) {
             memory.stored(log.storedBytes());
-            return memory.hasRoomForTopics() || log.hasTopic(name.full());
+            return !name.isPersistent() || memory.hasRoomForTopics() || log.hasTopic(name.full());
         }
 
         private void openLog(TopicName name) {
             if (!isMakeable(name)) {
                 refuse(name, memory.topicRefusal());
             } else if (room.take()) {
-                LogRefusal.caught(() -> log.openTopic(name.full()))
-                        .whenComplete((topicLog, failure) ->
-                                self.invoke(new DirectoryCommand.Opened(name, topicLog, failure)));
+                takeLog(name);
             } else if (unloadEldest() || !unloading.isEmpty()) {
                 waitingForRoom.add(name);
             } else {
                 refuse(name, room.refusal(name));
+            }
+        }
+
+        /** A topic that stores nothing has no log. */
+        private void takeLog(TopicName name) {
+            if (name.isPersistent()) {
+                LogRefusal.caught(() -> log.openTopic(name.full()))
+                        .whenComplete((topicLog, failure) ->
+                                self.invoke(new DirectoryCommand.Opened(name, topicLog, failure)));
+            } else {
+                self.invoke(new DirectoryCommand.Opened(name, null, null));
             }
         }
 
@@ -270,16 +282,20 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 throw new IllegalStateException("topic " + opened.name() + " was opened, but nobody asked for it");
             }
             TopicLog topicLog = opened.log();
-            if (topicLog == null || closing) {
+            if (opened.failure() != null || closing) {
                 room.giveBack();
                 fail(
                         waiting,
-                        topicLog == null ? LogRefusal.of("topic " + opened.name(), opened.failure()) : Topics.closed());
+                        opened.failure() == null
+                                ? Topics.closed()
+                                : LogRefusal.of("topic " + opened.name(), opened.failure()));
                 return;
             }
             openedCount++;
             String generatedPrefix = "millrace-" + Long.toString(epochMillis, Character.MAX_RADIX) + '-' + openedCount;
-            Topic topic = TopicGraph.run(materializer(), opened.name(), topicLog, home, generatedPrefix + '-');
+            Topic topic = topicLog == null
+                    ? TopicGraph.live(materializer(), opened.name(), home, generatedPrefix + '-')
+                    : TopicGraph.stored(materializer(), opened.name(), topicLog, home, generatedPrefix + '-');
             open.put(topic.name(), topic);
             topic.stopped().whenComplete((done, failure) -> self.invoke(new DirectoryCommand.Stopped(topic)));
             waiting.forEach(reply -> reply.complete(topic));
@@ -349,10 +365,11 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 idle.remove(name);
                 unloading.put(name, new Unloading(topic, new ArrayList<>(0)));
             }
-            if (closing) {
+            TopicLog topicLog = topic.log();
+            if (closing || topicLog == null) {
                 left(name);
             } else {
-                LogRefusal.caught(() -> log.leaveTopic(topic.log()))
+                LogRefusal.caught(() -> log.leaveTopic(topicLog))
                         .whenComplete((done, failure) -> self.invoke(new DirectoryCommand.Left(name)));
             }
         }
@@ -361,6 +378,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             Unloading left = unloading.remove(name);
             if (left != null) {
                 room.giveBack();
+                unloaded.accept(name);
                 left.waiting().forEach(reply -> open(name, reply));
                 openWaiting();
             }

@@ -1,8 +1,6 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
-import io.millrace.broker.log.CursorLog;
-import io.millrace.broker.log.Position;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,8 +52,7 @@ sealed interface TopicCommand {
 
     record Opened(
             SubscriptionSlot subscription,
-            @Nullable CursorLog cursor,
-            @Nullable Position start,
+            TopicKeeping.@Nullable Cursor cursor,
             @Nullable Throwable failure)
             implements SubscriptionEvent {}
 

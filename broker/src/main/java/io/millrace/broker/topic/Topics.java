@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -59,9 +60,12 @@ public final class Topics {
         return ask(reply -> new DirectoryCommand.Open(name, reply));
     }
 
-    /** Sets who opens a topic again for a request that reached it when it was closed; by itself, {@link #open} does. */
-    public void reopenBy(Function<TopicName, CompletionStage<Topic>> open) {
-        directory.invoke(new DirectoryCommand.Reopening(open));
+    /**
+     * Sets who opens a topic again for a request that reached it when it was closed, by itself {@link #open} does, and who
+     * is told of each that was unloaded.
+     */
+    public void reopenBy(Function<TopicName, CompletionStage<Topic>> open, Consumer<TopicName> unloaded) {
+        directory.invoke(new DirectoryCommand.Reopening(open, unloaded));
     }
 
     /**

@@ -53,6 +53,7 @@ final class World implements AutoCloseable {
     }
 
     final List<TopicModel> topics = new ArrayList<>();
+    final NameModel names = new NameModel();
     final List<Client> clients = new ArrayList<>();
     /** What has been done in it. */
     final Set<Deed> deeds = EnumSet.noneOf(Deed.class);
@@ -94,6 +95,7 @@ final class World implements AutoCloseable {
         Topics opened = Topics.start(runtime, log, LIMITS, clock, MemoryBudget.ofThisProcess());
         directory = Namespaces.start(runtime, log, opened, NamespaceSettings.DEFAULTS);
         server = ProtocolServer.start(SERVER, directory);
+        names.check(this);
     }
 
     private void requireNoDamage() {
