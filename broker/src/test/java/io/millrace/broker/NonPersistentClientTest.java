@@ -172,8 +172,7 @@ class NonPersistentClientTest {
                 producer.send("m" + i);
             }
             assertThat(taken(consumer)).hasSize(30);
-            TopicListing listing =
-                    new TopicListing(NamespaceName.DEFAULT, TopicName.Domain.NON_PERSISTENT, ".*/parts");
+            TopicListing listing = new TopicListing(NamespaceName.DEFAULT, TopicName.Domain.NON_PERSISTENT, ".*/parts");
             assertThat(done(broker.namespaces().list(listing)).names())
                     .containsExactly(
                             name.partition(0).full(),
@@ -183,7 +182,8 @@ class NonPersistentClientTest {
                     .hasMessageContaining("clients are connected");
         }
         done(broker.namespaces().deleteTopic(name, true));
-        assertThat(done(broker.namespaces().partitionedTopics(NamespaceName.DEFAULT))).isEmpty();
+        assertThat(done(broker.namespaces().partitionedTopics(NamespaceName.DEFAULT)))
+                .isEmpty();
     }
 
     private static <T> T done(CompletionStage<T> asked) {

@@ -167,7 +167,7 @@ class PartitionedClientTest {
         done(names.setPolicy(namespace, "auto-topic-partitions", "5"));
         try (Producer<String> producer = producer("acme/dev/new")) {
             producer.send("x");
-            assertThat(client.getPartitionsForTopic("acme/dev/new").get(20, TimeUnit.SECONDS))
+            assertThat(client.getPartitionsForTopic("acme/dev/new", false).get(20, TimeUnit.SECONDS))
                     .hasSize(5);
         }
     }

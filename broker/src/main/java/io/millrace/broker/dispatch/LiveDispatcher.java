@@ -29,14 +29,15 @@ final class LiveDispatcher implements Membership.Owner {
         this.settings = settings;
         this.context = context;
         this.deserted = deserted;
-        members = new Membership(
-                settings, new PendingAcks((ledger, entry, slot, remaining, hash) -> {}), context, this);
+        members =
+                new Membership(settings, new PendingAcks((ledger, entry, slot, remaining, hash) -> {}), context, this);
     }
 
     /** Sends an entry, or drops it. */
     void take(LiveEntry entry) {
         Selector selector = members.selector();
-        Consumer taker = selector.pick(entry.header().stickyKeyHash(), entry.header().isChunked());
+        Consumer taker =
+                selector.pick(entry.header().stickyKeyHash(), entry.header().isChunked());
         if (taker == null) {
             drop(selector);
             return;
@@ -45,8 +46,7 @@ final class LiveDispatcher implements Membership.Owner {
         selector.released(entry.header().stickyKeyHash(), taker.slot);
         taker.charge(Math.max(1, entry.header().messageCount()));
         members.consumers.delivered(taker);
-        taker.link.deliver(
-                new Entry(entry.position(), entry.header(), Unpooled.wrappedBuffer(entry.data())), 0, null);
+        taker.link.deliver(new Entry(entry.position(), entry.header(), Unpooled.wrappedBuffer(entry.data())), 0, null);
         context.requestTurn();
     }
 
@@ -106,8 +106,7 @@ final class LiveDispatcher implements Membership.Owner {
                     false,
                     consumer.dropped));
         }
-        return new DispatcherStats(
-                members.selector().type(), Position.BEFORE_ALL, 0, 0, 0, 0, 0, true, each);
+        return new DispatcherStats(members.selector().type(), Position.BEFORE_ALL, 0, 0, 0, 0, 0, true, each);
     }
 
     boolean isEnding() {

@@ -35,7 +35,10 @@ final class TopicListings {
     }
 
     private record Waiting(
-            TopicListing asked, List<String> live, @Nullable TopicPattern pattern, CompletableFuture<TopicList> reply) {}
+            TopicListing asked,
+            List<String> live,
+            @Nullable TopicPattern pattern,
+            CompletableFuture<TopicList> reply) {}
 
     /** The topics that match, of those that are stored and of the live ones, which are not; all of them, as the list says, if the pattern is not one that is matched here. */
     CompletionStage<TopicList> list(TopicListing asked, List<String> live) {

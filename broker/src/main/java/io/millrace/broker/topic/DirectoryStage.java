@@ -207,8 +207,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             } else {
                 CompletableFuture<?>[] each =
                         release.names().stream().map(this::release).toArray(CompletableFuture[]::new);
-                CompletableFuture<Void> all = CompletableFuture.allOf(each);
-                all.whenComplete((done, failure) -> {
+                CompletableFuture<Void> unused = CompletableFuture.allOf(each).whenComplete((done, failure) -> {
                     if (failure == null) {
                         release.reply().complete(null);
                     } else {
@@ -229,7 +228,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             if (waiting != null) {
                 CompletableFuture<Topic> opened = new CompletableFuture<>();
                 waiting.add(opened);
-                opened.whenComplete(
+                CompletableFuture<Topic> unused = opened.whenComplete(
                         (done, failure) -> self.invoke(new DirectoryCommand.Release(List.of(name), true, released)));
             } else if (topic == null && !unloading.containsKey(name)) {
                 released.complete(null);

@@ -53,8 +53,7 @@ sealed interface TopicCommand {
     record Opened(
             SubscriptionSlot subscription,
             TopicKeeping.@Nullable Cursor cursor,
-            @Nullable Throwable failure)
-            implements SubscriptionEvent {}
+            @Nullable Throwable failure) implements SubscriptionEvent {}
 
     record AttachAnswered(
             SubscriptionSlot subscription,

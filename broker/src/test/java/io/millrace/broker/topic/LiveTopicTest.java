@@ -68,8 +68,8 @@ class LiveTopicTest {
     void whatIsNotTakenIsDroppedAndCounted(SubscriptionType type) throws Exception {
         RecordingConsumer quick = subscribe("quick", SubscriptionType.SHARED);
         RecordingConsumer slow = new RecordingConsumer();
-        SubscriptionHandle handle = topic.subscribe(new SubscribeRequest(
-                        "slow", true, StartAt.LATEST, slow, ConsumerOptions.of(7, "slow", type)))
+        SubscriptionHandle handle = topic.subscribe(
+                        new SubscribeRequest("slow", true, StartAt.LATEST, slow, ConsumerOptions.of(7, "slow", type)))
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);
         handle.tell(new DispatcherCommand.Flow(slow, 3));
