@@ -3,6 +3,7 @@ package io.millrace.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.testkit.Behaviour;
@@ -162,7 +163,7 @@ class PartitionedClientTest {
     @Behaviour("NS-4")
     void aTopicIsMadePartitionedWhereTheNamespaceSaysSo() throws Exception {
         broker.createNamespace("acme/dev");
-        var namespace = io.millrace.broker.namespace.NamespaceName.parse("acme/dev");
+        var namespace = NamespaceName.parse("acme/dev");
         done(names.setPolicy(namespace, "auto-topics", "partitioned"));
         done(names.setPolicy(namespace, "auto-topic-partitions", "5"));
         try (Producer<String> producer = producer("acme/dev/new")) {
@@ -197,7 +198,7 @@ class PartitionedClientTest {
                     .hasStackTraceContaining("clients are connected");
             producer.send("y");
             done(names.deleteTopic(TopicName.parse("used"), true));
-            assertThat(done(names.topics(io.millrace.broker.namespace.NamespaceName.DEFAULT)))
+            assertThat(done(names.topics(NamespaceName.DEFAULT)))
                     .doesNotContain("persistent://public/default/used-partition-0");
         }
     }

@@ -86,8 +86,8 @@ class TopicWatchTest {
         for (int group = 0; group < WATCHERS; group++) {
             Following watcher = new Following("public/default/group-" + group + "-.*");
             watchers.add(watcher);
-            begun.add(names.watch(NamespaceName.DEFAULT, watcher.pattern, watcher)
-                    .thenAccept(watcher::begin));
+            begun.add(
+                    names.watch(NamespaceName.DEFAULT, watcher.pattern, watcher).thenAccept(watcher::begin));
         }
         for (CompletionStage<Void> one : begun) {
             await(one);
