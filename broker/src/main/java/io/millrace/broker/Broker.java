@@ -1,5 +1,7 @@
 package io.millrace.broker;
 
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.BrokerLog;
@@ -7,6 +9,8 @@ import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.OutOfMemory;
+import io.millrace.broker.namespace.NamespaceName;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.protocol.ProtocolServer;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
@@ -42,14 +46,19 @@ public final class Broker implements AutoCloseable {
     private final BrokerLog log;
     private final StreamRuntime runtime;
     private final Topics topics;
+    private final Namespaces namespaces;
     private final ProtocolServer server;
     private boolean closed;
 
-    private Broker(BrokerConfig config, BrokerLog log, StreamRuntime runtime, Topics topics, ProtocolServer server) {
+    /** The topics, by themselves and by their names. */
+    private record Named(Topics topics, Namespaces namespaces) {}
+
+    private Broker(BrokerConfig config, BrokerLog log, StreamRuntime runtime, Named named, ProtocolServer server) {
         this.config = config;
         this.log = log;
         this.runtime = runtime;
-        this.topics = topics;
+        this.topics = named.topics;
+        this.namespaces = named.namespaces;
         this.server = server;
     }
 
@@ -71,9 +80,10 @@ public final class Broker implements AutoCloseable {
         try {
             Topics topics =
                     Topics.start(runtime, log, config.topics(), InstantSource.system(), MemoryBudget.ofThisProcess());
-            ProtocolServer server = ProtocolServer.start(config.server(), topics);
+            Namespaces namespaces = Namespaces.start(runtime, log, topics, config.namespaces());
+            ProtocolServer server = ProtocolServer.start(config.server(), namespaces);
             log.onReadMemoryShort(server::askWhoTakesNothing);
-            return new Broker(config, log, runtime, topics, server);
+            return new Broker(config, log, runtime, new Named(topics, namespaces), server);
         } catch (IOException | RuntimeException e) {
             runtime.close();
             log.close();
@@ -94,10 +104,37 @@ public final class Broker implements AutoCloseable {
     /**
      * A topic as the ends of streams in this process, by its full name or a short one as clients use them.
      *
-     * @throws io.millrace.broker.dispatch.BrokerException if the name does not parse
+     * @throws BrokerException if the name does not parse
      */
     public BrokerTopic topic(String name) {
-        return new BrokerTopic(topics, TopicName.parse(name));
+        return new BrokerTopic(namespaces, TopicName.parse(name));
+    }
+
+    /**
+     * Makes a namespace, {@code tenant/namespace}, and its tenant, unless they are there; returns when that is durable.
+     *
+     * @throws BrokerException if the name does not parse, or nothing can be stored now
+     */
+    public void createNamespace(String name) {
+        try {
+            namespaces
+                    .ensureNamespace(NamespaceName.parse(name))
+                    .toCompletableFuture()
+                    .get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof BrokerException refusal
+                    ? refusal
+                    : new IllegalStateException("namespace " + name + " was not made", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY, "interrupted while namespace " + name + " was made", e);
+        }
+    }
+
+    /** Tenants, namespaces, topics and partitioned topics: make, change, list and delete them. */
+    public Namespaces namespaces() {
+        return namespaces;
     }
 
     /** The streams that run now: of each topic its append, its tail and its dispatchers. */
@@ -153,7 +190,7 @@ public final class Broker implements AutoCloseable {
 
     private void closeTopics() {
         try {
-            topics.close().toCompletableFuture().get(CLOSE_TOPICS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            namespaces.close().toCompletableFuture().get(CLOSE_TOPICS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

@@ -1,6 +1,7 @@
 package io.millrace.broker;
 
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.namespace.NamespaceSettings;
 import io.millrace.broker.protocol.ServerAddress;
 import io.millrace.broker.protocol.ServerSettings;
 import io.millrace.broker.protocol.SessionLimits;
@@ -19,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param server where it listens, what each connection may ask for
  * @param topics what each topic and each subscription may hold
+ * @param namespaces what is made when clients ask for it
  * @param log where the data lies, how much disk and memory it may take
  */
-public record BrokerConfig(ServerSettings server, TopicLimits topics, LogConfig log) {
+public record BrokerConfig(ServerSettings server, TopicLimits topics, NamespaceSettings namespaces, LogConfig log) {
     /** The port that Pulsar clients expect. */
     public static final int DEFAULT_PORT = ServerAddress.DEFAULT_PORT;
 
@@ -52,7 +54,8 @@ public record BrokerConfig(ServerSettings server, TopicLimits topics, LogConfig 
     }
 
     static BrokerConfig of(SettingValues values) {
-        return new BrokerConfig(ServerSettings.of(values), TopicLimits.of(values), LogConfig.of(values));
+        return new BrokerConfig(
+                ServerSettings.of(values), TopicLimits.of(values), NamespaceSettings.of(values), LogConfig.of(values));
     }
 
     /** The {@code host:port} that clients are told to connect to, of a broker that listens on this port. */
@@ -81,14 +84,18 @@ public record BrokerConfig(ServerSettings server, TopicLimits topics, LogConfig 
     }
 
     public BrokerConfig withServer(ServerSettings settings) {
-        return new BrokerConfig(settings, topics, log);
+        return new BrokerConfig(settings, topics, namespaces, log);
     }
 
     public BrokerConfig withTopics(TopicLimits limits) {
-        return new BrokerConfig(server, limits, log);
+        return new BrokerConfig(server, limits, namespaces, log);
+    }
+
+    public BrokerConfig withNamespaces(NamespaceSettings settings) {
+        return new BrokerConfig(server, topics, settings, log);
     }
 
     public BrokerConfig withLog(LogConfig config) {
-        return new BrokerConfig(server, topics, config);
+        return new BrokerConfig(server, topics, namespaces, config);
     }
 }

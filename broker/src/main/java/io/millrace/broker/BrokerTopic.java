@@ -1,9 +1,9 @@
 package io.millrace.broker;
 
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
-import io.millrace.broker.topic.Topics;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
@@ -15,14 +15,14 @@ import java.util.function.Function;
 
 /**
  * A topic of a broker in the same process, as the ends of streams. Immutable and thread-safe; the topic is made by the
- * first stream that runs.
+ * first stream that runs, in a namespace that there is.
  */
 public final class BrokerTopic {
-    private final Topics topics;
+    private final Namespaces namespaces;
     private final TopicName name;
 
-    BrokerTopic(Topics topics, TopicName name) {
-        this.topics = topics;
+    BrokerTopic(Namespaces namespaces, TopicName name) {
+        this.namespaces = namespaces;
         this.name = name;
     }
 
@@ -55,6 +55,6 @@ public final class BrokerTopic {
     }
 
     CompletionStage<Topic> open() {
-        return topics.open(name);
+        return namespaces.open(name, true);
     }
 }

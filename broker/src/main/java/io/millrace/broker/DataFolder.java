@@ -65,7 +65,8 @@ public final class DataFolder {
         List<String> lost = state.lost().stream()
                 .map(entry -> entry.topic() + ": " + (entry.entries().isEmpty() ? "all" : entries(entry.entries())))
                 .toList();
-        return new FolderReport(state.isSound(), topics, damages, lost);
+        return new FolderReport(
+                state.isSound(), topics, state.values().stream().sorted().toList(), damages, lost);
     }
 
     private static String entries(List<EntryRange> ranges) {

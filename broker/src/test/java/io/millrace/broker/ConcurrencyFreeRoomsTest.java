@@ -29,10 +29,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Topics and dispatchers leave concurrency to the library. */
+/** Names, topics and dispatchers leave concurrency to the library. */
 @AnalyzeClasses(packages = "io.millrace.broker", importOptions = ImportOption.DoNotIncludeTests.class)
 class ConcurrencyFreeRoomsTest {
-    private static final String[] QUIET_ROOMS = {"io.millrace.broker.topic", "io.millrace.broker.dispatch"};
+    private static final String[] QUIET_ROOMS = {
+        "io.millrace.broker.namespace", "io.millrace.broker.topic", "io.millrace.broker.dispatch"
+    };
     private static final Set<String> ALLOWED_CONCURRENCY = Set.of(
             CompletionStage.class.getName(), CompletableFuture.class.getName(), CompletionException.class.getName());
 

@@ -31,6 +31,7 @@ class OpenHandlesTest {
     @Behaviour("PRO-15")
     void aClientIsToldWithItsProducersAndConsumersUntilItClosesThem() throws Exception {
         try (Broker broker = Broker.start(BrokerConfig.defaults(folder).withPort(0))) {
+            broker.createNamespace("shop/tests");
             assertThat(clients(broker)).isEmpty();
             PulsarClient client = RealClient.of(broker).build();
             Producer<byte[]> producer =
@@ -67,6 +68,7 @@ class OpenHandlesTest {
     void messagesThatWereSentAndNotAcknowledgedAreCountedAlsoWhenTheirConsumerHasLeft() throws Exception {
         try (Broker broker = Broker.start(BrokerConfig.defaults(folder).withPort(0));
                 PulsarClient client = RealClient.of(broker).build()) {
+            broker.createNamespace("shop/tests");
             Consumer<byte[]> consumer = client.newConsumer()
                     .topic(ORDERS)
                     .subscriptionName("kitchen")

@@ -41,6 +41,7 @@ final class CheckCommand implements Callable<Integer> {
         FolderReport report = report();
         PrintWriter out = spec.commandLine().getOut();
         report.topics().forEach(line -> out.println("topic    " + line));
+        report.names().forEach(line -> out.println("name     " + line));
         report.damages().forEach(line -> out.println("damage   " + line));
         report.lost().forEach(line -> out.println("lost     " + line));
         if (report.isSound()) {

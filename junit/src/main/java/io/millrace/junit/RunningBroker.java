@@ -23,6 +23,8 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
         try {
             Path folder = data == null ? Files.createTempDirectory("millrace-") : data;
             BrokerConfig config = BrokerConfig.defaults(folder).withPort(0);
+            // Namespaces are made by whoever runs the application, which tests do not.
+            config = config.withNamespaces(config.namespaces().withNamespaces(true));
             if (data == null) {
                 config = config.withLog(config.log().withJournal(JOURNAL_FILE_BYTES, JOURNAL_FILES));
             }

@@ -14,7 +14,7 @@ class BrokerConfiguration {
     }
 
     @Bean
-    PulsarAdministration pulsarAdministration() {
-        return new TopicsOnFirstUse();
+    PulsarAdministration pulsarAdministration(MillraceService service) {
+        return new TopicBeans(service);
     }
 }

@@ -8,6 +8,10 @@ final class Consumer {
     final int slot;
     /** Whether {@link Consumers} remembers to flush its link. */
     boolean unflushed;
+    /** Whether it knows that there is nothing more to come. */
+    boolean knowsEnd;
+    /** How many entries of a topic that stores nothing it did not take when they came. */
+    long dropped;
 
     private final PendingAcks pending;
     private final int maxUnacked;

@@ -27,6 +27,9 @@ public interface ConsumerLink {
     /** Every entry delivered from now on belongs to this epoch of the consumer; told before entries are sent again. */
     default void rewound(long consumerEpoch) {}
 
+    /** Tells that the topic takes no more entries and that the subscription has acknowledged all; once. */
+    default void reachedEnd() {}
+
     /**
      * Asks the client whether it is alive, because another consumer needs its place. False if it did not answer within
      * 5 s; its connection is then already closed.

@@ -120,7 +120,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         private void receiveSeldom(DispatcherCommand command) {
             if (command instanceof Attach attach) {
-                subscription.attach(attach, () -> attachAtLast(attach));
+                subscription.members.attach(attach, () -> attachAtLast(attach));
                 ending.endIfAbandoned();
             } else if (command instanceof Detach detach) {
                 subscription.detach(detach.link());
@@ -142,7 +142,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
             if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(attach);
             } else {
-                subscription.attachAtLast(attach);
+                subscription.members.attachAtLast(attach);
                 ending.endIfAbandoned();
             }
         }

@@ -28,7 +28,16 @@ public record DispatcherStats(
         consumers = List.copyOf(consumers);
     }
 
-    /** One connected consumer; permits may be negative after a batch. */
+    /**
+     * One connected consumer; permits may be negative after a batch.
+     *
+     * @param droppedEntries of a topic that stores nothing: those that it did not take when they came
+     */
     public record ConsumerStats(
-            long consumerId, String name, long permits, long unackedMessages, boolean blockedOnUnacked) {}
+            long consumerId,
+            String name,
+            long permits,
+            long unackedMessages,
+            boolean blockedOnUnacked,
+            long droppedEntries) {}
 }

@@ -3,7 +3,9 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.BroadcastHub;
+import io.millrace.streams.Keep;
 import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.Sink;
 import io.millrace.streams.stage.StageActorRef;
 
 /** Makes dispatchers. */
@@ -20,6 +22,16 @@ public final class Dispatchers {
     public static RunnableGraph<StageActorRef<DispatcherCommand>> graph(
             SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<Position> tail, Runnable deserted) {
         return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail, deserted));
+    }
+
+    /**
+     * The same of a topic that stores nothing.
+     *
+     * @param entries passes each entry on to every dispatcher that is there
+     */
+    public static RunnableGraph<StageActorRef<DispatcherCommand>> live(
+            SubscriptionSettings settings, BroadcastHub<LiveEntry> entries, Runnable deserted) {
+        return entries.source().toMat(Sink.fromGraph(new LiveDispatcherStage(settings, deserted)), Keep.right());
     }
 
     /**

@@ -37,11 +37,7 @@ final class Ending {
         Consumer own = asking == null ? null : subscription.consumers.find(asking);
         int others = subscription.consumers.count() - (own == null ? 0 : 1);
         if (others > 0 && !request.force()) {
-            request.reply()
-                    .completeExceptionally(new BrokerException(
-                            ErrorKind.CONSUMER_BUSY,
-                            "Unsubscribe refused: subscription " + subscription.settings.name() + " has " + others
-                                    + " other connected consumers"));
+            request.reply().completeExceptionally(othersAreConnected(subscription.settings.name(), others));
             return;
         }
         begin(CloseReason.UNSUBSCRIBED, asking, request.reply());
@@ -56,6 +52,13 @@ final class Ending {
             subscription.dropAll();
             finishIfSettled();
         }
+    }
+
+    /** The refusal of an unsubscribe that is not forced. */
+    static BrokerException othersAreConnected(String name, int others) {
+        return new BrokerException(
+                ErrorKind.CONSUMER_BUSY,
+                "Unsubscribe refused: subscription " + name + " has " + others + " other connected consumers");
     }
 
     /** After a seek a subscription that is not durable stays for a while, so that its consumers find it again. */

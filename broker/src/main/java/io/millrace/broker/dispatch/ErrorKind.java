@@ -10,12 +10,22 @@ public enum ErrorKind {
     PRODUCER_BUSY,
     /** A newer producer took this producer's place. */
     PRODUCER_FENCED,
+    /** There is no such tenant. */
+    TENANT_NOT_FOUND,
+    /** There is no such namespace. */
+    NAMESPACE_NOT_FOUND,
     /** There is no such topic. */
     TOPIC_NOT_FOUND,
     /** There is no such subscription. */
     SUBSCRIPTION_NOT_FOUND,
     /** The topic's name does not parse. */
     INVALID_TOPIC_NAME,
+    /** It exists already, or holds something that must go first. */
+    CONFLICT,
+    /** Clients are connected to it. */
+    IN_USE,
+    /** The topic takes no more messages. */
+    TOPIC_TERMINATED,
     /** The request is not valid in the present state, whichever client sends it. */
     NOT_ALLOWED,
     /** The log could not make the change durable. */

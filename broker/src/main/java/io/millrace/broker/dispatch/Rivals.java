@@ -12,9 +12,9 @@ final class Rivals {
     /** How many are asked for one new consumer. */
     private static final int MAX_ASKED = 100;
 
-    private final DispatcherContext context;
+    private final IslandContext context;
 
-    Rivals(DispatcherContext context) {
+    Rivals(IslandContext context) {
         this.context = context;
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any; futures are completed by the ledger writer. <b>Shared</b>: {@code topics}, a concurrent map
  * of futures, so that each topic is made once; {@code ids}, a concurrent map of all names, changed for a name while
- * {@code topics} is held for it; {@code closed}. <b>States</b> of a topic: absent -> being made -> open -> stored when
+ * {@code topics} is held for it; {@code names}, volatile, set by any thread; {@code closed}. <b>States</b> of a topic: absent -> being made -> open -> stored when
  * its user closes it -> open when it is opened again; absent when deleted. <b>Proved by</b>: GroupCommitTest,
- * PowerLossTest, TopicPackingTest.
+ * PowerLossTest, TopicPackingTest, LogChangeTest.
  */
 public final class BrokerLog implements AutoCloseable {
     private static final long UNREADABLE = -1;
@@ -46,7 +47,10 @@ public final class BrokerLog implements AutoCloseable {
     /** All topics, also those that are being made. */
     private final Map<String, Long> ids = new ConcurrentHashMap<>();
 
+    private final Map<String, byte[]> recoveredValues;
+    private final LogChanges changes;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile TopicNames names = TopicNames.IGNORED;
     private volatile @Nullable UnreadableTopic unnamed;
 
     private BrokerLog(Closeable lock, Recovery.Opened opened) {
@@ -59,6 +63,8 @@ public final class BrokerLog implements AutoCloseable {
         opened.catalog().unpackedTopics().forEach(topic -> ids.put(topic.name(), topic.id()));
         opened.catalog().packedTopics().forEach(topic -> ids.put(topic.name(), topic.id()));
         opened.catalog().unreadable().forEach(this::refuse);
+        recoveredValues = Map.copyOf(opened.catalog().values().all());
+        changes = new LogChanges(parts, topics, ids, new ToldNames());
         ledgerThread = new Thread(ledgerWriter, "millrace-ledgers");
         journalThread = new Thread(journalWriter, "millrace-journal");
     }
@@ -124,6 +130,29 @@ public final class BrokerLog implements AutoCloseable {
         return List.copyOf(ids.keySet());
     }
 
+    /** The names of the topics that the filter lets through. */
+    public List<String> topicNames(Predicate<String> filter) {
+        return ids.keySet().stream().filter(filter).toList();
+    }
+
+    /** The values that were there when the log was opened, by name. */
+    public Map<String, byte[]> recoveredValues() {
+        return recoveredValues;
+    }
+
+    /**
+     * Changes values and topics together; done when that is durable. Fails, and changes nothing, if the log takes no
+     * writes or a topic that is to be deleted is in use.
+     */
+    public CompletionStage<Void> change(LogChange change) {
+        return changes.make(change, unnamed);
+    }
+
+    /** Sets who is told of topics that are made and deleted from now on. */
+    public void onTopics(TopicNames listener) {
+        names = listener;
+    }
+
     /** How many topics are open. */
     public int usedTopics() {
         return topics.size();
@@ -138,6 +167,12 @@ public final class BrokerLog implements AutoCloseable {
         return ids.containsKey(name);
     }
 
+    /** Whether what is known of that topic, or that value, is damaged. */
+    public boolean isUnreadable(String name) {
+        Long id = ids.get(name);
+        return id != null && id == UNREADABLE;
+    }
+
     /** Deletes the topics that nobody uses and that have neither entries nor cursors, and never had an entry. */
     public void deleteEmptyTopics() {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -147,7 +182,7 @@ public final class BrokerLog implements AutoCloseable {
     private void deleteUnused(String name, long id) {
         topics.computeIfAbsent(name, unused -> {
             if (ids.remove(name, id)) {
-                parts.journal().queue().offer(deletion(id, new CompletableFuture<>()));
+                parts.journal().queue().offer(deletion(name, id, new CompletableFuture<>()));
             }
             return null;
         });
@@ -198,13 +233,14 @@ public final class BrokerLog implements AutoCloseable {
         long id = parts.ids().topic().getAndIncrement();
         ids.put(name, id);
         CompletableFuture<TopicLog> unused = made.whenComplete((topic, failure) -> {
-            if (failure != null) {
-                ids.remove(name, id);
+            if (failure != null && ids.remove(name, id)) {
+                names.gone(name);
             }
         });
-        parts.journal()
-                .queue()
-                .offer(new AwaitedRecord(CatalogChange.topicCreated(id, name), made, () -> use(id, made)));
+        parts.journal().queue().offer(new AwaitedRecord(CatalogChange.topicCreated(id, name), made, () -> {
+            names.made(name);
+            use(id, made);
+        }));
     }
 
     private void use(long id, CompletableFuture<TopicLog> opened) {
@@ -245,12 +281,28 @@ public final class BrokerLog implements AutoCloseable {
         return letGo(topic, deleted -> {
             ids.remove(topic.name(), topic.id());
             topic.setDeleted();
-            return deletion(topic.id(), deleted);
+            return deletion(topic.name(), topic.id(), deleted);
         });
     }
 
-    private static JournalItem deletion(long id, CompletableFuture<Void> deleted) {
-        return new AwaitedRecord(CatalogChange.topicDeleted(id), deleted, () -> deleted.complete(null));
+    private JournalItem deletion(String name, long id, CompletableFuture<Void> deleted) {
+        return new AwaitedRecord(CatalogChange.topicDeleted(id), deleted, () -> {
+            names.gone(name);
+            deleted.complete(null);
+        });
+    }
+
+    /** Whoever is set now. */
+    private final class ToldNames implements TopicNames {
+        @Override
+        public void made(String topic) {
+            names.made(topic);
+        }
+
+        @Override
+        public void gone(String topic) {
+            names.gone(topic);
+        }
     }
 
     /** Queues an item after which nobody uses the topic; a call that opens it meanwhile comes before or after it. */

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is durable, apart from the entries themselves: topics, their ledgers and cursors. Owned by recovery, then by the
+ * What is durable, apart from the entries themselves: topics, their ledgers and cursors, and values. Owned by recovery, then by the
  * ledger writer; the same records give the same catalog in both. A topic that nobody uses is packed; whatever concerns
  * it unpacks it.
  *
@@ -40,6 +40,7 @@ final class Catalog {
     private final AtomicLong packedBytes = new AtomicLong();
 
     private final Set<TopicLog> left = new LinkedHashSet<>();
+    private final LogValues values = new LogValues();
     private final List<UnreadableTopic> unreadable = new ArrayList<>();
     private final LogIds ids;
     private final BiFunction<Long, String, TopicLog> topicFactory;
@@ -70,9 +71,14 @@ final class Catalog {
         return packed.values();
     }
 
-    /** What the packed topics take of the heap; for any thread. */
+    /** What the packed topics and the values take of the heap; for any thread. */
     long packedBytes() {
-        return packedBytes.get();
+        return packedBytes.get() + values.heapBytes();
+    }
+
+    /** The values that the log keeps beside its topics. */
+    LogValues values() {
+        return values;
     }
 
     /** All ledgers that are durable, of all topics that are not packed. */
@@ -89,9 +95,9 @@ final class Catalog {
         unreadable.add(topic);
     }
 
-    /** The number of topics, readable or not. */
-    int topicCount() {
-        return topics.size() + packed.size() + unreadable.size();
+    /** The number of topics and values, readable or not: each has a section in the snapshot. */
+    int sectionCount() {
+        return topics.size() + packed.size() + values.count() + unreadable.size();
     }
 
     /** The topic of that id, unpacked; null if there is none. */
@@ -242,6 +248,9 @@ final class Catalog {
             case Frame.TOPIC_DELETED -> deleteTopic(id);
             case Frame.LEDGER_OPENED -> openLedger(id, index);
             case Frame.TOPIC_PROPERTY -> setProperty(id, body);
+            case Frame.VALUE_SET -> values.set(body);
+            case Frame.VALUE_REMOVED -> values.remove(body);
+            case Frame.BATCH -> LogBatch.forEach(body, this::apply);
             case Frame.LEDGER_DELETED -> deleteLedger(id, index);
             case Frame.CURSOR_CREATED, Frame.CURSOR_DELETED, Frame.CURSOR_DELTA -> applyToCursor(type, id, index, body);
             default -> throw new IllegalStateException("unknown kind of record: " + type);

@@ -1,9 +1,10 @@
 package io.millrace.broker.log;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a frame says of topics, ledgers and cursors, as the catalog applies it.
+ * What a frame says of topics, ledgers, cursors and values, as the catalog applies it.
  *
  * @param type which of the frame's types
  * @param id the topic's; of a ledger its own
@@ -23,6 +24,20 @@ record CatalogChange(byte type, long id, long index, byte[] body) {
 
     static CatalogChange topicProperty(long topicId, byte[] property) {
         return new CatalogChange(Frame.TOPIC_PROPERTY, topicId, 0, property);
+    }
+
+    static CatalogChange valueSet(String name, byte[] value) {
+        byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+        byte[] body = ByteBuffer.allocate(Short.BYTES + nameBytes.length + value.length)
+                .putShort((short) nameBytes.length)
+                .put(nameBytes)
+                .put(value)
+                .array();
+        return new CatalogChange(Frame.VALUE_SET, 0, 0, body);
+    }
+
+    static CatalogChange valueRemoved(String name) {
+        return new CatalogChange(Frame.VALUE_REMOVED, 0, 0, name.getBytes(StandardCharsets.UTF_8));
     }
 
     static CatalogChange ledgerOpened(long ledgerId, long topicId) {

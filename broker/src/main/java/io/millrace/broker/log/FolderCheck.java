@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Reads a data folder that no broker has open, every entry of it, and changes nothing. */
 public final class FolderCheck {
@@ -57,7 +59,8 @@ public final class FolderCheck {
         for (UnreadableTopic topic : image.catalog().unreadable()) {
             lost.add(new FolderState.Lost(topic.name() == null ? "of unreadable name" : topic.name(), List.of()));
         }
-        return new FolderState(topics, parts.folder().damages().found(), lost);
+        Set<String> values = new TreeSet<>(image.catalog().values().all().keySet());
+        return new FolderState(topics, values, parts.folder().damages().found(), lost);
     }
 
     private static EntryRange range(Ledger ledger, Extent extent) {

@@ -28,6 +28,9 @@ final class Frame {
     static final byte CURSOR_DELETED = 8;
     static final byte COMMIT = 9;
     static final byte TOPIC_PROPERTY = 10;
+    static final byte VALUE_SET = 11;
+    static final byte VALUE_REMOVED = 12;
+    static final byte BATCH = 13;
 
     static final int HEAD_BYTES = 40;
     static final int ENTRY_HEAD_BYTES = HEAD_BYTES + 28;
@@ -111,10 +114,7 @@ final class Frame {
         }
         byte type = type(buffer, start);
         int headBytes = headBytes(type);
-        if (type < ENTRY
-                || type > TOPIC_PROPERTY
-                || start + headBytes > buffer.limit()
-                || bodyBytes(buffer, start) < 0) {
+        if (type < ENTRY || type > BATCH || start + headBytes > buffer.limit() || bodyBytes(buffer, start) < 0) {
             return false;
         }
         int expected = buffer.getInt(start + HEAD_CRC);

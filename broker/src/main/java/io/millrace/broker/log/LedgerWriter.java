@@ -206,6 +206,10 @@ final class LedgerWriter implements Runnable {
     }
 
     private void trimAfter(CatalogChange change) {
+        if (change.type() == Frame.BATCH) {
+            LogBatch.forEach(change.body(), this::trimAfter);
+            return;
+        }
         boolean mayFree = change.type() != Frame.TOPIC_CREATED && change.type() != Frame.LEDGER_DELETED;
         TopicLog topic =
                 mayFree ? catalog.topic(change.type() == Frame.LEDGER_OPENED ? change.index() : change.id()) : null;
@@ -326,7 +330,7 @@ final class LedgerWriter implements Runnable {
         SnapshotFile.write(
                 parts.folder().disk(),
                 parts.folder().path(),
-                out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.topicCount())));
+                out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.sectionCount())));
         bytesSinceSnapshot = 0;
         snapshotIsDue = false;
         parts.journal().files().freeUpTo(epoch);

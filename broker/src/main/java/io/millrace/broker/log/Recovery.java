@@ -124,7 +124,7 @@ final class Recovery implements JournalReplay.Target {
         ledgerFiles.dropStrays(ends.keySet());
         LOG.info(
                 "Recovered {} topics in {} ms from {}",
-                catalog.topicCount(),
+                catalog.sectionCount() - catalog.values().count(),
                 (System.nanoTime() - started) / 1_000_000,
                 parts.folder().path());
         return new JournalWriter.Start(active, replay.nextEpoch());

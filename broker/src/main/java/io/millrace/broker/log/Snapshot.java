@@ -7,16 +7,17 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The catalog as bytes: the state after the groups up to the epoch in its head, apart from entries, which are in the
- * files it names. A head, a section for each topic, and the head again; each section has its own checksums, so that
- * damage to one loses that topic alone.
+ * files it names. A head, a section for each topic and each value, and the head again; each section has its own
+ * checksums, so that damage to one loses that topic or value alone.
  *
  * <pre>
- *  0  magic 'M' 'R' 'T', format         16  topic
+ *  0  magic 'M' 'R' 'T', format         16  topic, -1 of a value
  *  4  CRC-32C of 8 .. end of name       24  bytes of name
  *  8  bytes of body                     28  name, then body
  * 12  CRC-32C of body
@@ -32,6 +33,8 @@ final class Snapshot {
     private static final int SECTION_MAGIC = 0x4D525400;
     private static final int SECTION_HEAD_BYTES = 28;
 
+    private static final long VALUE = -1;
+
     private Snapshot() {}
 
     static void write(OutputStream out, Catalog catalog, SnapshotHead head) throws IOException {
@@ -41,6 +44,9 @@ final class Snapshot {
         }
         for (PackedTopic topic : catalog.packedTopics()) {
             writeSection(out, topic.id(), topic.name(), topic.body());
+        }
+        for (Map.Entry<String, byte[]> value : catalog.values().all().entrySet()) {
+            writeSection(out, VALUE, value.getKey(), value.getValue());
         }
         for (UnreadableTopic topic : catalog.unreadable()) {
             out.write(topic.section());
@@ -89,7 +95,7 @@ final class Snapshot {
             int start = FIRST_FORMAT_HEAD_BYTES + FIRST_FORMAT_FIELDS_BYTES;
             byte[] bytes = file.copy(start, (int) file.size() - start);
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-            for (int i = 0; i < head.topics(); i++) {
+            for (int i = 0; i < head.sections(); i++) {
                 TopicLog topic = catalog.addTopic(in.readLong(), in.readUTF());
                 SnapshotBody.read(in, topic, ledgerId -> catalog.addLedger(topic, ledgerId));
             }
@@ -121,8 +127,9 @@ final class Snapshot {
                 at = isSection(at, end) ? section(at) : skip(at, end);
                 count++;
             }
-            if (count < head.topics() && catalog.unreadable().isEmpty()) {
-                String what = "the file ends here with " + count + " topics, but " + head.topics() + " are expected";
+            if (count < head.sections() && catalog.unreadable().isEmpty()) {
+                String what =
+                        "the file ends here with " + count + " sections, but " + head.sections() + " are expected";
                 damages.report(path, end, what);
                 catalog.addUnreadable(new UnreadableTopic(null, new byte[0], path + ": " + what));
             }
@@ -146,11 +153,17 @@ final class Snapshot {
             long id = file.longAt(at + 16);
             long start = at + SECTION_HEAD_BYTES + nameBytes;
             String name = new String(file.copy(at + SECTION_HEAD_BYTES, nameBytes), StandardCharsets.UTF_8);
-            if (file.checksum(start, bodyBytes) == sum) {
+            boolean isSound = file.checksum(start, bodyBytes) == sum;
+            if (isSound && id == VALUE) {
+                catalog.values().set(name, file.copy(start, bodyBytes));
+            } else if (isSound) {
                 catalog.addPacked(new PackedTopic(id, name, file.copy(start, bodyBytes), false));
             } else {
                 unreadable(
-                        name, at, start + bodyBytes, "what is known of topic " + name + " does not match its checksum");
+                        name,
+                        at,
+                        start + bodyBytes,
+                        "what is known of " + (id == VALUE ? "" : "topic ") + name + " does not match its checksum");
             }
             return start + bodyBytes;
         }

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  0  magic 'M' 'R' 'S', format      16  epoch           40  next ledger
  *  4  CRC-32C of 0 .. 3, 8 .. 63     24  next topic      48  number of the journal file in use
- *  8  salt                           32  next cursor     56  how many topics follow, then 4 bytes unused
+ *  8  salt                           32  next cursor     56  how many sections follow, then 4 bytes unused
  * </pre>
  */
-record SnapshotHead(long salt, long epoch, LogIds next, long journal, int topics) {
+record SnapshotHead(long salt, long epoch, LogIds next, long journal, int sections) {
     /**
-     * The format that is written; a change to the format of any file raises it. Format 2 has no properties of topics.
+     * The format that is written; a change to the format of any file raises it. Format 2 has no properties of topics,
+     * format 3 no values.
      */
-    static final int FORMAT = 3;
+    static final int FORMAT = 4;
 
     private static final int OLDEST_WITH_SECTIONS = 2;
 
@@ -34,7 +35,7 @@ record SnapshotHead(long salt, long epoch, LogIds next, long journal, int topics
         bytes.putInt(MAGIC | FORMAT).putInt(0).putLong(salt).putLong(epoch);
         bytes.putLong(next.topic().get()).putLong(next.cursor().get());
         bytes.putLong(next.ledger().get());
-        bytes.putLong(journal).putInt(topics);
+        bytes.putLong(journal).putInt(sections);
         return bytes.putInt(CRC, checksum(bytes.array())).array();
     }
 

@@ -102,6 +102,22 @@ final class TopicCursors {
         return deleted;
     }
 
+    /** Moves every cursor right behind that position; done when that is durable. */
+    synchronized CompletionStage<Void> passAll(Position last) {
+        if (!parts.status().takesDeltas()) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
+        byte[] delta = DeltaCodec.encode(new CursorDelta.Reset(last));
+        List<CatalogChange> changes = ids.values().stream()
+                .map(id -> CatalogChange.cursorDelta(topicId, id, delta))
+                .toList();
+        CatalogChange change = LogBatch.of(changes);
+        parts.folder().config().requireFits("a change of all subscriptions", Frame.recordBytes(change.body().length));
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        parts.journal().queue().offer(new AwaitedRecord(change, passed, () -> passed.complete(null)));
+        return passed;
+    }
+
     private static byte[] creation(String name, Position markDelete) {
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(POSITION_BYTES + nameBytes.length)

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * -> packed, which ends this object. <b>Proved by</b>: GroupCommitTest, TopicPackingTest, CatchUpTest, PowerLossTest.
  */
 public final class TopicLog implements LedgerBounds {
+    private static final String TERMINATED = "terminated";
+
     private final LogParts parts;
     private final long id;
     private final String name;
@@ -200,6 +202,27 @@ public final class TopicLog implements LedgerBounds {
     /** Keeps a small value with the topic; done when it is durable. */
     public CompletionStage<Void> setProperty(String propertyName, byte[] value) {
         return properties.set(propertyName, value);
+    }
+
+    /** Whether it takes no more entries, for ever. */
+    public boolean isTerminated() {
+        return properties.get(TERMINATED) != null;
+    }
+
+    /** Ends it, when nobody appends to it; done when that is durable. */
+    public CompletionStage<Void> terminate() {
+        return properties.set(TERMINATED, new byte[0]);
+    }
+
+    /**
+     * Moves every cursor behind the last entry, when nobody uses them or appends to it, which lets the log delete all
+     * ledgers; done when that is durable.
+     */
+    public CompletionStage<Void> truncate() {
+        synchronized (this) {
+            open = null;
+        }
+        return cursors.passAll(lastDurable);
     }
 
     public Collection<String> cursorNames() {

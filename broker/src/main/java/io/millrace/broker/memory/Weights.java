@@ -14,6 +14,10 @@ public final class Weights {
     /** A consumer's share of a ring of key hashes. */
     public static final long KEY_SHARE = 1 << 10;
 
+    /** A topic in a list that clients watch. */
+    public static final long WATCHED_TOPIC = 100;
+
+    private static final long WATCHER = 1 << 10;
     private static final long PRODUCER = 3 << 10;
     private static final long CONSUMER = 1 << 10;
     private static final long SUBSCRIPTION = 8 << 10;
@@ -35,6 +39,11 @@ public final class Weights {
     /** A subscription with its dispatcher, each stage of which is named for its topic and for itself. */
     public static long subscription(String topic, String name) {
         return SUBSCRIPTION + 8 * (string(topic) + string(name));
+    }
+
+    /** A client that watches the topics of a namespace. */
+    public static long watcher(String namespace, String pattern) {
+        return WATCHER + 3 * (string(namespace) + string(pattern));
     }
 
     private static long string(String text) {

@@ -4,11 +4,13 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandAck;
 import io.millrace.wire.CommandConnect;
+import io.millrace.wire.CommandGetTopicsOfNamespace;
 import io.millrace.wire.CommandLookupTopic;
 import io.millrace.wire.CommandPartitionedTopicMetadata;
 import io.millrace.wire.CommandProducer;
 import io.millrace.wire.CommandRedeliverUnacknowledgedMessages;
 import io.millrace.wire.CommandSubscribe;
+import io.millrace.wire.CommandWatchTopicList;
 import io.millrace.wire.KeyLongValue;
 import io.millrace.wire.KeyValue;
 import io.millrace.wire.Schema;
@@ -38,6 +40,8 @@ final class CommandLimits {
                         command.getSeek().hasMessageId()
                                 ? command.getSeek().getMessageId().getAckSetsCount()
                                 : 0);
+            case GET_TOPICS_OF_NAMESPACE -> check(command.getGetTopicsOfNamespace());
+            case WATCH_TOPIC_LIST -> check(command.getWatchTopicList());
             case GET_OR_CREATE_SCHEMA -> {
                 FieldLimit.TOPIC.check(command.getGetOrCreateSchema().getTopic().length());
                 check(command.getGetOrCreateSchema().getSchema());
@@ -103,6 +107,20 @@ final class CommandLimits {
                         ? lookup.getAdvertisedListenerName().length()
                         : 0);
         checkProperties(lookup.getPropertiesList());
+    }
+
+    private static void check(CommandGetTopicsOfNamespace list) {
+        FieldLimit.NAMESPACE.check(list.getNamespace().length());
+        FieldLimit.TOPICS_PATTERN.check(
+                list.hasTopicsPattern() ? list.getTopicsPattern().length() : 0);
+        FieldLimit.TEXT.check(list.hasTopicsHash() ? list.getTopicsHash().length() : 0);
+        checkProperties(list.getPropertiesList());
+    }
+
+    private static void check(CommandWatchTopicList watch) {
+        FieldLimit.NAMESPACE.check(watch.getNamespace().length());
+        FieldLimit.TOPICS_PATTERN.check(watch.getTopicsPattern().length());
+        FieldLimit.TEXT.check(watch.hasTopicsHash() ? watch.getTopicsHash().length() : 0);
     }
 
     private static void check(CommandProducer producer) {

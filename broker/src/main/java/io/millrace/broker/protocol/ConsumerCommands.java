@@ -6,9 +6,9 @@ import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
-import io.millrace.broker.topic.Topics;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandCloseConsumer;
 import io.millrace.wire.CommandSubscribe;
@@ -27,13 +27,13 @@ final class ConsumerCommands {
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerCommands.class);
 
     private final Connection connection;
-    private final Topics topics;
+    private final Namespaces namespaces;
     private final MessageWriter writer;
     private final LongObjectHashMap<SessionConsumer> consumers = new LongObjectHashMap<>();
 
-    ConsumerCommands(Connection connection, Topics topics) {
+    ConsumerCommands(Connection connection, Namespaces namespaces) {
         this.connection = connection;
-        this.topics = topics;
+        this.namespaces = namespaces;
         writer = new MessageWriter(connection.channel(), connection.output());
     }
 
@@ -145,6 +145,12 @@ final class ConsumerCommands {
         connection.replies().send(command);
     }
 
+    void sendEndOfTopic(long consumerId) {
+        BaseCommand command = connection.replies().command(BaseCommand.Type.REACHED_END_OF_TOPIC);
+        command.setReachedEndOfTopic().setConsumerId(consumerId);
+        connection.replies().send(command);
+    }
+
     /** When the connection is writable again, tells every dispatcher that found it full. */
     void wakeIfWritable() {
         if (connection.window().reopened()) {
@@ -189,7 +195,8 @@ final class ConsumerCommands {
         consumers.put(wanted.consumerId(), consumer);
         connection.uses(wanted.topic().full());
         connection.inFlight().requested(1);
-        TopicAccess.open(topics, wanted.topic(), wanted.createTopic())
+        namespaces
+                .open(wanted.topic(), wanted.createTopic())
                 .thenCompose(topic -> topic.subscribe(wanted.request(consumer))
                         .thenAccept(handle -> connection.execute(() -> attached(consumer, requestId, topic, handle))))
                 .whenComplete((done, failure) -> {
@@ -222,6 +229,9 @@ final class ConsumerCommands {
         Boolean active = consumer.activeBeforeOpen();
         if (active != null) {
             sendActiveChange(consumer.consumerId(), active);
+        }
+        if (consumer.endedBeforeOpen()) {
+            sendEndOfTopic(consumer.consumerId());
         }
     }
 

@@ -14,6 +14,9 @@ import io.millrace.broker.topic.TopicName;
 enum FieldLimit {
     /** A topic's name in any of its forms. */
     TOPIC("topic", TopicName.MAX_TEXT_CHARS, "characters", ErrorKind.INVALID_TOPIC_NAME),
+    /** A tenant and what stands behind the slash. */
+    NAMESPACE("namespace", TopicName.MAX_TEXT_CHARS, "characters", ErrorKind.INVALID_TOPIC_NAME),
+    TOPICS_PATTERN("topics pattern", 1_024, "characters"),
     SUBSCRIPTION("subscription", SubscribeRequest.MAX_NAME_CHARS, "characters"),
     PRODUCER_NAME("producer name", 1_024, "bytes"),
     CONSUMER_NAME("consumer name", 1_024, "characters"),

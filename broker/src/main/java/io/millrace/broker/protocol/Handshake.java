@@ -46,13 +46,15 @@ final class Handshake {
         done = true;
         clientVersion = command.getClientVersion();
         BaseCommand reply = connection.replies().command(BaseCommand.Type.CONNECTED);
-        // Flags left unset steer clients away from topic watchers and scalable topics.
+        // Flags left unset steer clients away from scalable topics.
         reply.setConnected()
                 .setServerVersion(SERVER_VERSION)
                 .setProtocolVersion(Math.min(Math.max(command.getProtocolVersion(), 0), PROTOCOL_VERSION))
                 .setMaxMessageSize(connection.limits().maxMessageBytes())
                 .setFeatureFlags()
-                .setSupportsGetPartitionedMetadataWithoutAutoCreation(true);
+                .setSupportsGetPartitionedMetadataWithoutAutoCreation(true)
+                .setSupportsTopicWatchers(true)
+                .setSupportsTopicWatcherReconcile(true);
         connection.replies().send(reply);
     }
 

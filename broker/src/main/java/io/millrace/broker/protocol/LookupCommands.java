@@ -1,8 +1,8 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.topic.TopicName;
-import io.millrace.broker.topic.Topics;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandLookupTopic;
 import io.millrace.wire.CommandLookupTopicResponse;
@@ -10,71 +10,82 @@ import io.millrace.wire.CommandPartitionedTopicMetadata;
 import io.millrace.wire.CommandPartitionedTopicMetadataResponse;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** LOOKUP and PARTITIONED_METADATA: every topic is served here, and none has partitions. Owned by the event loop. */
+/** LOOKUP and PARTITIONED_METADATA: every topic is served here. Owned by the event loop. */
 final class LookupCommands {
     private final Connection connection;
-    private final Topics topics;
-    private final String serviceUrl;
+    private final Namespaces namespaces;
+    private final ServiceAddress address;
 
-    LookupCommands(Connection connection, Topics topics, String serviceUrl) {
+    LookupCommands(Connection connection, Namespaces namespaces, ServiceAddress address) {
         this.connection = connection;
-        this.topics = topics;
-        this.serviceUrl = serviceUrl;
+        this.namespaces = namespaces;
+        this.address = address;
     }
 
     void lookup(CommandLookupTopic command) {
         long requestId = command.getRequestId();
-        try {
-            TopicName.parse(command.getTopic());
-        } catch (BrokerException refusal) {
-            connection.replies().lookupFailed(requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
-            return;
-        }
+        answerLater(parsed(command.getTopic(), namespaces::lookUp), (done, refusal) -> {
+            if (refusal == null) {
+                answerLookup(requestId);
+            } else {
+                connection.replies().lookupFailed(requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
+            }
+        });
+    }
+
+    private void answerLookup(long requestId) {
         BaseCommand reply = connection.replies().command(BaseCommand.Type.LOOKUP_RESPONSE);
         reply.setLookupTopicResponse()
                 .setRequestId(requestId)
                 .setResponse(CommandLookupTopicResponse.LookupType.Connect)
-                .setBrokerServiceUrl(serviceUrl)
+                .setBrokerServiceUrl(address.url())
                 .setAuthoritative(true)
-                .setProxyThroughServiceUrl(false);
+                .setProxyThroughServiceUrl(address.isProxied());
         connection.replies().send(reply);
     }
 
     void partitions(CommandPartitionedTopicMetadata command) {
         long requestId = command.getRequestId();
-        connection.inFlight().requested(1);
-        known(command)
-                .whenComplete((topic, failure) -> connection.execute(() -> {
-                    if (failure == null) {
-                        answerPartitions(requestId);
-                    } else {
-                        BrokerException refusal = ErrorCodes.refusal(failure);
+        boolean create = command.isMetadataAutoCreationEnabled();
+        answerLater(
+                parsed(command.getTopic(), topic -> namespaces.partitionsOf(topic, create)), (partitions, refusal) -> {
+                    if (partitions != null) {
+                        answerPartitions(requestId, partitions);
+                    } else if (refusal != null) {
                         connection
                                 .replies()
                                 .partitionsFailed(requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
                     }
-                    connection.inFlight().answered(1);
-                }));
+                });
     }
 
-    /** The topic in question; one that may be created counts as existing. */
-    private CompletionStage<TopicName> known(CommandPartitionedTopicMetadata command) {
+    private static <R> CompletionStage<R> parsed(String topic, Function<TopicName, CompletionStage<R>> question) {
         try {
-            TopicName name = TopicName.parse(command.getTopic());
-            return command.isMetadataAutoCreationEnabled()
-                    ? CompletableFuture.completedFuture(name)
-                    : TopicAccess.requireExisting(topics, name);
+            return question.apply(TopicName.parse(topic));
         } catch (BrokerException refusal) {
             return CompletableFuture.failedFuture(refusal);
         }
     }
 
-    private void answerPartitions(long requestId) {
+    /** Answers on the event loop, and counts the command as unanswered until then. */
+    private <R> void answerLater(
+            CompletionStage<R> question, BiConsumer<@Nullable R, @Nullable BrokerException> answer) {
+        connection.inFlight().requested(1);
+        question.whenComplete((value, failure) -> connection.execute(() -> {
+            answer.accept(value, failure == null ? null : ErrorCodes.refusal(failure));
+            connection.inFlight().answered(1);
+        }));
+    }
+
+    private void answerPartitions(long requestId, int partitions) {
         BaseCommand reply = connection.replies().command(BaseCommand.Type.PARTITIONED_METADATA_RESPONSE);
         reply.setPartitionMetadataResponse()
                 .setRequestId(requestId)
-                .setPartitions(0)
+                .setPartitions(partitions)
                 .setResponse(CommandPartitionedTopicMetadataResponse.LookupType.Success);
         connection.replies().send(reply);
     }

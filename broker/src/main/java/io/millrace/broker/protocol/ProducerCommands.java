@@ -6,11 +6,11 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.topic.AccessMode;
 import io.millrace.broker.topic.ProducerHandle;
 import io.millrace.broker.topic.ProducerOptions;
 import io.millrace.broker.topic.TopicName;
-import io.millrace.broker.topic.Topics;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandCloseProducer;
 import io.millrace.wire.CommandProducer;
@@ -31,15 +31,15 @@ final class ProducerCommands {
     private static final Logger LOG = LoggerFactory.getLogger(ProducerCommands.class);
 
     private final Connection connection;
-    private final Topics topics;
+    private final Namespaces namespaces;
     private final PublishedMessage reader = new PublishedMessage();
     private final LongObjectHashMap<SessionProducer> producers = new LongObjectHashMap<>();
     private final Map<SessionProducer, List<Long>> closeRequests = new LinkedHashMap<>();
     private final RecentIds closedByBroker = new RecentIds(REMEMBERED_CLOSED);
 
-    ProducerCommands(Connection connection, Topics topics) {
+    ProducerCommands(Connection connection, Namespaces namespaces) {
         this.connection = connection;
-        this.topics = topics;
+        this.namespaces = namespaces;
     }
 
     void open(CommandProducer command) {
@@ -175,7 +175,8 @@ final class ProducerCommands {
         producer.opening(requestId, reply);
         var unused =
                 reply.whenComplete((handle, failure) -> connection.execute(() -> attached(producer, handle, failure)));
-        topics.open(name)
+        namespaces
+                .open(name, true)
                 .thenCompose(topic -> TopicAccess.withSubscription(topic, subscription))
                 .whenComplete((topic, failure) -> {
                     if (topic == null) {

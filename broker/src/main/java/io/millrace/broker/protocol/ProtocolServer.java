@@ -2,7 +2,7 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.DirectMemory;
-import io.millrace.broker.topic.Topics;
+import io.millrace.broker.namespace.Namespaces;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -63,7 +63,7 @@ public final class ProtocolServer implements AutoCloseable {
      *
      * @throws IOException if the address cannot be bound; says which and why
      */
-    public static ProtocolServer start(ServerSettings settings, Topics topics) throws IOException {
+    public static ProtocolServer start(ServerSettings settings, Namespaces namespaces) throws IOException {
         EventLoopGroup loops = new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("millrace-session"));
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         Session.Shared shared = new Session.Shared(
@@ -83,7 +83,7 @@ public final class ProtocolServer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         connections.add(channel);
-                        channel.pipeline().addLast(new Session(channel, settings, topics, shared));
+                        channel.pipeline().addLast(new Session(channel, settings, namespaces, shared));
                     }
                 });
         ServerAddress address = settings.address();

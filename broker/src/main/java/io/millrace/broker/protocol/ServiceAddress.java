@@ -3,23 +3,31 @@ package io.millrace.broker.protocol;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The address that lookups answer. */
-final class ServiceAddress {
+/**
+ * The address that lookups answer.
+ *
+ * @param isProxied whether clients go on using the address by which they came: nobody said what this broker is called
+ *     outside, or it was called by a name that means another machine there
+ */
+record ServiceAddress(String url, boolean isProxied) {
     private static final String SCHEME = "pulsar://";
-
-    private ServiceAddress() {}
+    private static final Pattern LOOPBACK = Pattern.compile("(localhost|127(\\.\\d{1,3}){3}|\\[::1]):\\d+");
 
     /**
-     * The URL for one client.
+     * The address for one client.
      *
      * @param advertised host or host:port that the operator chose; null for the address the client reached
      * @param reached the local end of the client's connection
      */
-    static String url(@Nullable String advertised, SocketAddress reached) {
+    static ServiceAddress of(@Nullable String advertised, SocketAddress reached) {
         InetSocketAddress local = (InetSocketAddress) reached;
-        return SCHEME + hostAndPort(advertised == null ? hostOf(local) : advertised, local.getPort());
+        String address = hostAndPort(advertised == null ? hostOf(local) : advertised, local.getPort());
+        return new ServiceAddress(
+                SCHEME + address,
+                advertised == null || LOOPBACK.matcher(address).matches());
     }
 
     /** The address with that port, unless it names one itself; without the scheme. */

@@ -2,7 +2,7 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.inspect.ClientSnapshot;
-import io.millrace.broker.topic.Topics;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.wire.BaseCommand;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -27,6 +27,7 @@ final class Session extends ChannelInboundHandlerAdapter {
     private final KeepAlive keepAlive;
     private final Handshake handshake;
     private final LookupCommands lookups;
+    private final TopicListCommands lists;
     private final ProducerCommands producers;
     private final ConsumerCommands consumers;
     private final DeliveryCommands deliveries;
@@ -35,16 +36,19 @@ final class Session extends ChannelInboundHandlerAdapter {
     private final CommandErrors errors;
     private final CommandReader reader = new CommandReader();
 
-    Session(Channel channel, ServerSettings settings, Topics topics, Shared shared) {
+    Session(Channel channel, ServerSettings settings, Namespaces namespaces, Shared shared) {
         connection = new Connection(
-                channel, settings.limits(), shared.publishMemory(), shared.complaints(), topics.memory());
+                channel, settings.limits(), shared.publishMemory(), shared.complaints(), namespaces.memory());
         frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes(), shared.frameMemory());
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
         lookups = new LookupCommands(
-                connection, topics, ServiceAddress.url(settings.address().advertisedAddress(), channel.localAddress()));
-        producers = new ProducerCommands(connection, topics);
-        consumers = new ConsumerCommands(connection, topics);
+                connection,
+                namespaces,
+                ServiceAddress.of(settings.address().advertisedAddress(), channel.localAddress()));
+        lists = new TopicListCommands(connection, namespaces);
+        producers = new ProducerCommands(connection, namespaces);
+        consumers = new ConsumerCommands(connection, namespaces);
         deliveries = new DeliveryCommands(connection, consumers);
         subscriptions = new SubscriptionCommands(connection, consumers);
         errors = new CommandErrors(connection.replies());
@@ -96,6 +100,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         if (context.channel().isWritable()) {
             connection.gate().open(ReadGate.Reason.OUTPUT);
             consumers.wakeIfWritable();
+            lists.writable();
         }
     }
 
@@ -106,6 +111,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         frames.close();
         producers.connectionLost();
         consumers.connectionLost();
+        lists.connectionLost();
         connection.liveness().gone();
         connection.output().close();
         connection.gone();
@@ -198,6 +204,9 @@ final class Session extends ChannelInboundHandlerAdapter {
             case CONNECT -> handshake.connect(command.getConnect());
             case PARTITIONED_METADATA -> lookups.partitions(command.getPartitionMetadata());
             case LOOKUP -> lookups.lookup(command.getLookupTopic());
+            case GET_TOPICS_OF_NAMESPACE -> lists.list(command.getGetTopicsOfNamespace());
+            case WATCH_TOPIC_LIST -> lists.watch(command.getWatchTopicList());
+            case WATCH_TOPIC_LIST_CLOSE -> lists.close(command.getWatchTopicListClose());
             case PRODUCER -> producers.open(command.getProducer());
             case CLOSE_PRODUCER -> producers.close(command.getCloseProducer());
             case SUBSCRIBE -> consumers.subscribe(command.getSubscribe());

@@ -47,6 +47,7 @@ final class SessionConsumer implements ConsumerLink {
     private @Nullable Topic topic;
     private @Nullable SubscriptionHandle handle;
     private @Nullable Boolean activeBeforeOpen;
+    private boolean endedBeforeOpen;
     /** Ends its registration at the dispatcher, which lives longer and would keep this object in memory. */
     private Runnable stopWatching = () -> {};
 
@@ -192,6 +193,11 @@ final class SessionConsumer implements ConsumerLink {
         return activeBeforeOpen;
     }
 
+    /** Whether it had everything of a topic that is at its end before the client knew that it is open. */
+    boolean endedBeforeOpen() {
+        return endedBeforeOpen;
+    }
+
     @Override
     public void deliver(Entry entry, int redeliveryCount, long @Nullable [] ackSet) {
         DeliveryBatch current = batch;
@@ -217,6 +223,18 @@ final class SessionConsumer implements ConsumerLink {
     public void activeChanged(boolean active) {
         flush();
         connection.execute(() -> activeChangedOnLoop(active));
+    }
+
+    @Override
+    public void reachedEnd() {
+        flush();
+        connection.execute(() -> {
+            if (state == State.OPENING) {
+                endedBeforeOpen = true;
+            } else if (state == State.OPEN) {
+                owner.sendEndOfTopic(consumerId);
+            }
+        });
     }
 
     @Override

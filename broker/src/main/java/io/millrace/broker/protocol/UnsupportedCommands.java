@@ -17,9 +17,6 @@ final class UnsupportedCommands {
 
     void refuse(BaseCommand command) {
         switch (command.getType()) {
-            case GET_TOPICS_OF_NAMESPACE -> errors.answer(command, CODE, "listing a namespace is not supported");
-            case WATCH_TOPIC_LIST, WATCH_TOPIC_LIST_CLOSE ->
-                errors.answer(command, CODE, "topic list watchers are not supported: poll instead");
             // No topic has a schema here; clients then treat messages as bytes.
             case GET_SCHEMA ->
                 errors.answer(

@@ -3,6 +3,9 @@ package io.millrace.broker.topic;
 import io.millrace.broker.log.TopicLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The messages to the directory of topics: requests from outside, and answers to its own requests. */
@@ -12,6 +15,13 @@ sealed interface DirectoryCommand {
     record Exists(TopicName name, CompletableFuture<Boolean> reply) implements DirectoryCommand {}
 
     record Names(CompletableFuture<List<String>> reply) implements DirectoryCommand {}
+
+    /** Closes these topics and has the log release them, unless one is in use and that is not to be overridden. */
+    record Release(List<TopicName> names, boolean force, CompletableFuture<Void> reply) implements DirectoryCommand {}
+
+    /** Sets how a topic is opened for requests that came too late, and who is told that one has been unloaded. */
+    record Reopening(Function<TopicName, CompletionStage<Topic>> open, Consumer<TopicName> unloaded)
+            implements DirectoryCommand {}
 
     record Close(CompletableFuture<Void> reply) implements DirectoryCommand {}
 

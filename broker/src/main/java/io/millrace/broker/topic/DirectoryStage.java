@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The owner of the map from names to topics. A topic's log is opened elsewhere, so a slow one delays no other topic.
@@ -78,6 +80,11 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         /** Topics that are opened when others have been unloaded. */
         private final ArrayDeque<TopicName> waitingForRoom = new ArrayDeque<>(0);
 
+        /** Who waits until the log has released a topic. */
+        private final Map<TopicName, List<CompletableFuture<Void>>> releasing = new HashMap<>(0);
+
+        private Function<TopicName, CompletionStage<Topic>> reopen = this::openHere;
+        private Consumer<TopicName> unloaded = name -> {};
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
         private boolean closing;
         private long openedCount;
@@ -96,6 +103,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         public void postStop() {
             opening.values().forEach(waiting -> fail(waiting, Topics.closed()));
             unloading.values().forEach(left -> fail(left.waiting(), Topics.closed()));
+            releasing.values().forEach(waiting -> waiting.forEach(TopicHome::refuse));
             closeReplies.forEach(reply -> reply.complete(null));
         }
 
@@ -120,6 +128,8 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                                 || log.hasTopic(question.name().full()));
             } else if (command instanceof DirectoryCommand.Names names) {
                 names.reply().complete(names());
+            } else if (command instanceof DirectoryCommand.Release release) {
+                release(release);
             } else if (command instanceof DirectoryCommand.Close close) {
                 close(close.reply());
             } else {
@@ -132,7 +142,10 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         }
 
         private void receiveAnswer(DirectoryCommand command) {
-            if (command instanceof DirectoryCommand.Opened opened) {
+            if (command instanceof DirectoryCommand.Reopening reopening) {
+                reopen = reopening.open();
+                unloaded = reopening.unloaded();
+            } else if (command instanceof DirectoryCommand.Opened opened) {
                 opened(opened);
             } else if (command instanceof DirectoryCommand.Idle told) {
                 idle(told);
@@ -166,35 +179,94 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         }
 
         private void again(TopicName name, TopicCommand.Request request) {
-            CompletableFuture<Topic> reply = new CompletableFuture<>();
-            CompletionStage<Topic> opened = reply;
-            opened.whenComplete((topic, failure) -> {
+            reopen.apply(name).whenComplete((topic, failure) -> {
                 if (topic != null) {
                     topic.mailbox().tell(request, request.reply());
                 } else {
                     request.reply().completeExceptionally(LogRefusal.of("topic " + name, failure));
                 }
             });
+        }
+
+        private CompletionStage<Topic> openHere(TopicName name) {
+            CompletableFuture<Topic> reply = new CompletableFuture<>();
             open(name, reply);
+            return reply;
+        }
+
+        private void release(DirectoryCommand.Release release) {
+            List<TopicName> inUse = release.force()
+                    ? List.of()
+                    : release.names().stream().filter(this::isInUse).toList();
+            if (closing) {
+                TopicHome.refuse(release.reply());
+            } else if (!inUse.isEmpty()) {
+                release.reply()
+                        .completeExceptionally(
+                                new BrokerException(ErrorKind.IN_USE, "clients are connected to " + inUse.get(0)));
+            } else {
+                CompletableFuture<?>[] each =
+                        release.names().stream().map(this::release).toArray(CompletableFuture[]::new);
+                CompletableFuture<Void> unused = CompletableFuture.allOf(each).whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        release.reply().complete(null);
+                    } else {
+                        TopicHome.refuse(release.reply());
+                    }
+                });
+            }
+        }
+
+        private boolean isInUse(TopicName name) {
+            return opening.containsKey(name) || (open.containsKey(name) && !idle.contains(name));
+        }
+
+        private CompletableFuture<Void> release(TopicName name) {
+            CompletableFuture<Void> released = new CompletableFuture<>();
+            List<CompletableFuture<Topic>> waiting = opening.get(name);
+            Topic topic = open.get(name);
+            if (waiting != null) {
+                CompletableFuture<Topic> opened = new CompletableFuture<>();
+                waiting.add(opened);
+                CompletableFuture<Topic> unused = opened.whenComplete(
+                        (done, failure) -> self.invoke(new DirectoryCommand.Release(List.of(name), true, released)));
+            } else if (topic == null && !unloading.containsKey(name)) {
+                released.complete(null);
+            } else {
+                releasing.computeIfAbsent(name, unused -> new ArrayList<>(1)).add(released);
+                if (topic != null) {
+                    topic.close();
+                }
+            }
+            return released;
         }
 
         /** Whether the topic is there, or may be made. */
         private boolean isMakeable(TopicName name) {
             memory.stored(log.storedBytes());
-            return memory.hasRoomForTopics() || log.hasTopic(name.full());
+            return !name.isPersistent() || memory.hasRoomForTopics() || log.hasTopic(name.full());
         }
 
         private void openLog(TopicName name) {
             if (!isMakeable(name)) {
                 refuse(name, memory.topicRefusal());
             } else if (room.take()) {
-                LogRefusal.caught(() -> log.openTopic(name.full()))
-                        .whenComplete((topicLog, failure) ->
-                                self.invoke(new DirectoryCommand.Opened(name, topicLog, failure)));
+                takeLog(name);
             } else if (unloadEldest() || !unloading.isEmpty()) {
                 waitingForRoom.add(name);
             } else {
                 refuse(name, room.refusal(name));
+            }
+        }
+
+        /** A topic that stores nothing has no log. */
+        private void takeLog(TopicName name) {
+            if (name.isPersistent()) {
+                LogRefusal.caught(() -> log.openTopic(name.full()))
+                        .whenComplete((topicLog, failure) ->
+                                self.invoke(new DirectoryCommand.Opened(name, topicLog, failure)));
+            } else {
+                self.invoke(new DirectoryCommand.Opened(name, null, null));
             }
         }
 
@@ -209,16 +281,20 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 throw new IllegalStateException("topic " + opened.name() + " was opened, but nobody asked for it");
             }
             TopicLog topicLog = opened.log();
-            if (topicLog == null || closing) {
+            if (opened.failure() != null || closing) {
                 room.giveBack();
                 fail(
                         waiting,
-                        topicLog == null ? LogRefusal.of("topic " + opened.name(), opened.failure()) : Topics.closed());
+                        opened.failure() == null
+                                ? Topics.closed()
+                                : LogRefusal.of("topic " + opened.name(), opened.failure()));
                 return;
             }
             openedCount++;
             String generatedPrefix = "millrace-" + Long.toString(epochMillis, Character.MAX_RADIX) + '-' + openedCount;
-            Topic topic = TopicGraph.run(materializer(), opened.name(), topicLog, home, generatedPrefix + '-');
+            Topic topic = topicLog == null
+                    ? TopicGraph.live(materializer(), opened.name(), home, generatedPrefix + '-')
+                    : TopicGraph.stored(materializer(), opened.name(), topicLog, home, generatedPrefix + '-');
             open.put(topic.name(), topic);
             topic.stopped().whenComplete((done, failure) -> self.invoke(new DirectoryCommand.Stopped(topic)));
             waiting.forEach(reply -> reply.complete(topic));
@@ -288,10 +364,11 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 idle.remove(name);
                 unloading.put(name, new Unloading(topic, new ArrayList<>(0)));
             }
-            if (closing) {
+            TopicLog topicLog = topic.log();
+            if (closing || topicLog == null) {
                 left(name);
             } else {
-                LogRefusal.caught(() -> log.leaveTopic(topic.log()))
+                LogRefusal.caught(() -> log.leaveTopic(topicLog))
                         .whenComplete((done, failure) -> self.invoke(new DirectoryCommand.Left(name)));
             }
         }
@@ -300,8 +377,13 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             Unloading left = unloading.remove(name);
             if (left != null) {
                 room.giveBack();
+                unloaded.accept(name);
                 left.waiting().forEach(reply -> open(name, reply));
                 openWaiting();
+            }
+            List<CompletableFuture<Void>> waiting = releasing.remove(name);
+            if (waiting != null) {
+                waiting.forEach(released -> released.complete(null));
             }
         }
 

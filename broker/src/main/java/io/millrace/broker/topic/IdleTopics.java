@@ -19,6 +19,10 @@ final class IdleTopics {
         sinceNanos.putIfAbsent(name, nowNanos);
     }
 
+    boolean contains(TopicName name) {
+        return sinceNanos.containsKey(name);
+    }
+
     void remove(TopicName name) {
         sinceNanos.remove(name);
     }

@@ -3,13 +3,11 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.topic.TopicCommand.AttachProducer;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,10 +24,8 @@ final class Producers {
     /** How many producers are asked whether they are alive when one more attaches. */
     private static final int MAX_ASKED = 100;
 
-    private static final String EPOCH_PROPERTY = "epoch";
-
     private final TopicName topic;
-    private final TopicLog log;
+    private final TopicKeeping keeping;
     private final int maxProducers;
     private final String generatedPrefix;
     private final MergeHub<Publish> hub;
@@ -37,6 +33,7 @@ final class Producers {
     private final TopicMailbox self;
     private final Map<String, Producer> byName = new HashMap<>();
     private final Queue<Waiting> waiting = new ArrayDeque<>(0);
+    private final boolean isTerminated;
     private long topicEpoch;
     private long generatedCount;
 
@@ -46,12 +43,13 @@ final class Producers {
     Producers(TopicParts parts, TopicMailbox self, Materializer runtime) {
         this.self = self;
         this.topic = parts.name();
-        this.log = parts.log();
+        this.keeping = parts.keeping();
         this.maxProducers = parts.limits().maxProducers();
         this.generatedPrefix = parts.generatedPrefix();
         this.hub = parts.running().publishes();
         this.runtime = runtime;
-        this.topicEpoch = storedEpoch();
+        this.topicEpoch = keeping.epoch();
+        isTerminated = keeping.isTerminated();
     }
 
     /**
@@ -61,7 +59,8 @@ final class Producers {
      * @throws BrokerException if the name, the topic or the access mode does not allow it
      */
     void attach(AttachProducer wanted, boolean rivalsAsked) {
-        LogRefusal.requireWritable(topic, log);
+        keeping.requireWritable();
+        requireUnended();
         waiting.removeIf(other -> other.wanted.reply().isDone());
         if (wanted.reply().isDone()) {
             return;
@@ -134,6 +133,13 @@ final class Producers {
                     ErrorKind.PRODUCER_BUSY,
                     "topic " + topic + " has no room for producer " + name + ": it takes max-producers-per-topic="
                             + maxProducers);
+        }
+    }
+
+    private void requireUnended() {
+        if (isTerminated) {
+            throw new BrokerException(
+                    ErrorKind.TOPIC_TERMINATED, "topic " + topic + " was terminated: it takes no more messages");
         }
     }
 
@@ -212,13 +218,14 @@ final class Producers {
         CompletionStage<Void> epochStored = CompletableFuture.completedFuture(null);
         if (options.accessMode() != AccessMode.SHARED) {
             boolean returns = options.topicEpoch() != ProducerOptions.NO_TOPIC_EPOCH;
+            // A producer that was fenced off must not come back first after a restart.
             long epoch = returns ? options.topicEpoch() : topicEpoch + 1;
-            epochStored = epoch == topicEpoch ? epochStored : storeEpoch(epoch);
+            epochStored = epoch == topicEpoch ? epochStored : keeping.keepEpoch(epoch);
             topicEpoch = epoch;
         }
         Producer producer = new Producer(name, options, wanted.link(), start(name, wanted.link()), topicEpoch);
         byName.put(name, producer);
-        ProducerHandle handle = new ProducerHandle(producer, self, () -> LogRefusal.requireWritable(topic, log));
+        ProducerHandle handle = new ProducerHandle(producer, self, keeping::requireWritable);
         epochStored.whenComplete((stored, failure) -> {
             boolean answered = failure == null
                     ? wanted.reply().complete(handle)
@@ -227,19 +234,6 @@ final class Producers {
                 handle.close();
             }
         });
-    }
-
-    private long storedEpoch() {
-        byte[] stored = log.property(EPOCH_PROPERTY);
-        return stored == null
-                ? ProducerOptions.NO_TOPIC_EPOCH
-                : ByteBuffer.wrap(stored).getLong();
-    }
-
-    /** A producer that was fenced off must not come back first after a restart. */
-    private CompletionStage<Void> storeEpoch(long epoch) {
-        return log.setProperty(
-                EPOCH_PROPERTY, ByteBuffer.allocate(Long.BYTES).putLong(epoch).array());
     }
 
     /** One of the others is enough to look at: an exclusive one is alone. */

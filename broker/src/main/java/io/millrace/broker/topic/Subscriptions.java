@@ -3,11 +3,8 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.DispatcherStats;
-import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
-import io.millrace.broker.log.Position;
-import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
 import io.millrace.streams.graph.Materializer;
@@ -17,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Subscriptions {
     private final TopicParts parts;
-    private final TopicLog log;
+    private final TopicKeeping keeping;
     private final TopicMailbox self;
     private final Materializer runtime;
     private final Map<String, SubscriptionSlot> byName = new HashMap<>();
@@ -34,7 +30,7 @@ final class Subscriptions {
 
     Subscriptions(TopicParts parts, TopicMailbox self, Materializer runtime) {
         this.parts = parts;
-        this.log = parts.log();
+        this.keeping = parts.keeping();
         this.self = self;
         this.runtime = runtime;
     }
@@ -226,7 +222,7 @@ final class Subscriptions {
                     ErrorKind.NOT_ALLOWED,
                     "the name of a subscription has at most " + SubscribeRequest.MAX_NAME_CHARS + " characters");
         }
-        boolean kept = existing == null ? log.cursorNames().contains(name) : existing.durable;
+        boolean kept = existing == null ? keeping.subscriptions().contains(name) : existing.durable;
         if ((existing != null || kept) && kept != durable) {
             throw new BrokerException(
                     ErrorKind.NOT_ALLOWED,
@@ -236,7 +232,7 @@ final class Subscriptions {
         int max = parts.limits().maxSubscriptions();
         if (existing == null
                 && !kept
-                && Math.max(byName.size(), log.cursorNames().size()) >= max) {
+                && Math.max(byName.size(), keeping.subscriptions().size()) >= max) {
             throw new BrokerException(
                     ErrorKind.CONSUMER_BUSY,
                     "topic " + parts.name() + " has no room for subscription " + name
@@ -246,25 +242,9 @@ final class Subscriptions {
 
     private void open(SubscriptionSlot subscription, StartAt startAt) {
         subscription.state = SubscriptionSlot.State.OPENING;
-        CompletionStage<Position> start = start(startAt);
-        if (subscription.durable) {
-            self.tellWhenDone(
-                    start.thenCompose(position -> log.openCursor(subscription.name, position)),
-                    (cursor, failure) -> new TopicCommand.Opened(subscription, cursor, null, failure));
-        } else {
-            self.tellWhenDone(
-                    start, (position, failure) -> new TopicCommand.Opened(subscription, null, position, failure));
-        }
-    }
-
-    private CompletionStage<Position> start(StartAt start) {
-        if (start instanceof StartAt.After after) {
-            return CompletableFuture.completedFuture(after.position());
-        }
-        if (start instanceof StartAt.Time time) {
-            return log.findByTime(time.publishTimeMillis()).thenApply(first -> Dispatchers.startingAt(log, first));
-        }
-        return CompletableFuture.completedFuture(log.lastDurable());
+        self.tellWhenDone(
+                keeping.open(subscription.name, subscription.durable, startAt),
+                (cursor, failure) -> new TopicCommand.Opened(subscription, cursor, failure));
     }
 
     private void onOpened(TopicCommand.Opened opened) {
@@ -358,7 +338,7 @@ final class Subscriptions {
         subscription.state = SubscriptionSlot.State.ENDING;
         if (subscription.durable) {
             self.tellWhenDone(
-                    LogRefusal.caught(() -> log.deleteCursor(subscription.name)),
+                    keeping.delete(subscription.name),
                     (done, deletion) -> new TopicCommand.CursorDeleted(subscription, deletion));
         } else {
             onCursorDeleted(subscription, null);

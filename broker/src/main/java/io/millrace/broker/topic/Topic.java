@@ -8,6 +8,7 @@ import io.millrace.streams.graph.Done;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open topic. Thread-safe; every request is answered later, by a stage of the topic, and fails with a
@@ -15,10 +16,10 @@ import java.util.concurrent.CompletionStage;
  */
 public final class Topic {
     private final TopicName name;
-    private final TopicLog log;
+    private final @Nullable TopicLog log;
     private final TopicStage.Running control;
 
-    Topic(TopicName name, TopicLog log, TopicStage.Running control) {
+    Topic(TopicName name, @Nullable TopicLog log, TopicStage.Running control) {
         this.name = name;
         this.log = log;
         this.control = control;
@@ -56,8 +57,11 @@ public final class Topic {
         return control.mailbox().ask(TopicCommand.SubscriptionsInUse::new);
     }
 
-    /** The last entry that is durable and kept. */
+    /** The last entry that is durable and kept; a topic that stores nothing has none. */
     public CompletionStage<LastMessage> lastMessage() {
+        if (log == null) {
+            return CompletableFuture.completedFuture(LastMessage.NONE);
+        }
         Position last = log.lastDurable();
         if (log.lastEntryOf(last.ledgerId()) < 0) {
             return CompletableFuture.completedFuture(LastMessage.NONE);
@@ -78,6 +82,8 @@ public final class Topic {
         return control.mailbox();
     }
 
+    /** Null if it stores nothing. */
+    @Nullable
     TopicLog log() {
         return log;
     }

@@ -2,8 +2,6 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
-import io.millrace.broker.log.CursorLog;
-import io.millrace.broker.log.Position;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,10 +56,8 @@ sealed interface TopicCommand {
 
     record Opened(
             SubscriptionSlot subscription,
-            @Nullable CursorLog cursor,
-            @Nullable Position start,
-            @Nullable Throwable failure)
-            implements SubscriptionEvent {}
+            TopicKeeping.@Nullable Cursor cursor,
+            @Nullable Throwable failure) implements SubscriptionEvent {}
 
     record AttachAnswered(
             SubscriptionSlot subscription,

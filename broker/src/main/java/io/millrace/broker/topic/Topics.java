@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -61,6 +62,22 @@ public final class Topics {
         return ask(reply -> new DirectoryCommand.Open(name, reply));
     }
 
+    /**
+     * Sets who opens a topic again for a request that reached it when it was closed, by itself {@link #open} does, and who
+     * is told of each that was unloaded.
+     */
+    public void reopenBy(Function<TopicName, CompletionStage<Topic>> open, Consumer<TopicName> unloaded) {
+        directory.invoke(new DirectoryCommand.Reopening(open, unloaded));
+    }
+
+    /**
+     * Closes these topics and has the log release them: accepted publishes and acknowledgements get their receipts first. If
+     * one has producers or consumers it fails with IN_USE, and none is closed, unless {@code force}.
+     */
+    public CompletionStage<Void> release(List<TopicName> names, boolean force) {
+        return ask(reply -> new DirectoryCommand.Release(names, force, reply));
+    }
+
     /** Whether there is a topic of that name, open or not. */
     public CompletionStage<Boolean> exists(TopicName name) {
         return ask(reply -> new DirectoryCommand.Exists(name, reply));
@@ -107,7 +124,8 @@ public final class Topics {
         return reply;
     }
 
-    static BrokerException closed() {
+    /** The refusal of a request that comes too late. */
+    public static BrokerException closed() {
         return new BrokerException(ErrorKind.SERVICE_NOT_READY, "the broker is closing: try again");
     }
 }

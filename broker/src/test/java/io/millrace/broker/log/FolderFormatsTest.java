@@ -27,7 +27,7 @@ final class FolderFormatsTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"format-1", "format-2"})
+    @ValueSource(strings = {"format-1", "format-2", "format-3"})
     @Behaviour("LOG-14")
     void aFolderOfAnOlderFormatOpensAndGoesOn(String format) throws Exception {
         Path kept = Path.of(getClass().getResource("/folders/" + format).toURI());
@@ -37,7 +37,7 @@ final class FolderFormatsTest {
 
     /** An earlier version does not know all kinds of records, and says so at once instead of taking one for damage. */
     @ParameterizedTest
-    @ValueSource(strings = {"format-1", "format-2"})
+    @ValueSource(strings = {"format-1", "format-2", "format-3"})
     @Behaviour("LOG-14")
     void aFolderThatWasOpenedIsRefusedByEarlierVersionsThroughItsSnapshot(String format) throws Exception {
         Path kept = Path.of(getClass().getResource("/folders/" + format).toURI());

@@ -47,11 +47,18 @@ final class PowerLossWorkload {
     /** A topic, or a cursor of one, that is deleted again: after how many changes of the disk it was so. */
     private record Passing(String topic, String cursor, int madeAt, int deletingAt, int deletedAt) {}
 
+    /**
+     * A value that says how many topics go with it, as it is changed together with them: what was asked for, and after how
+     * many changes of the disk that was promised.
+     */
+    private record Together(String name, List<Integer> asked, TreeMap<Integer, Integer> promised) {}
+
     /** Lengths in bytes of frames, alone or with what is written behind them, that end at a bound of the log. */
     private static final List<Integer> BOUNDS = List.of(512, 1_024, 2 * 1_024, 4 * 1_024, 8 * 1_024);
 
     private final Map<String, Story> stories = new TreeMap<>();
     private final List<Passing> passing = new ArrayList<>();
+    private final List<Together> together = new ArrayList<>();
     private final SimulatedDisk disk = new SimulatedDisk();
     private final Random random;
 
@@ -78,10 +85,11 @@ final class PowerLossWorkload {
                 }
                 other.join();
                 topics.values().forEach(this::awaitReceipts);
-                switch (random.nextInt(6)) {
+                switch (random.nextInt(8)) {
                     case 0 -> passTopic(log, round);
                     case 1 -> passCursor(topics.get("topic-1"), round);
-                    case 2 -> setProperty(topics.get("topic-" + random.nextInt(TOPICS)));
+                    case 2 -> changeTogether(log, round);
+                    case 3 -> setProperty(topics.get("topic-" + random.nextInt(TOPICS)));
                     default -> {}
                 }
                 for (String name : cursors.keySet()) {
@@ -183,6 +191,51 @@ final class PowerLossWorkload {
         passing.add(new Passing(topic.name(), name, madeAt, deletingAt, disk.changeCount()));
     }
 
+    /** Makes a value with its topics, adds some, and perhaps deletes all; each at once or not at all. */
+    private void changeTogether(BrokerLog log, int round) {
+        Together made = new Together("together-" + round, new ArrayList<>(List.of(0)), new TreeMap<>());
+        together.add(made);
+        int topics = 0;
+        for (int step = random.nextInt(3); step >= 0; step--) {
+            int more = topics + 1 + random.nextInt(4);
+            LogChange change = new LogChange().set(made.name(), new byte[] {(byte) more});
+            for (; topics < more; topics++) {
+                change.keepTopic(made.name() + "-" + topics);
+            }
+            if (random.nextBoolean()) {
+                change.set(
+                        made.name() + " filling",
+                        new byte[Math.max(0, atEdge(Frame.HEAD_BYTES) - change.bytes() - 200)]);
+            }
+            made.asked().add(more);
+            await(log.change(change));
+            made.promised().put(disk.changeCount(), more);
+        }
+        if (random.nextBoolean()) {
+            LogChange change = new LogChange().remove(made.name());
+            for (int topic = 0; topic < topics; topic++) {
+                change.deleteTopic(made.name() + "-" + topic);
+            }
+            made.asked().add(0);
+            await(log.change(change));
+            made.promised().put(disk.changeCount(), 0);
+        }
+    }
+
+    /** The topics that are there are those that the value says, and that is what was promised last or asked for later. */
+    private static void judgeTogether(BrokerLog log, Together made, int changes, List<String> wrong) {
+        byte[] value = log.recoveredValues().get(made.name());
+        int said = value == null ? 0 : value[0];
+        long there = log.topicNames().stream()
+                .filter(name -> name.startsWith(made.name() + "-"))
+                .count();
+        int promised = promised(made.promised(), changes);
+        int from = Math.max(0, made.promised().headMap(changes, true).size());
+        if (there != said || !made.asked().subList(from, made.asked().size()).contains(said)) {
+            wrong.add(made + " says " + said + " and has " + there + ", promised were " + promised);
+        }
+    }
+
     /** Counts in a property, whose value is filled so that its record ends at a bound. */
     private void setProperty(TopicLog topic) {
         Story story = stories.get(topic.name());
@@ -282,6 +335,7 @@ final class PowerLossWorkload {
             }
         }
         passing.forEach(gone -> judgePassing(log, gone, changes, wrong));
+        together.forEach(made -> judgeTogether(log, made, changes, wrong));
         return wrong;
     }
 
@@ -428,6 +482,8 @@ final class PowerLossWorkload {
             }
             view.put(name, seen);
         }
+        log.recoveredValues()
+                .forEach((name, value) -> view.put("value " + name, List.of(java.util.Arrays.toString(value))));
         return view;
     }
 }

@@ -31,6 +31,7 @@ enum Deed {
     ASK_LAST_ID,
     BREAK_CONNECTION,
     LEAVE_TOPICS,
+    CHANGE_NAME,
     FILL_DISK,
     REFUSED_SEND,
     JUMP_CLOCK,

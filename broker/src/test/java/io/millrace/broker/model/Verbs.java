@@ -37,8 +37,10 @@ final class Verbs {
 
     /** One verb that waits for nothing: what it starts may be under way when the broker dies. */
     void quick() throws IOException {
-        int verb = random.nextInt(100);
-        if (verb < 45) {
+        int verb = random.nextInt(104);
+        if (verb >= 100) {
+            world.names.verb(world, random);
+        } else if (verb < 45) {
             publish();
         } else if (verb < 52) {
             life.subscribe(life.pick(world.subscriptions()), random.nextInt(3) > 0);

@@ -6,6 +6,8 @@ import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.SimulatedDisk;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.namespace.NamespaceSettings;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.protocol.ProtocolServer;
 import io.millrace.broker.protocol.ServerSettings;
 import io.millrace.broker.protocol.SessionLimits;
@@ -51,6 +53,7 @@ final class World implements AutoCloseable {
     }
 
     final List<TopicModel> topics = new ArrayList<>();
+    final NameModel names = new NameModel();
     final List<Client> clients = new ArrayList<>();
     /** What has been done in it. */
     final Set<Deed> deeds = EnumSet.noneOf(Deed.class);
@@ -61,7 +64,7 @@ final class World implements AutoCloseable {
     private SimulatedDisk disk = new SimulatedDisk();
     private StreamRuntime runtime;
     private BrokerLog log;
-    private Topics directory;
+    Namespaces directory;
     private ProtocolServer server;
     private final AtomicLong clockOffsetMillis = new AtomicLong();
     private long latestMillis;
@@ -89,8 +92,10 @@ final class World implements AutoCloseable {
         requireNoDamage();
         runtime = StreamRuntime.create(
                 RuntimeSettings.defaults().withName("model").withCloseTimeout(Duration.ofMillis(400)));
-        directory = Topics.start(runtime, log, LIMITS, clock, MemoryBudget.ofThisProcess());
+        Topics opened = Topics.start(runtime, log, LIMITS, clock, MemoryBudget.ofThisProcess());
+        directory = Namespaces.start(runtime, log, opened, NamespaceSettings.DEFAULTS);
         server = ProtocolServer.start(SERVER, directory);
+        names.check(this);
     }
 
     private void requireNoDamage() {

@@ -36,7 +36,7 @@ class ClientMemoryTest {
     @BeforeEach
     void start(@TempDir Path folder) throws Exception {
         topics = new TopicsFixture(folder, memory);
-        server = ProtocolServer.start(ServerSettings.loopback(), topics.topics());
+        server = ProtocolServer.start(ServerSettings.loopback(), topics.namespaces());
         client = RawClient.connect(server.port());
     }
 

@@ -49,7 +49,7 @@ class DrainTest {
                                 .addLast(new Session(
                                         opened,
                                         ServerSettings.loopback(),
-                                        topics.topics(),
+                                        topics.namespaces(),
                                         new Session.Shared(
                                                 memory, new FrameMemory(1 << 20), ServerFixture.complaints(opened))));
                         accepted.add(opened);

@@ -3,11 +3,13 @@ package io.millrace.broker.protocol;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandAck;
 import io.millrace.wire.CommandConnect;
+import io.millrace.wire.CommandGetTopicsOfNamespace;
 import io.millrace.wire.CommandLookupTopic;
 import io.millrace.wire.CommandPartitionedTopicMetadata;
 import io.millrace.wire.CommandProducer;
 import io.millrace.wire.CommandRedeliverUnacknowledgedMessages;
 import io.millrace.wire.CommandSubscribe;
+import io.millrace.wire.CommandWatchTopicList;
 import io.millrace.wire.KeySharedMeta;
 import io.millrace.wire.KeySharedMode;
 import io.millrace.wire.MessageIdData;
@@ -46,6 +48,7 @@ record LimitedFields(FieldLimit limit, String field, Sending sending) {
         ofSubscribe(rows);
         ofDeliveries(rows);
         ofLookups(rows);
+        ofTopicLists(rows);
         ofConnect(rows);
         ofMessages(rows);
         return rows.stream();
@@ -209,6 +212,26 @@ record LimitedFields(FieldLimit limit, String field, Sending sending) {
                                 .setSchemaData(new byte[size]))));
     }
 
+    private static void ofTopicLists(List<LimitedFields> rows) {
+        list(rows, FieldLimit.NAMESPACE, "namespace", (l, size) -> l.setNamespace("public/" + text(size - 7)));
+        list(rows, FieldLimit.TOPICS_PATTERN, "topics_pattern", (l, size) -> l.setTopicsPattern(text(size)));
+        list(rows, FieldLimit.TEXT, "topics_hash", (l, size) -> l.setTopicsHash(text(size)));
+        list(
+                rows,
+                FieldLimit.PROPERTY_COUNT,
+                "properties",
+                (l, size) ->
+                        properties(size, (k, v) -> l.addProperty().setKey(k).setValue(v)));
+        list(
+                rows,
+                FieldLimit.PROPERTY_CHARS,
+                "properties",
+                (l, size) -> l.addProperty().setKey("k").setValue(text(size - 1)));
+        watch(rows, FieldLimit.NAMESPACE, "namespace", (w, size) -> w.setNamespace("public/" + text(size - 7)));
+        watch(rows, FieldLimit.TOPICS_PATTERN, "topics_pattern", (w, size) -> w.setTopicsPattern(text(size)));
+        watch(rows, FieldLimit.TEXT, "topics_hash", (w, size) -> w.setTopicsHash(text(size)));
+    }
+
     private static void ofConnect(List<LimitedFields> rows) {
         connect(rows, FieldLimit.TEXT, "client_version", (c, size) -> c.setClientVersion(text(size)));
         connect(rows, FieldLimit.TEXT, "auth_method_name", (c, size) -> c.setAuthMethodName(text(size)));
@@ -281,6 +304,39 @@ record LimitedFields(FieldLimit limit, String field, Sending sending) {
                 (client, size) -> client.send(
                         BaseCommand.Type.LOOKUP,
                         c -> fill.accept(c.setLookupTopic().setTopic(TOPIC).setRequestId(9), size))));
+    }
+
+    private static void list(
+            List<LimitedFields> rows,
+            FieldLimit limit,
+            String field,
+            ObjIntConsumer<CommandGetTopicsOfNamespace> fill) {
+        rows.add(new LimitedFields(
+                limit,
+                "GET_TOPICS_OF_NAMESPACE." + field,
+                (client, size) -> client.send(
+                        BaseCommand.Type.GET_TOPICS_OF_NAMESPACE,
+                        c -> fill.accept(
+                                c.setGetTopicsOfNamespace()
+                                        .setNamespace("public/default")
+                                        .setRequestId(9),
+                                size))));
+    }
+
+    private static void watch(
+            List<LimitedFields> rows, FieldLimit limit, String field, ObjIntConsumer<CommandWatchTopicList> fill) {
+        rows.add(new LimitedFields(
+                limit,
+                "WATCH_TOPIC_LIST." + field,
+                (client, size) -> client.send(
+                        BaseCommand.Type.WATCH_TOPIC_LIST,
+                        c -> fill.accept(
+                                c.setWatchTopicList()
+                                        .setNamespace("public/default")
+                                        .setTopicsPattern(".*")
+                                        .setWatcherId(1)
+                                        .setRequestId(9),
+                                size))));
     }
 
     private static void partitions(

@@ -1,11 +1,18 @@
 package io.millrace.broker.protocol;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.topic.TopicName;
 import io.netty.channel.Channel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A protocol server over real topics and a real log in a folder of the test's. */
 final class ServerFixture implements AutoCloseable {
@@ -22,12 +29,41 @@ final class ServerFixture implements AutoCloseable {
 
     ServerFixture(LogConfig config, Disk disk, ServerSettings settings) throws Exception {
         topics = new TopicsFixture(config, disk);
-        server = ProtocolServer.start(settings, topics.topics());
+        server = ProtocolServer.start(settings, topics.namespaces());
     }
 
     /** What is wrong with connections that a test makes itself. */
     static Complaints complaints(Channel channel) {
         return new Complaints(channel.eventLoop(), Duration.ofMinutes(1));
+    }
+
+    /** Makes a topic with partitions. */
+    void partitioned(String topic, int partitions) {
+        topics.namespaces()
+                .createPartitionedTopic(TopicName.parse(topic), partitions, Map.of())
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** Deletes a topic, also one that is in use. */
+    void delete(String topic) {
+        topics.namespaces()
+                .deleteTopic(TopicName.parse(topic), true)
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** Waits until so many bytes are held for that kind. */
+    void awaitHeld(MemoryBudget.Kind kind, long bytes) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (topics.namespaces().memory().heldBytes(kind) != bytes) {
+            assertThat(System.nanoTime() - deadline)
+                    .as(
+                            "bytes held for %s: %s",
+                            kind, topics.namespaces().memory().heldBytes(kind))
+                    .isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
     }
 
     int port() {

@@ -57,7 +57,7 @@ class SessionConsumerTest {
     void whoWaitsForRoomIsToldAlsoWhenItComesOfABatchThatNobodyTakes() {
         EmbeddedChannel channel = new EmbeddedChannel();
         Connection connection = connection(channel);
-        ConsumerCommands consumers = new ConsumerCommands(connection, topics.topics());
+        ConsumerCommands consumers = new ConsumerCommands(connection, topics.namespaces());
         SessionConsumer leaving = new SessionConsumer(connection, consumers, 1, "leaving", -1);
         SessionConsumer waiting = new SessionConsumer(connection, consumers, 2, "waiting", -1);
         ByteBuf data = Unpooled.buffer().writeZero(MORE_THAN_A_WINDOW_BYTES);
@@ -97,7 +97,7 @@ class SessionConsumerTest {
     }
 
     private SessionConsumer closedBySeek(Connection connection, Topic topic) throws Exception {
-        ConsumerCommands consumers = new ConsumerCommands(connection, topics.topics());
+        ConsumerCommands consumers = new ConsumerCommands(connection, topics.namespaces());
         SessionConsumer consumer = new SessionConsumer(connection, consumers, 1, "seeking", -1);
         ConsumerOptions options = ConsumerOptions.of(1, "seeking", SubscriptionType.EXCLUSIVE);
         SubscriptionHandle handle = topic.subscribe(

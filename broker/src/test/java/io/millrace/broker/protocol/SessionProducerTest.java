@@ -38,7 +38,7 @@ class SessionProducerTest {
     @BeforeEach
     void open(@TempDir Path folder) throws Exception {
         topics = new TopicsFixture(folder);
-        producer = new SessionProducer(connection, new ProducerCommands(connection, topics.topics()), 1, "topic");
+        producer = new SessionProducer(connection, new ProducerCommands(connection, topics.namespaces()), 1, "topic");
         producer.opened(topics.open("topic")
                 .attach(new Unheard(), ProducerOptions.unnamed())
                 .toCompletableFuture()

@@ -5,6 +5,8 @@ import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.namespace.NamespaceSettings;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
@@ -19,6 +21,7 @@ final class TopicsFixture implements AutoCloseable {
     private final StreamRuntime runtime = StreamRuntime.create();
     private final BrokerLog log;
     private final Topics topics;
+    private final Namespaces namespaces;
 
     TopicsFixture(Path folder) throws Exception {
         this(LogConfig.defaults(folder).withJournal(8 << 20, 2), new DiskFiles());
@@ -35,10 +38,11 @@ final class TopicsFixture implements AutoCloseable {
     private TopicsFixture(LogConfig config, Disk disk, MemoryBudget memory) throws Exception {
         log = BrokerLog.open(config, disk);
         topics = Topics.start(runtime, log, TopicLimits.DEFAULTS, InstantSource.system(), memory);
+        namespaces = Namespaces.start(runtime, log, topics, NamespaceSettings.DEFAULTS);
     }
 
-    Topics topics() {
-        return topics;
+    Namespaces namespaces() {
+        return namespaces;
     }
 
     Topic open(String name) throws Exception {
@@ -47,7 +51,7 @@ final class TopicsFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        topics.close().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        namespaces.close().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
         log.close();
         runtime.close();
     }

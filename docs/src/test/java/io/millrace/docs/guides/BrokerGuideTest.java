@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
+import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.TopicName;
 import io.millrace.streams.inspect.IslandSnapshot;
 import io.millrace.streams.inspect.StageSnapshot;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
@@ -63,6 +66,23 @@ class BrokerGuideTest {
             }
             // end
             assertThat(text).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void aProgramMakesTheNamesItNeeds() throws Exception {
+        try (Broker broker = Broker.start(BrokerConfig.defaults(folder).withPort(0))) {
+            // snippet: namespaces
+            broker.createNamespace("acme/dev"); // with its tenant; does nothing if both are there
+            Namespaces names = broker.namespaces();
+            TopicName orders = TopicName.parse("acme/dev/orders");
+            names.createPartitionedTopic(orders, 4, Map.of())
+                    .toCompletableFuture()
+                    .join();
+            names.growPartitionedTopic(orders, 8).toCompletableFuture().join(); // connected clients find the new ones
+            // end
+            assertThat(names.partitionsOf(orders, false).toCompletableFuture().join())
+                    .isEqualTo(8);
         }
     }
 

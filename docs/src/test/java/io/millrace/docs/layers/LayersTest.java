@@ -36,6 +36,7 @@ class LayersTest {
             "junit",
             "broker",
             "broker.protocol",
+            "broker.namespace",
             "broker.topic",
             "broker.dispatch",
             "broker.log",
@@ -126,6 +127,7 @@ class LayersTest {
         neverDepends(
                         "cli..",
                         "broker.protocol..",
+                        "broker.namespace..",
                         "broker.topic..",
                         "broker.dispatch..",
                         "broker.log..",
@@ -140,7 +142,6 @@ class LayersTest {
             neverDepends(
                             module,
                             "broker.protocol..",
-                            "broker.topic..",
                             "broker.dispatch..",
                             "broker.memory..",
                             "broker.setting..",

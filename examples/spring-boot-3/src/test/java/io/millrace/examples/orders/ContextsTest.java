@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.junit.MillraceService;
 import io.millrace.spring.AutoConfigureMillrace;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.PulsarClient;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.pulsar.PulsarConnectionDetails;
@@ -30,10 +32,11 @@ class ContextsTest {
     }
 
     @Test
-    void aTopicThatNeedsPartitionsIsRefused(@Autowired PulsarAdministration administration) {
-        assertThatThrownBy(() -> administration.createOrModifyTopics(new PulsarTopic("persistent://public/default/wide", 3)))
-                .hasMessageContaining("wide")
-                .hasMessageContaining("declare it with 0");
+    void aTopicGetsThePartitionsThatItsBeanAsksFor(
+            @Autowired PulsarAdministration administration, @Autowired PulsarClient client) throws Exception {
+        administration.createOrModifyTopics(new PulsarTopic("persistent://public/default/wide", 3));
+        administration.createOrModifyTopics(new PulsarTopic("persistent://public/default/wide", 4));
+        assertThat(client.getPartitionsForTopic("wide").get(20, TimeUnit.SECONDS)).hasSize(4);
     }
 
     @Test

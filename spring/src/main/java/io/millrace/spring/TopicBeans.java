@@ -1,5 +1,6 @@
 package io.millrace.spring;
 
+import io.millrace.junit.MillraceService;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -7,12 +8,17 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.pulsar.core.PulsarAdministration;
 import org.springframework.pulsar.core.PulsarTopic;
 
-/** Stands for the administration over HTTP, which the broker has not: topics that are declared as beans are made by their first use. */
-final class TopicsOnFirstUse extends PulsarAdministration {
+/**
+ * Stands for the administration over HTTP, which the broker has not: partitioned topics that are declared as beans are made in the process,
+ * the others by their first use.
+ */
+final class TopicBeans extends PulsarAdministration {
+    private final MillraceService service;
     private @Nullable ApplicationContext context;
 
-    TopicsOnFirstUse() {
+    TopicBeans(MillraceService service) {
         super(List.of());
+        this.service = service;
     }
 
     @Override
@@ -33,9 +39,7 @@ final class TopicsOnFirstUse extends PulsarAdministration {
     public void createOrModifyTopics(PulsarTopic... topics) {
         for (PulsarTopic topic : topics) {
             if (topic.isPartitioned()) {
-                throw new IllegalStateException(
-                        "the topic " + topic.topicName() + " asks for " + topic.numberOfPartitions()
-                                + " partitions, but Millrace has no partitioned topics: declare it with 0 in tests");
+                service.createPartitionedTopic(topic.topicName(), topic.numberOfPartitions());
             }
         }
     }

@@ -1,0 +1,172 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Attach;
+import io.millrace.broker.dispatch.DispatcherCommand.Close;
+import io.millrace.broker.dispatch.DispatcherCommand.Detach;
+import io.millrace.broker.dispatch.DispatcherCommand.Flow;
+import io.millrace.broker.dispatch.DispatcherCommand.Seek;
+import io.millrace.broker.dispatch.DispatcherCommand.Stats;
+import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.SinkShape;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.InHandler;
+import io.millrace.streams.stage.LogicAndValue;
+import io.millrace.streams.stage.StageActorRef;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The stage actor of one subscription of a topic that stores nothing. It takes every entry at once, so it never holds up
+ * the topic; what a consumer does not take is dropped here.
+ */
+final class LiveDispatcherStage
+        extends GraphStageWithMaterializedValue<SinkShape<LiveEntry>, StageActorRef<DispatcherCommand>> {
+    private final Inlet<LiveEntry> in = Inlet.create("live.in");
+    private final SinkShape<LiveEntry> shape = SinkShape.of(in);
+    private final SubscriptionSettings settings;
+    private final Runnable deserted;
+
+    LiveDispatcherStage(SubscriptionSettings settings, Runnable deserted) {
+        this.settings = settings;
+        this.deserted = deserted;
+    }
+
+    @Override
+    public SinkShape<LiveEntry> shape() {
+        return shape;
+    }
+
+    @Override
+    public String name() {
+        return "dispatcher:" + settings.name();
+    }
+
+    @Override
+    public LogicAndValue<StageActorRef<DispatcherCommand>> createLogicAndValue(Attributes inherited) {
+        Logic logic = new Logic();
+        return new LogicAndValue<>(logic, logic.self);
+    }
+
+    private final class Logic extends GraphStageLogic implements InHandler, IslandContext {
+        final StageActorRef<DispatcherCommand> self = stageActor(this::receive);
+
+        private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
+        private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
+        private final LiveDispatcher subscription = new LiveDispatcher(settings, this, deserted);
+        private boolean turnRequested;
+
+        Logic() {
+            super(shape);
+            setHandler(in, this);
+        }
+
+        @Override
+        public void preStart() {
+            setKeepGoing(true);
+            pull(in);
+        }
+
+        @Override
+        public void postStop() {
+            if (!subscription.isEnding()) {
+                subscription.end(CloseReason.FAILED, null);
+            }
+        }
+
+        @Override
+        public void onPush() {
+            subscription.take(grab(in));
+            pull(in);
+        }
+
+        /** The topic is over: whoever closes it tells this one. */
+        @Override
+        public void onUpstreamFinish() {
+            subscription.turn();
+        }
+
+        private void receive(DispatcherCommand command) {
+            if (subscription.isEnding()) {
+                new Refusal(settings.name()).answer(command);
+            } else if (command instanceof Ack ack) {
+                subscription.ack(ack);
+            } else if (command instanceof Flow flow) {
+                subscription.flow(flow.link(), flow.permits());
+            } else if (command instanceof Attach attach) {
+                subscription.members.attach(attach, () -> attachAtLast(attach));
+                subscription.endIfAbandoned();
+            } else if (command instanceof Detach detach) {
+                subscription.detach(detach.link());
+            } else {
+                receiveSeldom(command);
+            }
+        }
+
+        private void receiveSeldom(DispatcherCommand command) {
+            if (command instanceof Seek seek) {
+                seek.reply()
+                        .completeExceptionally(new BrokerException(
+                                ErrorKind.NOT_ALLOWED, "a topic that is not persistent has no position to seek to"));
+            } else if (command instanceof Unsubscribe unsubscribe) {
+                subscription.unsubscribe(unsubscribe);
+            } else if (command instanceof Stats stats) {
+                stats.reply().complete(subscription.stats());
+            } else if (command instanceof Close close) {
+                subscription.end(CloseReason.TOPIC_CLOSED, null);
+                close.reply().complete(null);
+            } else if (command instanceof Inspect inspect) {
+                inspect.reply().complete(List.of());
+            }
+        }
+
+        private void attachAtLast(Attach attach) {
+            if (subscription.isEnding()) {
+                new Refusal(settings.name()).answer(attach);
+            } else {
+                subscription.members.attachAtLast(attach);
+                subscription.endIfAbandoned();
+            }
+        }
+
+        private void turn() {
+            turnRequested = false;
+            subscription.turn();
+        }
+
+        @Override
+        public void requestTurn() {
+            if (!turnRequested) {
+                turnRequested = true;
+                turns.invoke(NotUsed.NOT_USED);
+            }
+        }
+
+        @Override
+        public void later(Runnable task, Duration delay) {
+            scheduleOnce(task, delay);
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            ((Runnable) key).run();
+        }
+
+        @Override
+        public <T> void whenDone(CompletionStage<T> future, Outcome<T> outcome) {
+            future.whenComplete((value, failure) -> tasks.invoke(() -> outcome.done(value, failure)));
+        }
+
+        @Override
+        public void end() {
+            setKeepGoing(false);
+            completeStage();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.millrace.broker.dispatch;
+
+import io.millrace.broker.dispatch.DispatcherCommand.Attach;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who belongs to a subscription: admits consumers as its type allows, and has the type choose among them. Owned by the
+ * island.
+ */
+final class Membership {
+    final Consumers consumers;
+
+    private final SubscriptionSettings settings;
+    private final PendingAcks pending;
+    private final IslandContext context;
+    private final Owner owner;
+    private final Rivals rivals;
+    private Selector selector;
+
+    /** The dispatcher whose consumers they are. */
+    interface Owner {
+        /** What the consumer holds goes to another one. */
+        void giveBack(Consumer consumer);
+
+        void detach(ConsumerLink link);
+
+        /** Consumers of that type are there from now on. */
+        void typeChanged(SubscriptionType type);
+
+        /** How many unacknowledged messages a consumer of that type may hold; 0 for any number. */
+        int maxUnacked(SubscriptionType type);
+    }
+
+    Membership(SubscriptionSettings settings, PendingAcks pending, IslandContext context, Owner owner) {
+        this.settings = settings;
+        this.pending = pending;
+        this.context = context;
+        this.owner = owner;
+        consumers = new Consumers(pending);
+        rivals = new Rivals(context);
+        selector = Selector.of(settings.type(), owner::giveBack, pending);
+    }
+
+    /** Chooses the consumer that gets the next entry. */
+    Selector selector() {
+        return selector;
+    }
+
+    /**
+     * Attaches a consumer. On a conflict it asks the other consumers whether they are alive; {@code again} runs when
+     * those that are not have been detached.
+     */
+    void attach(Attach attach, Runnable again) {
+        BrokerException refusal = join(attach);
+        if (refusal == null) {
+            askActive(attach.link());
+        } else if (refusal.kind() == ErrorKind.CONSUMER_BUSY || refusal.kind() == ErrorKind.CONSUMER_ASSIGN) {
+            rivals.ask(consumers.all(), owner::detach, again);
+        } else {
+            attach.reply().completeExceptionally(refusal);
+        }
+    }
+
+    /** Attaches a consumer, or refuses it. */
+    void attachAtLast(Attach attach) {
+        BrokerException refusal = join(attach);
+        if (refusal != null) {
+            attach.reply().completeExceptionally(refusal);
+        }
+    }
+
+    /** A consumer, which holds nothing, leaves. */
+    void remove(Consumer consumer) {
+        selector.left(consumer);
+        consumers.remove(consumer);
+    }
+
+    /** All consumers, none of which holds anything, leave; the next one finds no trace of them. */
+    void clear() {
+        consumers.all().forEach(consumers::remove);
+        selector = Selector.of(selector.type(), owner::giveBack, pending);
+    }
+
+    private @Nullable BrokerException join(Attach attach) {
+        Consumer consumer;
+        try {
+            consumer = admit(attach.link(), attach.options());
+        } catch (BrokerException refused) {
+            return refused;
+        }
+        attach.reply().complete(null);
+        selector.joined(consumer);
+        context.requestTurn();
+        return null;
+    }
+
+    /** A consumer that waits behind an active one takes over if that one is not alive. */
+    private void askActive(ConsumerLink joined) {
+        Consumer active = selector.active();
+        if (active != null && active.link != joined) {
+            rivals.ask(List.of(active), owner::detach, context::requestTurn);
+        }
+    }
+
+    private Consumer admit(ConsumerLink link, ConsumerOptions options) {
+        if (consumers.find(link) != null) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "consumer is attached already: " + link.describe());
+        }
+        if (consumers.count() >= settings.limits().maxConsumers()) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "subscription " + settings.name() + " has its most consumers: "
+                            + settings.limits().maxConsumers());
+        }
+        if (options.type() != selector.type()) {
+            changeType(options.type());
+        }
+        selector.admit(options);
+        return consumers.add(link, options, owner.maxUnacked(options.type()));
+    }
+
+    private void changeType(SubscriptionType type) {
+        if (!consumers.isEmpty()) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "Subscription is of different type: " + settings.name() + " is " + selector.type()
+                            + " while consumers are connected, " + type + " was asked for");
+        }
+        selector = Selector.of(type, owner::giveBack, pending);
+        owner.typeChanged(type);
+    }
+}

@@ -1,0 +1,117 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.JournalItem.AwaitedRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link LogChange} of a log.
+ *
+ * <p><b>Threads</b>: any; the ledger writer completes. <b>Shared</b>: the log's two concurrent maps: a name is taken into
+ * {@code ids}, or out of it, for a name that {@code topics} does not hold, and put back if the change fails. <b>Proved
+ * by</b>: LogChangeTest, PowerLossTest.
+ */
+final class LogChanges {
+    private final LogParts parts;
+    private final Map<String, CompletableFuture<TopicLog>> topics;
+    private final Map<String, Long> ids;
+    private final TopicNames names;
+
+    LogChanges(
+            LogParts parts, Map<String, CompletableFuture<TopicLog>> topics, Map<String, Long> ids, TopicNames names) {
+        this.parts = parts;
+        this.topics = topics;
+        this.ids = ids;
+        this.names = names;
+    }
+
+    /** What became of names, to be told or taken back. */
+    private record Moved(Map<String, Long> made, Map<String, Long> gone) {}
+
+    CompletionStage<Void> make(LogChange change, @Nullable UnreadableTopic unnamed) {
+        boolean isTaken = change.adds()
+                ? parts.status().state() == LogState.OPEN
+                : parts.status().takesDeltas();
+        if (!isTaken) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
+        if (unnamed != null && change.makesTopics()) {
+            return CompletableFuture.failedFuture(unnamed.refusal());
+        }
+        parts.folder().config().requireFits("a change of many topics", Frame.recordBytes(change.bytes()));
+        Moved moved = new Moved(new LinkedHashMap<>(), new LinkedHashMap<>());
+        List<CatalogChange> steps = new ArrayList<>();
+        for (LogChange.Step step : change.steps()) {
+            if (!add(step, steps, moved)) {
+                takeBack(moved);
+                return CompletableFuture.failedFuture(new LogUnavailableException(
+                        "The topic " + step.name() + " is in use or cannot be read: nothing was changed.", null));
+            }
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        CompletableFuture<Void> unused = done.whenComplete((applied, failure) -> {
+            if (failure != null) {
+                takeBack(moved);
+            }
+        });
+        parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> {
+            moved.gone().keySet().forEach(names::gone);
+            moved.made().keySet().forEach(names::made);
+            done.complete(null);
+        }));
+        return done;
+    }
+
+    /** Adds what the step changes; false if its topic cannot be changed now. */
+    private boolean add(LogChange.Step step, List<CatalogChange> steps, Moved moved) {
+        if (step instanceof LogChange.SetValue set) {
+            steps.add(CatalogChange.valueSet(set.name(), set.value()));
+            return true;
+        }
+        if (step instanceof LogChange.RemoveValue remove) {
+            steps.add(CatalogChange.valueRemoved(remove.name()));
+            return true;
+        }
+        return step instanceof LogChange.KeepTopic
+                ? keep(step.name(), steps, moved)
+                : delete(step.name(), steps, moved);
+    }
+
+    private boolean keep(String name, List<CatalogChange> steps, Moved moved) {
+        long next = parts.ids().topic().getAndIncrement();
+        Long known = ids.putIfAbsent(name, next);
+        if (known == null) {
+            moved.made().put(name, next);
+            steps.add(CatalogChange.topicCreated(next, name));
+        }
+        long id = known == null ? next : known;
+        steps.add(CatalogChange.topicProperty(id, LogBatch.KEPT));
+        return id >= 0;
+    }
+
+    private boolean delete(String name, List<CatalogChange> steps, Moved moved) {
+        CompletableFuture<TopicLog> user = topics.computeIfAbsent(name, unused -> {
+            Long id = ids.remove(name);
+            if (id != null) {
+                moved.gone().put(name, id);
+                steps.add(CatalogChange.topicDeleted(id));
+            }
+            return null;
+        });
+        return user == null;
+    }
+
+    private void takeBack(Moved moved) {
+        moved.made().forEach((name, id) -> {
+            if (ids.remove(name, id)) {
+                names.gone(name);
+            }
+        });
+        moved.gone().forEach(ids::putIfAbsent);
+    }
+}

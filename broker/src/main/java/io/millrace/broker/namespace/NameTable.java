@@ -1,0 +1,153 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.topic.TopicName;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The tenants, namespaces and partitioned topics that there are, as the log has them. Owned by the namespace stage. */
+final class NameTable {
+    private static final String PARTITIONS = "partitions";
+
+    /** Tenants and their properties. */
+    final NavigableMap<String, Map<String, String>> tenants = new TreeMap<>();
+    /** Namespaces and their policies. */
+    final NavigableMap<NamespaceName, Map<String, String>> namespaces = new TreeMap<>();
+
+    private final Map<TopicName, Partitioned> partitioned = new HashMap<>();
+    private final BrokerLog log;
+
+    /** A partitioned topic. */
+    record Partitioned(int partitions, Map<String, String> properties) {
+        Map<String, String> texts() {
+            Map<String, String> texts = new TreeMap<>(properties);
+            texts.put(PARTITIONS, Integer.toString(partitions));
+            return texts;
+        }
+
+        static Partitioned of(Map<String, String> texts) {
+            Map<String, String> properties = new TreeMap<>(texts);
+            String partitions = properties.remove(PARTITIONS);
+            return new Partitioned(Integer.parseInt(String.valueOf(partitions)), Map.copyOf(properties));
+        }
+    }
+
+    NameTable(BrokerLog log) {
+        this.log = log;
+        add(NamespaceName.DEFAULT, Map.of());
+        add(NamespaceName.SYSTEM, Map.of());
+        log.recoveredValues().forEach(this::recover);
+        for (String damaged : log.topicNames(name -> name.startsWith(StoredNames.NAMESPACE))) {
+            addMissing(NamespaceName.parse(damaged.substring(StoredNames.NAMESPACE.length())));
+        }
+    }
+
+    private void recover(String name, byte[] value) {
+        if (name.startsWith(StoredNames.TENANT)) {
+            tenants.put(name.substring(StoredNames.TENANT.length()), StoredNames.decode(name, value));
+        } else if (name.startsWith(StoredNames.NAMESPACE)) {
+            add(NamespaceName.parse(name.substring(StoredNames.NAMESPACE.length())), StoredNames.decode(name, value));
+        } else if (name.startsWith(StoredNames.PARTITIONED)) {
+            TopicName topic = TopicName.parse(name.substring(StoredNames.PARTITIONED.length()));
+            partitioned.put(topic, Partitioned.of(StoredNames.decode(name, value)));
+        }
+    }
+
+    /**
+     * Adds the namespaces of topics that were stored before there were namespaces, and returns those.
+     *
+     * @throws BrokerException if a topic's name is not one that a client could have used
+     */
+    List<NamespaceName> addThoseOfTopics() {
+        Set<String> found = new HashSet<>();
+        String scheme = TopicName.Domain.PERSISTENT.scheme();
+        log.topicNames(topic -> {
+            int tenantEnd = topic.startsWith(scheme) ? topic.indexOf('/', scheme.length()) : -1;
+            int end = tenantEnd < 0 ? -1 : topic.indexOf('/', tenantEnd + 1);
+            if (end > 0) {
+                found.add(topic.substring(scheme.length(), end));
+            }
+            return false;
+        });
+        return found.stream()
+                .map(NamespaceName::parse)
+                .sorted()
+                .filter(this::addMissing)
+                .toList();
+    }
+
+    private boolean addMissing(NamespaceName name) {
+        boolean isMissing = !namespaces.containsKey(name);
+        if (isMissing) {
+            add(name, Map.of());
+        }
+        return isMissing;
+    }
+
+    void add(NamespaceName name, Map<String, String> policies) {
+        tenants.putIfAbsent(name.tenant(), Map.of());
+        namespaces.put(name, policies);
+    }
+
+    boolean isBuiltIn(NamespaceName name) {
+        return name.equals(NamespaceName.DEFAULT) || name.equals(NamespaceName.SYSTEM);
+    }
+
+    void requireTenant(String tenant) {
+        if (!tenants.containsKey(tenant)) {
+            throw new BrokerException(ErrorKind.TENANT_NOT_FOUND, "Tenant not found: there is no tenant " + tenant);
+        }
+    }
+
+    /** The policies of that namespace. */
+    Map<String, String> require(NamespaceName name) {
+        Map<String, String> policies = namespaces.get(name);
+        if (policies == null) {
+            throw new BrokerException(
+                    ErrorKind.NAMESPACE_NOT_FOUND,
+                    "Namespace not found: there is no namespace " + name
+                            + "; create it, or set auto-namespaces to always");
+        }
+        return policies;
+    }
+
+    /** The partitioned topic of that name; null if there is none. */
+    @Nullable
+    Partitioned partitioned(TopicName name) {
+        Partitioned found = partitioned.get(name);
+        if (found == null && log.isUnreadable(StoredNames.partitioned(name))) {
+            throw new BrokerException(
+                    ErrorKind.PERSISTENCE_ERROR,
+                    "how many partitions " + name + " has cannot be read; see `millrace check`");
+        }
+        return found;
+    }
+
+    void put(TopicName name, Partitioned topic) {
+        partitioned.put(name, topic);
+    }
+
+    void remove(TopicName name) {
+        partitioned.remove(name);
+    }
+
+    /** The partitioned topics of that namespace, in alphabetical order. */
+    List<TopicName> partitionedOf(NamespaceName namespace) {
+        return partitioned.keySet().stream()
+                .filter(namespace::holds)
+                .sorted(java.util.Comparator.comparing(TopicName::full))
+                .toList();
+    }
+
+    boolean hasPartitioned(NamespaceName namespace) {
+        return partitioned.keySet().stream().anyMatch(namespace::holds);
+    }
+}

@@ -1,0 +1,91 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.topic.TopicName;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The topics that are being opened and those that a verb is under way with: one at a time, so that none sees another
+ * half done. A partition is named by its whole. Owned by the namespace stage.
+ */
+final class NamesInChange {
+    private final Map<TopicName, Integer> opening = new HashMap<>();
+    private final Set<TopicName> changing = new HashSet<>();
+    private final Set<TopicName> closed = new HashSet<>();
+    private final Set<NamespaceName> namespaces = new HashSet<>();
+
+    /** A client opens a topic. */
+    void opening(TopicName name) {
+        opening.merge(name.whole(), 1, Integer::sum);
+    }
+
+    void opened(TopicName name) {
+        opening.computeIfPresent(name.whole(), (whole, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** Whether a client is opening the topic, or one of its partitions. */
+    boolean isOpening(TopicName name) {
+        return opening.containsKey(name.whole());
+    }
+
+    /** Whether something in the namespace is being opened or changed. */
+    boolean isBusy(NamespaceName namespace) {
+        return opening.keySet().stream().anyMatch(namespace::holds)
+                || changing.stream().anyMatch(namespace::holds);
+    }
+
+    /**
+     * A verb begins.
+     *
+     * @param closes whether nobody may open the topic meanwhile
+     * @throws BrokerException if another one is under way with it
+     */
+    void begin(TopicName name, boolean closes) {
+        requireFree(NamespaceName.of(name));
+        TopicName whole = name.whole();
+        if (!changing.add(whole)) {
+            throw busy(whole.full());
+        }
+        if (closes) {
+            closed.add(whole);
+        }
+    }
+
+    void end(TopicName name) {
+        changing.remove(name.whole());
+        closed.remove(name.whole());
+    }
+
+    /** A verb begins with the namespace. */
+    void begin(NamespaceName namespace) {
+        if (!namespaces.add(namespace)) {
+            throw busy("namespace " + namespace);
+        }
+    }
+
+    void end(NamespaceName namespace) {
+        namespaces.remove(namespace);
+    }
+
+    void requireFree(NamespaceName namespace) {
+        if (namespaces.contains(namespace)) {
+            throw busy("namespace " + namespace);
+        }
+    }
+
+    /** Refuses to open a topic that is being made, deleted or closed. */
+    void requireOpenable(TopicName name) {
+        requireFree(NamespaceName.of(name));
+        if (closed.contains(name.whole())) {
+            throw busy(name.full());
+        }
+    }
+
+    private static BrokerException busy(String what) {
+        return new BrokerException(ErrorKind.SERVICE_NOT_READY, what + " is being changed: try again");
+    }
+}

@@ -1,0 +1,213 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.LogChange;
+import io.millrace.broker.topic.TopicName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is done with tenants and namespaces. Owned by the namespace stage. */
+final class NamespaceVerbs {
+    private static final Logger LOG = LoggerFactory.getLogger(NamespaceVerbs.class);
+    private static final int STORED_TOGETHER = 100;
+
+    private final NameTable table;
+    private final NamesInChange changing;
+    private final Shared shared;
+    private final Island island;
+    /** Namespaces that are being made, and who waits for them. */
+    private final Map<NamespaceName, CompletionStage<Void>> making = new HashMap<>();
+
+    NamespaceVerbs(NameTable table, NamesInChange changing, Shared shared, Island island) {
+        this.table = table;
+        this.changing = changing;
+        this.shared = shared;
+        this.island = island;
+    }
+
+    /** A folder of earlier versions has topics in namespaces that nobody made: they are made now. */
+    void storeThoseOfTopics() {
+        List<NamespaceName> found = table.addThoseOfTopics();
+        for (int from = 0; from < found.size(); from += STORED_TOGETHER) {
+            LogChange change = new LogChange();
+            for (NamespaceName name : found.subList(from, Math.min(found.size(), from + STORED_TOGETHER))) {
+                change.set(StoredNames.tenant(name.tenant()), StoredNames.encode(Map.of()))
+                        .set(StoredNames.namespace(name), StoredNames.encode(Map.of()));
+            }
+            shared.store(change).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    LOG.warn("Namespaces of stored topics are not stored; the next start tries it again", failure);
+                }
+            });
+        }
+    }
+
+    List<String> tenants() {
+        return List.copyOf(table.tenants.keySet());
+    }
+
+    Map<String, String> tenant(String name) {
+        table.requireTenant(name);
+        return table.tenants.getOrDefault(name, Map.of());
+    }
+
+    /** Makes a tenant, or sets the properties of the one that there is. */
+    CompletionStage<Void> putTenant(String name, Map<String, String> properties, boolean isNew) {
+        TopicName.requireEntity("tenant", name);
+        if (isNew && table.tenants.containsKey(name)) {
+            throw new BrokerException(ErrorKind.CONFLICT, "Tenant already exist: " + name);
+        }
+        if (isNew) {
+            shared.requireRoom();
+        } else {
+            table.requireTenant(name);
+        }
+        Map<String, String> kept = Map.copyOf(properties);
+        LogChange change = new LogChange().set(StoredNames.tenant(name), StoredNames.encode(kept));
+        return island.home(shared.store(change)).thenAccept(done -> table.tenants.put(name, kept));
+    }
+
+    CompletionStage<Void> deleteTenant(String name) {
+        table.requireTenant(name);
+        if (!namespaces(name).isEmpty()
+                || making.keySet().stream().anyMatch(made -> made.tenant().equals(name))) {
+            throw new BrokerException(ErrorKind.CONFLICT, "The tenant still has active namespaces: " + name);
+        }
+        LogChange change = new LogChange().remove(StoredNames.tenant(name));
+        table.tenants.remove(name);
+        return island.home(shared.store(change)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                table.tenants.putIfAbsent(name, Map.of());
+            }
+        });
+    }
+
+    List<NamespaceName> namespaces(String tenant) {
+        table.requireTenant(tenant);
+        return table.namespaces.keySet().stream()
+                .filter(name -> name.tenant().equals(tenant))
+                .toList();
+    }
+
+    boolean exists(NamespaceName name) {
+        return table.namespaces.containsKey(name);
+    }
+
+    Map<String, String> policies(NamespaceName name) {
+        return table.require(name);
+    }
+
+    /** Makes a namespace in a tenant that there is. */
+    CompletionStage<Void> createNamespace(NamespaceName name, Map<String, String> policies) {
+        table.requireTenant(name.tenant());
+        if (exists(name) || making.containsKey(name)) {
+            throw new BrokerException(ErrorKind.CONFLICT, "Namespace already exists: " + name);
+        }
+        return make(name, Map.copyOf(policies));
+    }
+
+    /** Makes a namespace with its tenant, unless it is there. */
+    CompletionStage<Void> ensureNamespace(NamespaceName name) {
+        CompletionStage<Void> made = making.get(name);
+        if (made != null) {
+            return made;
+        }
+        return exists(name) ? CompletableFuture.completedFuture(null) : make(name, Map.of());
+    }
+
+    /** The namespace of a topic that a client uses: made, if that is what the settings say, else refused if it is not there. */
+    @Nullable
+    CompletionStage<Void> madeFor(NamespaceName name) {
+        changing.requireFree(name);
+        if (!exists(name) && shared.settings().namespaces()) {
+            return ensureNamespace(name);
+        }
+        table.require(name);
+        return null;
+    }
+
+    private CompletionStage<Void> make(NamespaceName name, Map<String, String> policies) {
+        changing.requireFree(name);
+        shared.requireRoom();
+        requireValid(policies);
+        LogChange change = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(policies));
+        if (!table.tenants.containsKey(name.tenant())) {
+            change.set(StoredNames.tenant(name.tenant()), StoredNames.encode(Map.of()));
+        }
+        CompletableFuture<Void> made = new CompletableFuture<>();
+        making.put(name, made);
+        island.home(shared.store(change)).whenComplete((done, failure) -> {
+            making.remove(name);
+            if (failure == null) {
+                table.add(name, policies);
+                LOG.info("Created namespace {}", name);
+                made.complete(null);
+            } else {
+                made.completeExceptionally(failure);
+            }
+        });
+        return made;
+    }
+
+    private void requireValid(Map<String, String> policies) {
+        try {
+            AutoTopics unused = shared.settings().topics().with(policies);
+        } catch (IllegalArgumentException e) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a policy is not valid: " + e.getMessage(), e);
+        }
+    }
+
+    /** What becomes of topics in it that there are not. */
+    AutoTopics autoTopics(NamespaceName name) {
+        return shared.settings().topics().with(table.require(name));
+    }
+
+    /** Sets a policy, or removes it. */
+    CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
+        Map<String, String> policies = new HashMap<>(table.require(name));
+        if (value == null) {
+            policies.remove(key);
+        } else {
+            policies.put(key, value);
+        }
+        requireValid(policies);
+        changing.begin(name);
+        Map<String, String> kept = Map.copyOf(policies);
+        LogChange change = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(kept));
+        return island.home(shared.store(change)).whenComplete((done, failure) -> {
+            changing.end(name);
+            if (failure == null) {
+                table.add(name, kept);
+            }
+        });
+    }
+
+    /** Deletes a namespace without topics. */
+    CompletionStage<Void> deleteNamespace(NamespaceName name) {
+        table.require(name);
+        if (table.isBuiltIn(name)) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "namespace " + name + " is always there");
+        }
+        List<String> stored = new ArrayList<>(
+                shared.log().topicNames(topic -> topic.startsWith(name.topicPrefix(TopicName.Domain.PERSISTENT))));
+        if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name)) {
+            throw new BrokerException(ErrorKind.CONFLICT, "Cannot delete non empty namespace " + name);
+        }
+        changing.begin(name);
+        LogChange change = new LogChange().remove(StoredNames.namespace(name));
+        return island.home(shared.store(change)).whenComplete((done, failure) -> {
+            changing.end(name);
+            if (failure == null) {
+                table.namespaces.remove(name);
+            }
+        });
+    }
+}

@@ -1,0 +1,252 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.LogUnavailableException;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.namespace.NamespaceStage.Owned;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.Topics;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.stage.AsyncCallback;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything of a broker that has a name: tenants, namespaces, topics, partitioned topics. Thread-safe; every request is
+ * answered later, by one stage, once it is durable, and fails with a {@link BrokerException}.
+ */
+public final class Namespaces {
+    private final AsyncCallback<Consumer<Owned>> stage;
+    private final Topics topics;
+
+    private Namespaces(AsyncCallback<Consumer<Owned>> stage, Topics topics) {
+        this.stage = stage;
+        this.topics = topics;
+    }
+
+    /**
+     * Starts it over the topics of that log, which it opens and closes from now on.
+     *
+     * @throws IllegalStateException if the log holds what only a later version can read
+     */
+    public static Namespaces start(StreamRuntime runtime, BrokerLog log, Topics topics, NamespaceSettings settings) {
+        NameTable table = new NameTable(log);
+        AsyncCallback<Consumer<Owned>> stage = RunnableGraph.fromGraph(
+                        new NamespaceStage(table, new Shared(log, topics, settings, topics.memory())))
+                .named("namespaces")
+                .run(runtime);
+        Namespaces namespaces = new Namespaces(stage, topics);
+        topics.reopenBy(
+                name -> namespaces.open(name, true),
+                name -> stage.invoke(owned -> owned.topics().unloaded(name)));
+        return namespaces;
+    }
+
+    /** What clients may make the broker hold, which topics share with connections. */
+    public MemoryBudget memory() {
+        return topics.memory();
+    }
+
+    /** The topic of that name for a client; if there is none, it is made where the client and the settings want it. */
+    public CompletionStage<Topic> open(TopicName name, boolean create) {
+        return ask(owned -> owned.topics().open(name, create));
+    }
+
+    /** Done if that topic may be looked up; fails if there is no such namespace. */
+    public CompletionStage<Void> lookUp(TopicName name) {
+        return ask(owned -> owned.topics().lookUp(name));
+    }
+
+    /**
+     * How many partitions a client is told that the topic has, 0 for none.
+     *
+     * @param create whether it counts as a topic without partitions if there is none, or is made partitioned where the
+     *     settings say so
+     */
+    public CompletionStage<Integer> partitionsOf(TopicName name, boolean create) {
+        return ask(owned -> owned.topics().partitionsOf(name, create));
+    }
+
+    /** The tenants, in alphabetical order. */
+    public CompletionStage<List<String>> tenants() {
+        return read(owned -> owned.namespaces().tenants());
+    }
+
+    /** The properties of that tenant. */
+    public CompletionStage<Map<String, String>> tenant(String name) {
+        return read(owned -> owned.namespaces().tenant(name));
+    }
+
+    /** Makes a tenant that there is not. */
+    public CompletionStage<Void> createTenant(String name, Map<String, String> properties) {
+        return ask(owned -> owned.namespaces().putTenant(name, properties, true));
+    }
+
+    /** Sets the properties of a tenant. */
+    public CompletionStage<Void> updateTenant(String name, Map<String, String> properties) {
+        return ask(owned -> owned.namespaces().putTenant(name, properties, false));
+    }
+
+    /** Deletes a tenant without namespaces. */
+    public CompletionStage<Void> deleteTenant(String name) {
+        return ask(owned -> owned.namespaces().deleteTenant(name));
+    }
+
+    /** The namespaces of that tenant, in alphabetical order. */
+    public CompletionStage<List<NamespaceName>> namespaces(String tenant) {
+        return read(owned -> owned.namespaces().namespaces(tenant));
+    }
+
+    /** Makes a namespace that there is not, in a tenant that there is. */
+    public CompletionStage<Void> createNamespace(NamespaceName name, Map<String, String> policies) {
+        return ask(owned -> owned.namespaces().createNamespace(name, policies));
+    }
+
+    /** Makes a namespace and its tenant, unless they are there. */
+    public CompletionStage<Void> ensureNamespace(NamespaceName name) {
+        return ask(owned -> owned.namespaces().ensureNamespace(name));
+    }
+
+    /** Deletes a namespace without topics. */
+    public CompletionStage<Void> deleteNamespace(NamespaceName name) {
+        return ask(owned -> owned.namespaces().deleteNamespace(name));
+    }
+
+    /** The policies of that namespace, by key. */
+    public CompletionStage<Map<String, String>> policies(NamespaceName name) {
+        return read(owned -> owned.namespaces().policies(name));
+    }
+
+    /**
+     * Sets a policy of a namespace, or removes it. Those of the keys {@code auto-topics} and {@code auto-topic-partitions}
+     * come before the settings of the same keys; others are kept for who reads them.
+     */
+    public CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
+        return ask(owned -> owned.namespaces().setPolicy(name, key, value));
+    }
+
+    /** The full names of the topics of that namespace, partitions one by one, in alphabetical order. */
+    public CompletionStage<List<String>> topics(NamespaceName namespace) {
+        return read(owned -> owned.topics().list(namespace));
+    }
+
+    /**
+     * The topics that a client asks for; of a namespace that there is not, none. A pattern that takes too long to match, or
+     * is not one of RE2, filters nothing, as the list says.
+     */
+    public CompletionStage<TopicList> list(TopicListing asked) {
+        return ask(owned -> owned.lists().listings().list(asked, owned.topics().live(asked.namespace())));
+    }
+
+    /**
+     * Watches the stored topics of a namespace that match a pattern: answers the list, after which the watcher hears of
+     * every change within milliseconds.
+     */
+    public CompletionStage<TopicList> watch(NamespaceName namespace, String pattern, TopicWatcher watcher) {
+        return ask(owned -> owned.lists().watches().start(namespace, pattern, watcher));
+    }
+
+    /** The list that somebody watches, as it is now. */
+    public CompletionStage<TopicList> watched(NamespaceName namespace, String pattern) {
+        return read(owned -> owned.lists().watches().current(namespace, pattern));
+    }
+
+    /** Ends it: the watcher hears nothing more. */
+    public void unwatch(NamespaceName namespace, String pattern, TopicWatcher watcher) {
+        stage.invoke(owned -> owned.lists().watches().stop(namespace, pattern, watcher));
+    }
+
+    /** The partitioned topics of that namespace, in alphabetical order. */
+    public CompletionStage<List<TopicName>> partitionedTopics(NamespaceName namespace) {
+        return read(owned -> owned.partitions().of(namespace));
+    }
+
+    /** Makes a topic without partitions that there is not, or a missing partition. */
+    public CompletionStage<Void> createTopic(TopicName name) {
+        return ask(owned -> owned.topics().create(name));
+    }
+
+    /** Makes a topic of so many partitions, with all of them, that there is not; answers how many. */
+    public CompletionStage<Integer> createPartitionedTopic(
+            TopicName name, int partitions, Map<String, String> properties) {
+        return ask(owned -> owned.topics().create(name, partitions, properties));
+    }
+
+    /** Adds partitions to a topic until there are so many; its clients find them when they ask again. */
+    public CompletionStage<Integer> growPartitionedTopic(TopicName name, int partitions) {
+        return ask(owned -> owned.partitions().grow(name, partitions));
+    }
+
+    /** The properties of a partitioned topic. */
+    public CompletionStage<Map<String, String>> properties(TopicName partitioned) {
+        return read(owned -> owned.partitions().require(partitioned).properties());
+    }
+
+    /**
+     * Deletes a topic with its messages and subscriptions, and with all its partitions. While clients are connected to it,
+     * only by force, which closes their producers and consumers.
+     */
+    public CompletionStage<Void> deleteTopic(TopicName name, boolean force) {
+        return ask(owned -> owned.topics().delete(name, force));
+    }
+
+    /** Closes a topic, or all its partitions: clients come back by themselves, and nothing about it changes. */
+    public CompletionStage<Void> unload(TopicName name) {
+        return ask(owned -> owned.topics().unload(name));
+    }
+
+    /** Ends a topic: it takes no more messages, and consumers hear when they have all. Answers its last position. */
+    public CompletionStage<Position> terminate(TopicName name) {
+        return ask(owned -> owned.topics().terminate(name));
+    }
+
+    /** Moves every subscription of a topic behind its last message, and deletes the messages. Answers that position. */
+    public CompletionStage<Position> truncate(TopicName name) {
+        return ask(owned -> owned.topics().truncate(name));
+    }
+
+    /** Closes all topics: accepted publishes and acknowledgements get their receipts first. */
+    public CompletionStage<Void> close() {
+        return topics.close()
+                .whenComplete(
+                        (done, failure) -> stage.invoke(owned -> owned.end().run()));
+    }
+
+    private <R> CompletionStage<R> read(Function<Owned, R> question) {
+        return ask(owned -> CompletableFuture.completedFuture(question.apply(owned)));
+    }
+
+    private <R> CompletionStage<R> ask(Function<Owned, CompletionStage<R>> verb) {
+        CompletableFuture<R> reply = new CompletableFuture<>();
+        stage.invokeWithFeedback(owned -> answer(verb, owned, reply)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                reply.completeExceptionally(Topics.closed());
+            }
+        });
+        return reply;
+    }
+
+    /** A refusal of a verb is its answer, and no failure of the stage. */
+    private static <R> void answer(Function<Owned, CompletionStage<R>> verb, Owned owned, CompletableFuture<R> reply) {
+        try {
+            verb.apply(owned).whenComplete((value, failure) -> {
+                if (failure == null) {
+                    reply.complete(value);
+                } else {
+                    reply.completeExceptionally(Shared.refusal(failure));
+                }
+            });
+        } catch (BrokerException | LogUnavailableException refusal) {
+            reply.completeExceptionally(Shared.refusal(refusal));
+        }
+    }
+}

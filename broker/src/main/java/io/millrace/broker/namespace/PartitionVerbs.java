@@ -1,0 +1,141 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.LogChange;
+import io.millrace.broker.namespace.NameTable.Partitioned;
+import io.millrace.broker.topic.TopicName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done with partitioned topics. Their number and their partitions are stored together, so there are never fewer
+ * partitions than that. Owned by the namespace stage.
+ */
+final class PartitionVerbs {
+    private final NameTable table;
+    private final NamesInChange changing;
+    private final Shared shared;
+    private final Island island;
+    /** Topics that are being made, and who waits for them. */
+    private final Map<TopicName, CompletableFuture<Integer>> making = new HashMap<>();
+
+    PartitionVerbs(NameTable table, NamesInChange changing, Shared shared, Island island) {
+        this.table = table;
+        this.changing = changing;
+        this.shared = shared;
+        this.island = island;
+    }
+
+    /** The partitioned topic of that name; null if there is none. */
+    @Nullable
+    Partitioned find(TopicName name) {
+        return table.partitioned(name);
+    }
+
+    /** The answer to come for a topic that is being made; null if it is not. */
+    @Nullable
+    CompletionStage<Integer> making(TopicName name) {
+        return making.get(name);
+    }
+
+    /** The topic of that name, which is partitioned. */
+    Partitioned require(TopicName name) {
+        Partitioned found = find(name);
+        if (found == null) {
+            throw new BrokerException(ErrorKind.TOPIC_NOT_FOUND, "Partitioned Topic not found: " + name);
+        }
+        return found;
+    }
+
+    List<TopicName> of(NamespaceName namespace) {
+        table.require(namespace);
+        return table.partitionedOf(namespace);
+    }
+
+    /** Makes it; there is no topic of its name, nor is one being opened. */
+    CompletionStage<Integer> create(TopicName name, int partitions, Map<String, String> properties) {
+        if (name.holdsPartitionMark()) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "Partitioned Topic Name should not contain '-partition-': " + name);
+        }
+        requireNumber(partitions);
+        if (find(name) != null) {
+            throw new BrokerException(ErrorKind.CONFLICT, "This topic already exists: " + name);
+        }
+        CompletionStage<Integer> stored = store(name, new Partitioned(partitions, Map.copyOf(properties)), 0, true);
+        CompletableFuture<Integer> made = new CompletableFuture<>();
+        making.put(name, made);
+        stored.whenComplete((count, failure) -> {
+            making.remove(name);
+            if (failure == null) {
+                made.complete(count);
+            } else {
+                made.completeExceptionally(failure);
+            }
+        });
+        return made;
+    }
+
+    /** Adds partitions until there are so many; clients find them when they ask again. */
+    CompletionStage<Integer> grow(TopicName name, int partitions) {
+        Partitioned now = find(name);
+        if (now == null) {
+            throw new BrokerException(ErrorKind.CONFLICT, "Topic " + name + " is not the partitioned topic.");
+        }
+        requireNumber(partitions);
+        if (partitions < now.partitions()) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED,
+                    "Desired partitions " + partitions + " can't be less than the current partitions "
+                            + now.partitions() + ".");
+        }
+        return store(name, new Partitioned(partitions, now.properties()), now.partitions(), false);
+    }
+
+    private void requireNumber(int partitions) {
+        if (partitions < 1) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "Number of partitions should be more than 0");
+        }
+        if (partitions > shared.settings().maxPartitions()) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, shared.settings().refusal(partitions));
+        }
+    }
+
+    private CompletionStage<Integer> store(TopicName name, Partitioned wanted, int there, boolean isNew) {
+        shared.requireRoom();
+        changing.begin(name, isNew);
+        LogChange change = new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted.texts()));
+        if (name.isPersistent()) {
+            IntStream.range(there, wanted.partitions())
+                    .forEach(i -> change.keepTopic(name.partition(i).full()));
+        }
+        return island.home(shared.store(change)).handle((done, failure) -> {
+            changing.end(name);
+            if (failure != null) {
+                throw Shared.rethrown(failure);
+            }
+            table.put(name, wanted);
+            return wanted.partitions();
+        });
+    }
+
+    /** Adds what deletes it, but not its partitions; to be followed by {@link #deleted}. */
+    LogChange deletion(TopicName name) {
+        return new LogChange().remove(StoredNames.partitioned(name));
+    }
+
+    void deleted(TopicName name) {
+        table.remove(name);
+    }
+
+    /** The names of its partitions. */
+    static List<TopicName> names(TopicName whole, Partitioned topic) {
+        return IntStream.range(0, topic.partitions()).mapToObj(whole::partition).toList();
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.LogChange;
+import io.millrace.broker.log.LogUnavailableException;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.topic.Topics;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/** What the verbs of this room work with. */
+record Shared(BrokerLog log, Topics topics, NamespaceSettings settings, MemoryBudget memory) {
+    /** Refuses what would be stored, if there is no memory for it. */
+    void requireRoom() {
+        memory.stored(log.storedBytes());
+        if (!memory.hasRoomForTopics()) {
+            throw new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.topicRefusal());
+        }
+    }
+
+    /** Makes a change durable; fails with a {@link BrokerException}. */
+    CompletionStage<Void> store(LogChange change) {
+        try {
+            return log.change(change).handle((done, failure) -> {
+                if (failure != null) {
+                    throw new CompletionException(refusal(failure));
+                }
+                return null;
+            });
+        } catch (IllegalArgumentException tooLarge) {
+            return CompletableFuture.failedFuture(
+                    new BrokerException(ErrorKind.NOT_ALLOWED, String.valueOf(tooLarge.getMessage()), tooLarge));
+        }
+    }
+
+    /** A failure as what a continuation throws. */
+    static CompletionException rethrown(Throwable failure) {
+        return failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+    }
+
+    /** A failure as the answer to a request. */
+    static Throwable refusal(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof LogUnavailableException
+                ? new BrokerException(ErrorKind.PERSISTENCE_ERROR, "nothing was changed: " + cause.getMessage(), cause)
+                : cause;
+    }
+}

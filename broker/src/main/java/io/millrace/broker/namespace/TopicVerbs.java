@@ -1,0 +1,279 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.LogChange;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.namespace.NameTable.Partitioned;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** What is done with topics, partitioned or not. Owned by the namespace stage. */
+final class TopicVerbs {
+    private final NamespaceVerbs namespaces;
+    private final PartitionVerbs partitions;
+    private final NamesInChange changing;
+    private final Shared shared;
+    private final Island island;
+    /** The topics that store nothing and that are open, with those that are being opened. */
+    private final Set<TopicName> live = new HashSet<>();
+
+    TopicVerbs(
+            NamespaceVerbs namespaces,
+            PartitionVerbs partitions,
+            NamesInChange changing,
+            Shared shared,
+            Island island) {
+        this.namespaces = namespaces;
+        this.partitions = partitions;
+        this.changing = changing;
+        this.shared = shared;
+        this.island = island;
+    }
+
+    /** Opens a topic for a client, which may have it made. */
+    CompletionStage<Topic> open(TopicName name, boolean create) {
+        CompletionStage<Void> made = namespaces.madeFor(NamespaceName.of(name));
+        if (made != null) {
+            return made.thenCompose(done -> open(name, create));
+        }
+        changing.requireOpenable(name);
+        if (!isThere(name) && isMissingPartition(name, create)) {
+            changing.opening(name);
+            return island.home(shared.store(new LogChange().keepTopic(name.full())))
+                    .whenComplete((done, failure) -> changing.opened(name))
+                    .thenCompose(done -> openNow(name));
+        }
+        return openNow(name);
+    }
+
+    private CompletionStage<Topic> openNow(TopicName name) {
+        changing.opening(name);
+        if (!name.isPersistent()) {
+            live.add(name);
+        }
+        CompletionStage<Topic> opened = shared.topics().open(name);
+        opened.whenComplete((topic, failure) -> island.later(() -> {
+            changing.opened(name);
+            if (failure != null) {
+                live.remove(name);
+            }
+        }));
+        return opened;
+    }
+
+    /** A topic was unloaded: one that stores nothing is not there any more. */
+    void unloaded(TopicName name) {
+        if (!changing.isOpening(name)) {
+            live.remove(name);
+        }
+    }
+
+    /**
+     * Whether it is a partition that is to be there and is not.
+     *
+     * @throws BrokerException if it is not there and must not be made, or is partitioned itself
+     */
+    private boolean isMissingPartition(TopicName name, boolean create) {
+        if (!name.isPartition()) {
+            requireWhole(name);
+            requireMakeable(name, create);
+            return false;
+        }
+        Partitioned whole = partitions.find(name.whole());
+        if (whole != null && name.partition() < whole.partitions()) {
+            return name.isPersistent();
+        }
+        if (whole == null && create) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "Partition metadata not found for the partitioned topic: " + name);
+        }
+        throw notFound(name);
+    }
+
+    private void requireMakeable(TopicName name, boolean create) {
+        AutoTopics.Kind kind = namespaces.autoTopics(NamespaceName.of(name)).kind();
+        if (!create || kind == AutoTopics.Kind.NEVER) {
+            throw notFound(name);
+        }
+    }
+
+    private void requireWhole(TopicName name) {
+        if (partitions.find(name) != null) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "Found partitioned metadata for non-partitioned topic: " + name);
+        }
+    }
+
+    private static BrokerException notFound(TopicName name) {
+        return new BrokerException(ErrorKind.TOPIC_NOT_FOUND, "Topic not found: there is no topic " + name);
+    }
+
+    private boolean isThere(TopicName name) {
+        return name.isPersistent() ? shared.log().hasTopic(name.full()) : live.contains(name);
+    }
+
+    /** Refuses a lookup in a namespace that there is not. */
+    CompletionStage<Void> lookUp(TopicName name) {
+        CompletionStage<Void> made = namespaces.madeFor(NamespaceName.of(name));
+        return made == null ? CompletableFuture.completedFuture(null) : made;
+    }
+
+    /** How many partitions a client is told: 0 of a topic without any, and of one that may be made so. */
+    CompletionStage<Integer> partitionsOf(TopicName name, boolean create) {
+        if (create) {
+            CompletionStage<Void> made = namespaces.madeFor(NamespaceName.of(name));
+            if (made != null) {
+                return made.thenCompose(done -> partitionsOf(name, true));
+            }
+        } else if (!namespaces.exists(NamespaceName.of(name))) {
+            throw notFound(name);
+        }
+        CompletionStage<Integer> making = partitions.making(name);
+        if (making != null) {
+            return making;
+        }
+        Partitioned whole = partitions.find(name.whole());
+        if (name.isPartition() && whole != null) {
+            if (name.partition() >= whole.partitions()) {
+                throw notFound(name);
+            }
+            return CompletableFuture.completedFuture(0);
+        }
+        if (whole != null) {
+            return CompletableFuture.completedFuture(whole.partitions());
+        }
+        return isThere(name) || create ? madeAs(name) : CompletableFuture.failedFuture(notFound(name));
+    }
+
+    /** Of a topic without partitions; one that there is not is made, if it is to be partitioned. */
+    private CompletionStage<Integer> madeAs(TopicName name) {
+        AutoTopics auto = namespaces.autoTopics(NamespaceName.of(name));
+        boolean isMade = auto.kind() == AutoTopics.Kind.PARTITIONED && !name.holdsPartitionMark() && !isThere(name);
+        if (!isMade || changing.isOpening(name)) {
+            return CompletableFuture.completedFuture(0);
+        }
+        return partitions.create(name, auto.partitions(), Map.of());
+    }
+
+    /** Makes a topic without partitions, or a partition that is missing. */
+    CompletionStage<Void> create(TopicName name) {
+        namespaces.policies(NamespaceName.of(name));
+        changing.requireOpenable(name);
+        boolean isPartition = name.isPartition();
+        Partitioned whole = partitions.find(name.whole());
+        if (isPartition && (whole == null || name.partition() >= whole.partitions())) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED,
+                    "Can't create topic " + name.local() + " with \"-partition-\" followed by numeric value if there"
+                            + " isn't a partitioned topic " + name.whole().local() + " created.");
+        }
+        if (isThere(name) || (!isPartition && whole != null)) {
+            throw new BrokerException(ErrorKind.CONFLICT, "This topic already exists: " + name);
+        }
+        return (isPartition ? open(name, true) : openNow(name)).thenAccept(opened -> {});
+    }
+
+    /** Makes a partitioned topic. */
+    CompletionStage<Integer> create(TopicName name, int count, Map<String, String> properties) {
+        namespaces.policies(NamespaceName.of(name));
+        if (isThere(name)) {
+            throw new BrokerException(ErrorKind.CONFLICT, "This topic already exists: " + name);
+        }
+        if (changing.isOpening(name)) {
+            throw new BrokerException(ErrorKind.SERVICE_NOT_READY, name + " is being opened: try again");
+        }
+        return partitions.create(name, count, properties);
+    }
+
+    /** Deletes a topic with all that it holds and, if it is partitioned, all partitions; if clients use it, only by force. */
+    CompletionStage<Void> delete(TopicName name, boolean force) {
+        List<TopicName> parts = partsOf(name);
+        boolean isPartitioned = partitions.find(name) != null;
+        if (name.isPartition() && partitions.find(name.whole()) != null) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, name + " goes with its partitioned topic: delete " + name.whole());
+        }
+        LogChange deletion = isPartitioned ? partitions.deletion(name) : new LogChange();
+        parts.stream().filter(TopicName::isPersistent).forEach(part -> deletion.deleteTopic(part.full()));
+        return whileClosed(name, parts, force, () -> shared.store(deletion))
+                .thenAccept(done -> partitions.deleted(name));
+    }
+
+    /** Closes a topic; clients that use it come back. */
+    CompletionStage<Void> unload(TopicName name) {
+        return whileClosed(name, partsOf(name), true, () -> CompletableFuture.<Void>completedFuture(null));
+    }
+
+    /** Ends a topic: it takes no more messages, those that it has are delivered. The last position of the last partition. */
+    CompletionStage<Position> terminate(TopicName name) {
+        return alter(name, topic -> topic.terminate());
+    }
+
+    /** Moves every subscription behind the last message, and deletes what is stored. */
+    CompletionStage<Position> truncate(TopicName name) {
+        return alter(name, topic -> topic.truncate());
+    }
+
+    private CompletionStage<Position> alter(TopicName name, Function<TopicLog, CompletionStage<Void>> change) {
+        if (!name.isPersistent()) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, name + " stores nothing that could be changed");
+        }
+        List<TopicName> parts = partsOf(name);
+        return whileClosed(name, parts, true, () -> {
+            CompletionStage<Position> altered = CompletableFuture.completedFuture(Position.BEFORE_ALL);
+            for (TopicName part : parts) {
+                altered = altered.thenCompose(before -> shared.log().openTopic(part.full()))
+                        .thenCompose(topic -> change.apply(topic)
+                                .thenCompose(done -> shared.log().leaveTopic(topic))
+                                .thenApply(done -> topic.lastDurable()));
+            }
+            return altered;
+        });
+    }
+
+    /** The topics that the log has of it: its partitions, or itself. */
+    private List<TopicName> partsOf(TopicName name) {
+        namespaces.policies(NamespaceName.of(name));
+        Partitioned whole = partitions.find(name);
+        if (whole != null) {
+            return PartitionVerbs.names(name, whole);
+        }
+        if (!isThere(name)) {
+            throw notFound(name);
+        }
+        return List.of(name);
+    }
+
+    private <R> CompletionStage<R> whileClosed(
+            TopicName name,
+            List<TopicName> parts,
+            boolean force,
+            java.util.function.Supplier<CompletionStage<R>> task) {
+        changing.begin(name, true);
+        return island.home(shared.topics().release(parts, force).thenCompose(done -> task.get()))
+                .whenComplete((done, failure) -> changing.end(name));
+    }
+
+    /** The full names of the stored topics in that namespace, partitions one by one, in alphabetical order. */
+    List<String> list(NamespaceName namespace) {
+        namespaces.policies(namespace);
+        String prefix = namespace.topicPrefix(TopicName.Domain.PERSISTENT);
+        return shared.log().topicNames(name -> name.startsWith(prefix)).stream()
+                .sorted()
+                .toList();
+    }
+
+    /** The full names of the open topics in that namespace that store nothing. */
+    List<String> live(NamespaceName namespace) {
+        return live.stream().filter(namespace::holds).map(TopicName::full).toList();
+    }
+}

@@ -1,0 +1,62 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.Dispatchers;
+import io.millrace.broker.dispatch.LiveEntry;
+import io.millrace.broker.dispatch.SubscriptionSettings;
+import io.millrace.broker.log.Position;
+import io.millrace.streams.BroadcastHub;
+import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.stage.StageActorRef;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Nowhere: a topic that stores nothing forgets its epoch and its subscriptions when nobody uses it.
+ *
+ * @param entries passes each entry on to every dispatcher that is there
+ */
+record LiveKeeping(BroadcastHub<LiveEntry> entries) implements TopicKeeping {
+    @Override
+    public void requireWritable() {
+        // It writes nothing that could fail.
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return false;
+    }
+
+    @Override
+    public long epoch() {
+        return ProducerOptions.NO_TOPIC_EPOCH;
+    }
+
+    @Override
+    public CompletionStage<Void> keepEpoch(long epoch) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public Collection<String> subscriptions() {
+        return List.of();
+    }
+
+    @Override
+    public CompletionStage<Cursor> open(String subscription, boolean durable, StartAt start) {
+        return CompletableFuture.completedFuture(new Cursor(null, Position.BEFORE_ALL));
+    }
+
+    @Override
+    public CompletionStage<Void> delete(String subscription) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public RunnableGraph<StageActorRef<DispatcherCommand>> dispatcher(
+            SubscriptionSettings settings, Cursor cursor, Runnable deserted) {
+        return Dispatchers.live(settings, entries, deserted);
+    }
+}

@@ -1,0 +1,58 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.Disk;
+import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicLimits;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.Topics;
+import io.millrace.streams.StreamRuntime;
+import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Names over a log on a disk of the test's; closing stops them as a broker does. */
+final class NamespacesFixture implements AutoCloseable {
+    final BrokerLog log;
+    final Topics topics;
+    final Namespaces names;
+    private final StreamRuntime runtime = StreamRuntime.create();
+
+    NamespacesFixture(LogConfig config, Disk disk, NamespaceSettings settings) throws Exception {
+        this(config, disk, settings, TopicLimits.DEFAULTS);
+    }
+
+    NamespacesFixture(LogConfig config, Disk disk, NamespaceSettings settings, TopicLimits limits) throws Exception {
+        log = BrokerLog.open(config, disk);
+        topics = Topics.start(runtime, log, limits, InstantSource.system(), MemoryBudget.ofThisProcess());
+        names = Namespaces.start(runtime, log, topics, settings);
+    }
+
+    Topic open(String name) throws Exception {
+        return await(names.open(TopicName.parse(name), true));
+    }
+
+    int partitions(String name, boolean create) throws Exception {
+        return await(names.partitionsOf(TopicName.parse(name), create));
+    }
+
+    /** The answer; a refusal is thrown as such. */
+    static <T> T await(CompletionStage<T> asked) throws Exception {
+        try {
+            return asked.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof BrokerException refusal ? refusal : e;
+        }
+    }
+
+    @Override
+    public void close() {
+        names.close().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        runtime.close();
+        log.close();
+    }
+}
