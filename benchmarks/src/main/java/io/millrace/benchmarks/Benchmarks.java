@@ -7,6 +7,7 @@ import io.millrace.benchmarks.engine.FusedBenchmark;
 import io.millrace.benchmarks.engine.IdleHeapBenchmark;
 import io.millrace.benchmarks.engine.LatencyBenchmark;
 import io.millrace.benchmarks.engine.MaterializeBenchmark;
+import io.millrace.benchmarks.everyday.EverydayBenchmark;
 import io.millrace.benchmarks.hub.HubBenchmark;
 import io.millrace.benchmarks.hub.HubChurnBenchmark;
 import io.millrace.benchmarks.hub.HubDesignsBenchmark;
@@ -39,6 +40,10 @@ final class Benchmarks {
             new TimersBenchmark(),
             ScheduleBenchmarks.TASK_TRACKING,
             ScheduleBenchmarks.SCHEDULER,
+            new JmhSuite(
+                    "everyday",
+                    "streams as programs write them, built in the call and run to their end, beside Reactor and RxJava",
+                    List.of(EverydayBenchmark.class)),
             new MaterializeBenchmark(),
             new JmhSuite(
                     "fused",

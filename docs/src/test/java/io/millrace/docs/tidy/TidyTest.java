@@ -19,6 +19,7 @@ class TidyTest {
             Map.entry("Frame.writeRecord", "as Frame.writeEntry"),
             Map.entry("Frame.seal", "as Frame.writeEntry"),
             Map.entry("SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined"),
+            Map.entry("KindTemplate.pull", "as SegmentTemplate.pull"),
             Map.entry(
                     "streams/src/main/java/io/millrace/streams/engine/segment/SegmentRun.java",
                     "one state machine: its parts would call each other up and down"),

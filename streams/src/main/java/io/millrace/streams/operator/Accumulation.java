@@ -12,6 +12,16 @@ public interface Accumulation<I> extends StepPart {
     /** Takes an element into the state at this place. */
     void add(I element, @Nullable Object[] states, int at) throws Exception;
 
+    /** The function of the user's that it calls for each element, or itself if it calls none. */
+    default Object function() {
+        return this;
+    }
+
+    /** The same as {@link #add}, given its function. */
+    default void addWith(Object function, I element, @Nullable Object[] states, int at) throws Exception {
+        add(element, states, at);
+    }
+
     /** The same, keeping numbers without their boxes. */
     Accumulation<I> unboxed();
 

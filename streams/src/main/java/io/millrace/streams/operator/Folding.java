@@ -26,11 +26,21 @@ public record Folding<I, A>(
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public void add(I element, @Nullable Object[] states, int at) throws Exception {
+        addWith(function, element, states, at);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public void addWith(Object exact, I element, @Nullable Object[] states, int at) throws Exception {
         Accumulated accumulated = Accumulated.of(states, at);
         A before = (A) accumulated.get();
-        accumulated.keep(before == null ? element : Step.required(function.apply(before, element), operator));
+        accumulated.keep(
+                before == null
+                        ? element
+                        : Step.required(
+                                ((ThrowingBiFunction<? super A, ? super I, ? extends A>) exact).apply(before, element),
+                                operator));
     }
 
     @Override

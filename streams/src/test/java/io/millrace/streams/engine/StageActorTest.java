@@ -157,7 +157,9 @@ final class StageActorTest extends EngineTest {
     void theFirstMessageFindsTheDemandOfTheStartHoweverLongThatTook() throws Exception {
         ActorSource source = new ActorSource();
         Pair<StageActorRef<Integer>, SlowStart> running = Source.fromGraph(source)
-                .toMat(TestStages.<Integer, SlowStart>sink(shape -> TestStages.itself(new SlowStart(shape))), Keep.both())
+                .toMat(
+                        TestStages.<Integer, SlowStart>sink(shape -> TestStages.itself(new SlowStart(shape))),
+                        Keep.both())
                 .run(runtime);
         for (int message : new int[] {1, 2, -1}) {
             running.first().tell(message);

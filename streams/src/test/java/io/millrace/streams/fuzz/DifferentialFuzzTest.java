@@ -19,7 +19,8 @@ class DifferentialFuzzTest {
     private static final Duration SHRINKING = Duration.ofSeconds(20);
     private static final int HOT_BETWEEN_COLLECTIONS = 200;
     private static final int FEWEST = 5;
-    private static final List<Mode> OTHER_MODES = List.of(Mode.SAMPLED, Mode.HOT, Mode.SHUFFLED);
+    private static final List<Mode> OTHER_MODES =
+            List.of(Mode.SAMPLED, Mode.HOT, Mode.HOT_BY_KINDS, Mode.SHUFFLED, Mode.HELPED);
 
     private final Map<String, Integer> drawn = new TreeMap<>();
     private int hot;
@@ -62,7 +63,7 @@ class DifferentialFuzzTest {
 
     /** Classes of segments count as live until they are collected. */
     private void makeRoom(Mode mode) {
-        if (mode == Mode.HOT && ++hot % HOT_BETWEEN_COLLECTIONS == 0) {
+        if ((mode == Mode.HOT || mode == Mode.HOT_BY_KINDS) && ++hot % HOT_BETWEEN_COLLECTIONS == 0) {
             System.gc();
         }
     }

@@ -84,17 +84,22 @@ enum Ending {
 
     /** Waits for what a run has given back. */
     @SuppressWarnings("unchecked")
-    Seen awaited(Object value, List<Object> seen) throws InterruptedException, TimeoutException {
+    Seen awaited(Object value, List<Object> seen, Wait wait) throws InterruptedException, TimeoutException {
         try {
             if (value instanceof SinkQueue<?> queue) {
                 queued((SinkQueue<Object>) queue, seen);
                 return new Seen(List.copyOf(seen), null);
             }
-            Object result = await((CompletionStage<?>) value);
+            Object result = wait.on((CompletionStage<?>) value);
             return new Seen(isEach() ? List.copyOf(seen) : List.of(result), null);
         } catch (ExecutionException e) {
             return new Seen(this == FOREACH_LATER ? List.of() : List.copyOf(seen), e.getCause());
         }
+    }
+
+    /** How a result is awaited. */
+    interface Wait {
+        Object on(CompletionStage<?> result) throws ExecutionException, InterruptedException, TimeoutException;
     }
 
     private boolean isEach() {
@@ -114,8 +119,7 @@ enum Ending {
     }
 
     /** The failure as it is, of which a future would tell but the cause if it were wrapped. */
-    private static <T> T await(CompletionStage<T> stage)
-            throws ExecutionException, InterruptedException, TimeoutException {
+    static <T> T await(CompletionStage<T> stage) throws ExecutionException, InterruptedException, TimeoutException {
         Throwable failure = stage.<@Nullable Throwable>handle((value, thrown) -> thrown)
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);

@@ -13,7 +13,13 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -26,8 +32,12 @@ final class Trial implements AutoCloseable {
         COLD,
         SAMPLED,
         HOT,
-        SHUFFLED
+        HOT_BY_KINDS,
+        SHUFFLED,
+        HELPED
     }
+
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
 
     private final List<StreamException> reported = new CopyOnWriteArrayList<>();
     private StreamRuntime runtime = StreamRuntime.create(settings());
@@ -44,6 +54,7 @@ final class Trial implements AutoCloseable {
 
     @Override
     public void close() {
+        watch.shutdownNow();
         runtime.close();
     }
 
@@ -70,6 +81,8 @@ final class Trial implements AutoCloseable {
         Heat heat = Heat.of(graph);
         if (mode == Mode.HOT) {
             heat.specialise();
+        } else if (mode == Mode.HOT_BY_KINDS) {
+            heat.specialiseByKinds();
         } else if (mode == Mode.SAMPLED) {
             heat.warm();
         }
@@ -79,7 +92,8 @@ final class Trial implements AutoCloseable {
             reported.clear();
             Seen seen;
             try {
-                seen = program.ending().awaited(heat.run(on), recorded);
+                Ending.Wait wait = mode == Mode.HELPED ? this::helped : Ending::await;
+                seen = program.ending().awaited(heat.run(on), recorded, wait);
                 StreamLeakCheck.assertNoStreams(on);
             } catch (TimeoutException | AssertionError e) {
                 String left = on.snapshot().toText();
@@ -96,6 +110,20 @@ final class Trial implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Waits as long as it takes, which has this thread run the stream; another one sees to it that it does not take for ever. */
+    private Object helped(CompletionStage<?> value) throws ExecutionException, InterruptedException, TimeoutException {
+        Future<?> late = watch.schedule(Thread.currentThread()::interrupt, 10, TimeUnit.SECONDS);
+        try {
+            return value.toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            return Ending.await(value); // which has the failure as it is
+        } catch (InterruptedException e) {
+            throw new TimeoutException("whoever waited was interrupted");
+        } finally {
+            late.cancel(false);
+        }
     }
 
     private static @Nullable String difference(Seen expected, Interpretation run, Seen seen) {

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.island;
 
+import io.millrace.streams.engine.pool.DeferredTask;
 import io.millrace.streams.engine.pool.Dispatcher;
 import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.engine.pool.Turn;
@@ -77,6 +78,15 @@ public final class Island extends Interpreter implements DroppableTask {
     /** Hands the island to its executor for the first time. */
     void launch() {
         submit();
+    }
+
+    /** The same, where the calling thread may be about to wait for what comes of it. */
+    void launch(DeferredTask deferred) {
+        try {
+            executor.defer(deferred, this);
+        } catch (RuntimeException | Error e) {
+            refused(e);
+        }
     }
 
     /** Adds the signal unless it is there already, and makes sure that the island will look. */
@@ -234,6 +244,8 @@ public final class Island extends Interpreter implements DroppableTask {
             started = true;
             if (!stream().isAborted()) {
                 start();
+            }
+            if (!stream().isAborted()) {
                 settle(liveStages() - 1); // demand has one edge after the other to go, before the first message
             }
         }

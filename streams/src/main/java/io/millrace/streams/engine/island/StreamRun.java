@@ -2,6 +2,7 @@ package io.millrace.streams.engine.island;
 
 import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.pool.DeferredTask;
 import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.inspect.EdgeSnapshot;
@@ -114,6 +115,13 @@ public final class StreamRun {
     public void launch() {
         for (Island island = firstIsland; island != null; island = island.nextInStream) {
             island.launch();
+        }
+    }
+
+    /** Launches a run of one island, for whose result the calling thread may be about to wait. */
+    public void launch(DeferredTask deferred) {
+        if (firstIsland != null) {
+            firstIsland.launch(deferred);
         }
     }
 

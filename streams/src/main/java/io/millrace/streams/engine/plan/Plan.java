@@ -3,11 +3,15 @@ package io.millrace.streams.engine.plan;
 import io.millrace.streams.engine.island.Engine;
 import io.millrace.streams.engine.island.StreamLayout;
 import io.millrace.streams.engine.island.StreamRun;
+import io.millrace.streams.engine.pool.SpinThenParkFuture;
 import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.engine.segment.SegmentStage;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
+import io.millrace.streams.stage.StageScope;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * A compiled blueprint: dense arrays from which a run is made without looking anything up. Immutable after compiling;
@@ -16,6 +20,14 @@ import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 public final class Plan implements StreamLayout {
     /** So many boundaries an island has that is no part of a line. */
     private static final int MANY = 3;
+
+    /** The name of a stream that has been given none. */
+    static final String UNNAMED = "stream";
+
+    private static final Attributes[] NO_ATTRIBUTES = {Attributes.NONE};
+    private static final int[] ISLAND_OF_ONE = {0};
+    private static final byte[] BOUNDARIES_OF_ONE = {0};
+    private static final EdgeTable NO_EDGES = new EdgeTable(0);
 
     final String streamName;
     final GraphStageWithMaterializedValue<?, ?>[] stages;
@@ -26,6 +38,7 @@ public final class Plan implements StreamLayout {
 
     final Attributes[] islandAttributes;
     private final byte[] boundariesOfIsland;
+    private final boolean isSelfContained;
     final ValueProgram program;
 
     Plan(String streamName, Fusion fusion, Attributes[] islandAttributes, ValueProgram program) {
@@ -37,6 +50,20 @@ public final class Plan implements StreamLayout {
         islandOfStage = fusion.islandOfNode();
         edges = fusion.edgesOfNodes();
         boundariesOfIsland = countBoundaries();
+        isSelfContained = findSelfContained();
+    }
+
+    /** Of one segment from an origin to a terminal. */
+    Plan(SegmentStage segment, ValueProgram program) {
+        streamName = UNNAMED;
+        this.program = program;
+        islandAttributes = NO_ATTRIBUTES;
+        stages = new GraphStageWithMaterializedValue<?, ?>[] {segment};
+        attributes = NO_ATTRIBUTES;
+        islandOfStage = ISLAND_OF_ONE;
+        edges = NO_EDGES;
+        boundariesOfIsland = BOUNDARIES_OF_ONE;
+        isSelfContained = true;
     }
 
     private byte[] countBoundaries() {
@@ -63,8 +90,28 @@ public final class Plan implements StreamLayout {
             run.discard(t instanceof StreamException placed && placed.getCause() != null ? placed.getCause() : t);
             throw t;
         }
-        run.launch();
+        if (isSelfContained && value instanceof SpinThenParkFuture<?> awaited && StageScope.current() == null) {
+            run.launch(awaited.deferred());
+        } else {
+            run.launch();
+        }
         return value;
+    }
+
+    /**
+     * Whether it is one island for the runtime's own threads, and all that comes into it comes from plain origins: then nobody else can tell a start at once
+     * from one a moment later.
+     */
+    private boolean findSelfContained() {
+        if (islandCount() != 1 || namedExecutor(islandAttributes[0]).isPresent()) {
+            return false;
+        }
+        for (GraphStageWithMaterializedValue<?, ?> stage : stages) {
+            if (!(stage instanceof SegmentStage) && stage.shape().inlets().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether an island stands at no more boundaries than one that is part of a line. */
@@ -82,12 +129,15 @@ public final class Plan implements StreamLayout {
     }
 
     TaskExecutor executor(int island, Engine engine) {
-        Attributes own = islandAttributes[island];
-        return own.find(Attributes.ObserveOn.class)
-                .map(Attributes.ObserveOn::executor)
-                .or(() -> own.find(Attributes.Place.class).map(Attributes.Place::executor))
+        return namedExecutor(islandAttributes[island])
                 .map(named -> TaskExecutor.of(engine.resolve(named)))
                 .orElseGet(engine::executor);
+    }
+
+    private static Optional<Executor> namedExecutor(Attributes own) {
+        return own.find(Attributes.ObserveOn.class)
+                .map(Attributes.ObserveOn::executor)
+                .or(() -> own.find(Attributes.Place.class).map(Attributes.Place::executor));
     }
 
     @Override

@@ -43,13 +43,18 @@ public final class PlanCompiler {
         String name = root instanceof Blueprint.Attributed attributed
                 ? attributed.attributes().path()
                 : "";
-        streamName = name.isEmpty() ? "stream" : name;
+        streamName = name.isEmpty() ? Plan.UNNAMED : name;
         islands.add(Attributes.NONE);
         push(root, (byte) (VISIT | WANTED));
     }
 
     /** Compiles a blueprint without open ports. */
     public static Plan compile(Blueprint root) {
+        Plan line = StraightLine.compile(root);
+        return line == null ? compileAny(root) : line;
+    }
+
+    private static Plan compileAny(Blueprint root) {
         PlanCompiler compiler = new PlanCompiler(root);
         compiler.walk();
         compiler.joinPlainOrigins();

@@ -26,6 +26,12 @@ final class ValueProgram {
         this.depth = depth;
     }
 
+    /** Combines the value of a source, which has none of use, with that of the one stage that it runs into. */
+    static ValueProgram ofTwo(BiFunction<Object, Object, Object> combine) {
+        int[] code = {PUSH_NOT_USED, 0, PUSH_STAGE, 0, COMBINE, 0};
+        return new ValueProgram(code, new Object[] {combine}, 2);
+    }
+
     @SuppressWarnings("unchecked")
     Object run(Object[] stageValues) {
         Object[] stack = new Object[depth];

@@ -4,14 +4,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A future whose waiters spin for a while before they park: many streams end sooner than a thread parks and is unparked. As with workers, they
- * spin for longer if that has paid lately.
+ * spin for longer if that has paid lately. Who waits for a stream that has not begun yet runs it himself.
  *
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code spinRounds}, by all futures of the process, for each is awaited once and learns nothing for itself. It is read and written without
+ * <b>Shared</b>: {@code deferred}: set by who gives the future out. {@code spinRounds}, by all futures of the process, for each is awaited once and learns nothing for itself. It is read and written without
  * a fence, as any value between the two bounds will do.<br>
  * <b>States</b>: those of its parent.<br>
  * <b>Proved by</b>: SpinThenParkFutureTest.
@@ -25,8 +26,46 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
 
     private static int spinRounds = MAX_ROUNDS;
 
+    private @Nullable DeferredTask deferred;
+
+    public SpinThenParkFuture() {}
+
+    /** One that depends on another, and for which the same task is run. */
+    private SpinThenParkFuture(DeferredTask deferred) {
+        this.deferred = deferred;
+    }
+
+    /** What has to run before this is complete, if the run is kept for the thread that waits for it. */
+    public DeferredTask deferred() {
+        DeferredTask own = deferred;
+        if (own == null) {
+            own = new DeferredTask();
+            deferred = own;
+        }
+        return own;
+    }
+
+    /** Who depends on it rather than waits has the task run elsewhere at once. */
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        if (isDone()) {
+            return new SpinThenParkFuture<>();
+        }
+        DeferredTask own = deferred();
+        own.submit();
+        return new SpinThenParkFuture<>(own);
+    }
+
+    private void help() {
+        DeferredTask own = deferred;
+        if (own != null) {
+            own.help(this);
+        }
+    }
+
     @Override
     public T join() {
+        help();
         long parkedAtNanos = spin();
         try {
             return super.join();
@@ -37,6 +76,7 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
+        help();
         long parkedAtNanos = spin();
         try {
             return super.get();
@@ -47,6 +87,9 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        if (deferred != null) {
+            deferred.submit(); // a function may take longer than this thread is to wait
+        }
         long parkedAtNanos = spin();
         try {
             return super.get(timeout, unit);

@@ -23,6 +23,11 @@ public interface TaskExecutor extends Executor {
         execute(task);
     }
 
+    /** Runs a task for whose result the calling thread may be about to wait: on that thread, if it can be and is so. */
+    default void defer(DeferredTask deferred, Runnable task) {
+        execute(task);
+    }
+
     /** Runs the running task again, behind the others. To be the last that it does. */
     default void requeue(Runnable task) {
         execute(task);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any thread runs turns; the monitor, a daemon thread started with the first turn, checks them.<br>
  * <b>Owned</b>: {@code numbersSeen}, {@code askedToYield}, by the monitor.<br>
  * <b>Shared</b>: {@code turns}: see there. {@code parked}: set by the monitor, which then checks once more, and read by who
- * begins a turn after that turn can be seen. So one of the two sees the other. {@code thread}: under the lock. {@code closed}: written under
+ * begins a turn after that turn can be seen. So one of the two sees the other. {@code thread}: under the lock. {@code closed}, {@code failed}: written under
  * the lock, read without it, too.<br>
  * <b>States</b>: parked at first; parked -> checking by who begins a turn; checking -> parked when nothing has changed for some
  * checks; parked -> ended when closed.<br>
@@ -30,6 +30,7 @@ final class TurnMonitor {
     private final TurnTable turns;
     private volatile boolean parked = true;
     private volatile boolean closed;
+    private volatile boolean failed;
     private @Nullable Thread thread;
     private int[] numbersSeen = {};
     private boolean[] askedToYield = {};
@@ -64,11 +65,12 @@ final class TurnMonitor {
         return claimed;
     }
 
-    /** Has it check, as something has begun that it is to see. */
-    void wakeIfParked() {
+    /** Has it check, as something has begun that it is to see; false if it could not be started. */
+    boolean wakeIfParked() {
         if (parked) {
             wake();
         }
+        return !failed;
     }
 
     private void wake() {
@@ -91,6 +93,7 @@ final class TurnMonitor {
         try {
             made.start();
         } catch (Throwable t) {
+            failed = true;
             LOG.log(System.Logger.Level.ERROR, name + " could not start its monitor: long turns go on unasked", t);
         }
     }

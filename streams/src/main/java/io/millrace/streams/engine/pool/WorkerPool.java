@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerPool implements TaskExecutor {
     private final String name;
     private final InjectQueue queue = new InjectQueue();
+    private final DeferredTasks deferredTasks = new DeferredTasks();
     private final Workers workers;
     private final TurnMonitor monitor;
     private final StarvationMonitor starvation;
@@ -81,7 +82,7 @@ final class WorkerPool implements TaskExecutor {
         return new RejectedExecutionException(name + " is closed");
     }
 
-    private void submit(Runnable task) {
+    void submit(Runnable task) {
         queue.add(task);
         if (!workers.isAnyIdle()) {
             monitor.wakeIfParked();
@@ -90,6 +91,19 @@ final class WorkerPool implements TaskExecutor {
         }
         if (workers.areTerminated()) {
             runTheRest();
+        }
+    }
+
+    /** Keeps the task until its thread waits for the result, gives another one, or the monitor comes by. */
+    @Override
+    public void defer(DeferredTask deferred, Runnable task) {
+        if (workers.areClosed()) {
+            throw refused();
+        }
+        deferred.hold(this, task);
+        deferredTasks.add(deferred);
+        if (!monitor.wakeIfParked() || workers.areClosed()) {
+            deferred.submit();
         }
     }
 
@@ -105,12 +119,16 @@ final class WorkerPool implements TaskExecutor {
     }
 
     /**
-     * Wakes nobody unless other tasks wait, too: this worker will look at the queue next. If a task that runs next delays it,
+     * A thread that helps goes on with it. Wakes nobody unless other tasks wait, too: this worker will look at the queue next. If a task that runs next delays it,
      * the monitor wakes another. A stand-in may end instead of looking.
      */
     @Override
     public void requeue(Runnable task) {
-        if (!queue.isEmpty() || turnHere() == null) {
+        boolean isWorker = turnHere() != null;
+        if (!isWorker && deferredTasks.holdAgain(task)) {
+            return;
+        }
+        if (!queue.isEmpty() || !isWorker) {
             execute(task);
         } else if (workers.areClosed()) {
             throw refused();
@@ -128,11 +146,13 @@ final class WorkerPool implements TaskExecutor {
     /** Ends the threads once they have run what was given to them. */
     void close() {
         workers.close();
+        deferredTasks.submitAll();
     }
 
     /** Interrupts its threads: whatever still runs there is to let go. */
     void interrupt() {
         workers.interrupt();
+        deferredTasks.interrupt();
     }
 
     /** Runs the tasks that came after the last worker had looked, as nobody else will. */
@@ -145,6 +165,7 @@ final class WorkerPool implements TaskExecutor {
     }
 
     private boolean checkStarvation() {
-        return starvation.check();
+        boolean wereDeferred = deferredTasks.submitAll();
+        return starvation.check() || wereDeferred;
     }
 }

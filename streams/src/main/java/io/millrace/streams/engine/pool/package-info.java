@@ -12,6 +12,8 @@
  *       <b>run-next slot</b>.
  *   <li><b>requeue</b>: the running task goes to the end of the inject queue.
  *   <li><b>steal</b>: to take a task out of another thread's run-next slot. Only the monitor does.
+ *   <li><b>deferred</b>: a task that is kept back, as the thread which gave it may be about to wait for its result. If it does, it <b>helps</b>: it runs the task
+ *       itself.
  *   <li><b>turn</b>: one run of a task on one thread. A <b>long</b> turn has lasted for a millisecond and is asked to <b>yield</b>.
  *   <li><b>postponed</b>: work that the running task will do later in its turn. The monitor does it if that is too late.
  *   <li><b>monitor</b>: one thread of each runtime. It checks all turns once a millisecond, and parks when nothing changes.
@@ -34,7 +36,8 @@
  *   +----------+       +----------+
  *
  *   A worker:        finds a task                        The monitor, once a millisecond:
- *                 +----------------> RUNNING             - a turn lasts       -> asks it to yield
+ *                 +----------------> RUNNING             - a task is deferred -> submits it
+ *                 |                     |                - a turn lasts       -> asks it to yield
  *       start     |                     |                - work is postponed  -> does it
  *         |       |   no task is left   |                - a slot stays full  -> steals the task
  *         +--> SEARCHING <--------------+                - nobody takes tasks -> unparks a worker;
@@ -54,7 +57,7 @@
  * {@link Cuttable}. Tasks and workers: {@link WorkerPool}, {@link InjectQueue}, {@link RunNextSlot}, {@link Worker}, {@link
  * Workers}, {@link SpinPolicy}, {@link UncaughtFailures}. Against long turns: {@link TurnMonitor}, {@link TurnTable}, {@link
  * StarvationMonitor}, {@link StandIns}. Other threads: {@link BlockingWorkers}, {@link SchedulerTaskExecutor}. Who waits for a stream: {@link
- * SpinThenParkFuture}.
+ * SpinThenParkFuture}, {@link DeferredTask}, {@link DeferredTasks}.
  */
 @NullMarked
 package io.millrace.streams.engine.pool;

@@ -41,6 +41,7 @@ public final class Segment {
     private final int failureEnd;
     private final boolean madeAtHead;
     private final int shapeHash;
+    private long passedHere;
     private volatile SegmentBody body;
     private @Nullable SegmentShape shape;
     private boolean isSpecialised;
@@ -81,11 +82,12 @@ public final class Segment {
         preludeEnd = lastPrelude + 1;
         failureEnd = lastSeeing + 1;
         madeAtHead = origin != null && origin.makesElements();
-        shapeHash = StepIdentity.hash(steps);
         body = withOwnLoop(new SegmentChain(steps));
-        shape = ShapeTable.OF_PROCESS.find(shapeHash, steps, madeAtHead);
-        if (shape != null) {
-            followShape(shape);
+        shapeHash = ShapeKey.hash(steps);
+        SegmentShape hot = ShapeTable.OF_PROCESS.find(shapeHash);
+        if (hot != null && hot.isOf(steps, madeAtHead)) {
+            shape = hot;
+            followShape(hot);
         }
     }
 
@@ -170,6 +172,14 @@ public final class Segment {
         body = withOwnLoop(better);
     }
 
+    /** Takes the body of its shape, which has just been made; who passes elements meanwhile may undo that, and looks again later. */
+    void becomeHot(SegmentShape hot) {
+        SegmentBody made = hot.bodyOf(steps);
+        if (hot == shape && made != null) {
+            become(made);
+        }
+    }
+
     /** Calls the steps one after the other again. */
     void becomeChain() {
         become(new SegmentChain(steps));
@@ -183,14 +193,22 @@ public final class Segment {
     /** Counts elements that have passed, and looks whether others of this shape have got it a body of its own. */
     void warm(long passed) {
         SegmentShape own = shape;
-        if (own != null) {
+        passedHere += passed;
+        if (own != null && own.isOfKinds() && passedHere >= HOT) {
+            enter(new SegmentShape(
+                    new ShapeKey.Same(steps), steps.length, madeAtHead)); // used again and again, it deserves its own
+        } else if (own != null) {
             followSpecialised(own);
         } else if (ShapeTable.OF_PROCESS.isHot(shapeHash, passed)) {
-            SegmentShape entered = ShapeTable.OF_PROCESS.enter(shapeHash, steps, madeAtHead);
-            shape = entered;
-            if (!followShape(entered) && !entered.wantsProfile()) {
-                entered.request(this);
-            }
+            enter(ShapeTable.OF_PROCESS.enter(shapeHash, steps, madeAtHead));
+        }
+    }
+
+    private void enter(SegmentShape hot) {
+        shape = hot;
+        isSpecialised = false;
+        if (!followShape(hot) && !hot.wantsProfile()) {
+            hot.request(this);
         }
     }
 
@@ -205,13 +223,14 @@ public final class Segment {
         return false;
     }
 
+    /** Takes a body of a hot shape if it is there; whether it has one. */
     private boolean followSpecialised(SegmentShape hot) {
-        SegmentBody made = hot.body();
-        if (made != null && !isSpecialised) {
+        SegmentBody made = isSpecialised ? null : hot.bodyOf(steps);
+        if (made != null) {
             isSpecialised = true;
             become(made);
         }
-        return made != null;
+        return isSpecialised;
     }
 
     /**

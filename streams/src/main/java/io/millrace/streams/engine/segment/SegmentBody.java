@@ -16,6 +16,11 @@ abstract class SegmentBody {
      */
     abstract Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception;
 
+    /** The body of the same class for these steps, and others behind them up to the number of places. */
+    SegmentBody of(Step<?>[] steps) {
+        return this;
+    }
+
     /** Passes one element through all steps; the rest as with {@link #pull}. */
     Object pass(SegmentRun run, Object element) throws Exception {
         run.entry = SegmentEntry.of(element, run.entry);

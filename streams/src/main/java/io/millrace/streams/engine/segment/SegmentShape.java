@@ -1,11 +1,10 @@
 package io.millrace.streams.engine.segment;
 
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all segments of the same steps share once they are hot: what was seen of the elements, and then the body with a class of its own.
+ * What all segments of one {@link ShapeKey} share once they are hot: what was seen of the elements, and then the body with a class of its own.
  *
  * <p><b>Threads</b>: any island.<br>
  * <b>Owned</b>: nothing.<br>
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SegmentShape {
     private static final int LOOKED_AT = 256;
 
-    private final Step<Object>[] steps;
+    private final ShapeKey key;
     private final boolean madeAtHead;
     private final boolean[] made;
     private final boolean[] passedOn;
@@ -27,26 +26,32 @@ final class SegmentShape {
     /**
      * @param madeAtHead whether what comes to the first step is made right before it
      */
-    SegmentShape(Step<Object>[] steps, boolean madeAtHead) {
-        this.steps = steps;
+    SegmentShape(ShapeKey key, int stepCount, boolean madeAtHead) {
+        this.key = key;
         this.madeAtHead = madeAtHead;
-        made = new boolean[steps.length];
-        passedOn = new boolean[steps.length];
+        made = new boolean[stepCount];
+        passedOn = new boolean[stepCount];
     }
 
     boolean isOf(Step<Object>[] others, boolean othersMadeAtHead) {
-        return madeAtHead == othersMadeAtHead && StepIdentity.areSame(steps, others);
+        return madeAtHead == othersMadeAtHead && key.isOf(others);
     }
 
-    /** The body that was made for it, if it is there. */
+    /** Whether it is shared by steps whose functions have captured different things. */
+    boolean isOfKinds() {
+        return key instanceof ShapeKey.Kinds;
+    }
+
+    /** A body for these steps of the class that was made for it, if that is there. */
     @Nullable
-    SegmentBody body() {
-        return body;
+    SegmentBody bodyOf(Step<?>[] steps) {
+        SegmentBody made = body;
+        return made == null ? null : made.of(Specialiser.filled(steps));
     }
 
     /** Whether some step has a form of its own for elements that are made within the line, so that it pays to look at some. */
     boolean wantsProfile() {
-        return Arrays.stream(steps).anyMatch(step -> step.specialised(true) != step);
+        return key.wantsProfile();
     }
 
     /** Notes what comes to a step: what came to the segment, or what one of its steps has made. */
@@ -70,14 +75,16 @@ final class SegmentShape {
 
     /** Has the body made, which this segment gets as soon as it is there, and others when they look. Where too many live, the shape is given up. */
     void request(Segment segment) {
-        Step<?>[] hot = new Step<?>[steps.length];
-        Arrays.setAll(hot, i -> steps[i].specialised(made[i] && !passedOn[i]));
-        Specialiser.OF_PROCESS.request(hot, defined -> {
+        boolean[] takesNewObjects = new boolean[made.length];
+        for (int i = 0; i < made.length; i++) {
+            takesNewObjects[i] = made[i] && !passedOn[i];
+        }
+        Specialiser.OF_PROCESS.request(key.constants(takesNewObjects), defined -> {
             if (defined == null) {
                 segment.giveUp(this);
             } else {
                 body = defined;
-                segment.become(defined);
+                segment.becomeHot(this);
             }
         });
     }

@@ -27,24 +27,23 @@ final class ShapeTable {
 
     private ShapeTable() {}
 
-    /** The hot shape of these steps, if there is one. */
+    /** A hot shape of this hash, if there is one. */
     @Nullable
-    SegmentShape find(int hash, Step<Object>[] steps, boolean madeAtHead) {
+    SegmentShape find(int hash) {
         SoftReference<SegmentShape> kept = shapes.get(place(hash));
-        SegmentShape shape = kept == null ? null : kept.get();
-        return shape != null && shape.isOf(steps, madeAtHead) ? shape : null;
+        return kept == null ? null : kept.get();
     }
 
     /** The hot shape of these steps, which takes the place of another. */
     SegmentShape enter(int hash, Step<Object>[] steps, boolean madeAtHead) {
         int place = place(hash);
         while (true) {
-            SegmentShape there = find(hash, steps, madeAtHead);
-            if (there != null) {
+            SoftReference<SegmentShape> before = shapes.get(place);
+            SegmentShape there = before == null ? null : before.get();
+            if (there != null && there.isOf(steps, madeAtHead)) {
                 return there;
             }
-            SoftReference<SegmentShape> before = shapes.get(place);
-            SegmentShape made = new SegmentShape(steps, madeAtHead);
+            SegmentShape made = new SegmentShape(ShapeKey.of(steps), steps.length, madeAtHead);
             if (shapes.compareAndSet(place, before, new SoftReference<>(made))) {
                 return made;
             }

@@ -28,26 +28,23 @@ final class Specialiser {
     private static final Step<Object> PASS_ON = new PassOn();
     private final List<WeakReference<SegmentBody>> live = new ArrayList<>();
     private byte @Nullable [] template;
+    private byte @Nullable [] kindTemplate;
 
     private Specialiser() {}
 
-    /** Gives the body of these steps as soon as a class for them is there, or null when too many live. */
-    void request(Step<?>[] steps, Consumer<@Nullable SegmentBody> taker) {
-        ForkJoinPool.commonPool().execute(() -> taker.accept(define(steps)));
+    /** Gives a body as soon as a class with these constants is there, steps or kinds of steps; null when too many live. */
+    void request(Object[] constants, Consumer<@Nullable SegmentBody> taker) {
+        ForkJoinPool.commonPool().execute(() -> taker.accept(define(constants)));
     }
 
-    /** A body of these steps with a class of its own, or null when too many live. */
-    synchronized @Nullable SegmentBody define(Step<?>[] steps) {
+    /** A body of a class with these constants, or null when too many live; that of kinds has no steps. */
+    synchronized @Nullable SegmentBody define(Object[] constants) {
         live.removeIf(reference -> reference.get() == null);
         if (live.size() >= MAX_LIVE) {
             return null;
         }
-        Step<?>[] all = new Step<?>[SegmentTemplate.STEP_COUNT];
-        Arrays.setAll(all, i -> i < steps.length ? steps[i] : PASS_ON);
         try {
-            MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClassWithClassData(template(), all, true);
-            SegmentBody body =
-                    (SegmentBody) hidden.lookupClass().getDeclaredConstructor().newInstance();
+            SegmentBody body = constants instanceof StepKind[] kinds ? ofKinds(kinds) : ofSteps((Step<?>[]) constants);
             live.add(new WeakReference<>(body));
             return body;
         } catch (IOException | ReflectiveOperationException e) {
@@ -55,18 +52,43 @@ final class Specialiser {
         }
     }
 
-    private byte[] template() throws IOException {
+    private SegmentBody ofSteps(Step<?>[] steps) throws IOException, ReflectiveOperationException {
         byte[] bytes = template;
         if (bytes == null) {
-            try (InputStream in = Specialiser.class.getResourceAsStream("SegmentTemplate.class")) {
-                if (in == null) {
-                    throw new IOException("SegmentTemplate.class is missing");
-                }
-                bytes = in.readAllBytes();
-            }
+            bytes = read("SegmentTemplate.class");
             template = bytes;
         }
-        return bytes;
+        MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClassWithClassData(bytes, filled(steps), true);
+        return (SegmentBody) hidden.lookupClass().getDeclaredConstructor().newInstance();
+    }
+
+    private SegmentBody ofKinds(StepKind[] kinds) throws IOException, ReflectiveOperationException {
+        byte[] bytes = kindTemplate;
+        if (bytes == null) {
+            bytes = read("KindTemplate.class");
+            kindTemplate = bytes;
+        }
+        StepKind[] all = Arrays.copyOf(kinds, SegmentTemplate.STEP_COUNT);
+        Arrays.fill(all, kinds.length, all.length, StepKind.Unused.UNUSED);
+        MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClassWithClassData(bytes, all, true);
+        return (SegmentBody)
+                hidden.lookupClass().getDeclaredConstructor(Step[].class).newInstance((Object) new Step<?>[all.length]);
+    }
+
+    /** These steps, and as many as there are places besides that pass elements on. */
+    static Step<?>[] filled(Step<?>[] steps) {
+        Step<?>[] all = Arrays.copyOf(steps, SegmentTemplate.STEP_COUNT, Step[].class);
+        Arrays.fill(all, steps.length, all.length, PASS_ON);
+        return all;
+    }
+
+    private static byte[] read(String resource) throws IOException {
+        try (InputStream in = Specialiser.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IOException(resource + " is missing");
+            }
+            return in.readAllBytes();
+        }
     }
 
     /** Fills the places after the last step. */

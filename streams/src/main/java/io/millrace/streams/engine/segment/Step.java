@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A synchronous operator with one inlet and one outlet as data: one immutable object for all runs, whose state, if it
  * has any, is an object per run. Steps that follow each other become one {@link Segment}. A record is best: its fields
- * are constants to the compiler of the virtual machine once the segment is specialised.
+ * are constants to the compiler of the virtual machine once the segment is specialised. One that calls a function of the user's for each element is a {@link
+ * FunctionStep}.
  *
  * @param <I> what it takes
  */
@@ -21,6 +22,16 @@ public interface Step<I> extends StepPart {
      * @param at the place of this step's state there
      */
     Object apply(I element, @Nullable Object[] states, int at) throws Exception;
+
+    /** The function of the user's that it calls for each element, or itself if it calls none; see {@link FunctionStep}. */
+    default Object function() {
+        return this;
+    }
+
+    /** The same as {@link #apply}, given its function. */
+    default Object applyWith(Object function, I element, @Nullable Object[] states, int at) throws Exception {
+        return apply(element, states, at);
+    }
 
     /**
      * This step, in the form in which the class of one hot segment alone calls it; what it does is the same.

@@ -3,14 +3,16 @@ package io.millrace.streams.engine.segment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether steps do the same: they are of the same classes, and made of the same functions, numbers and texts. A function is the same if it is the same object, as one
- * that captures nothing is each time that its place in the program is reached; what an object of the user's says of its equality is not asked.
+ * Whether steps do the same, which are constant: they are of the same classes, and made of the same numbers, texts, and functions that have captured nothing. What an
+ * object of the user's says of its equality is not asked.
  */
 final class StepIdentity {
     private static final MethodHandle[] NO_RECORD = {};
@@ -21,6 +23,21 @@ final class StepIdentity {
         @Override
         protected MethodHandle[] computeValue(Class<?> type) {
             return type.isRecord() ? readersOf(type) : NO_RECORD;
+        }
+    };
+
+    /** Whether objects of a class hold anything. */
+    private static final ClassValue<Boolean> HAS_CAPTURED = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+                for (Field field : at.getDeclaredFields()) {
+                    if (!Modifier.isStatic(field.getModifiers())) {
+                        return true;
+                    }
+                }
+            }
+            return false;
         }
     };
 
@@ -41,14 +58,6 @@ final class StepIdentity {
         return readers;
     }
 
-    static int hash(Step<?>[] steps) {
-        int hash = steps.length;
-        for (Step<?> step : steps) {
-            hash = 31 * hash + hash(step);
-        }
-        return hash;
-    }
-
     static boolean areSame(Step<?>[] some, Step<?>[] others) {
         boolean same = some.length == others.length;
         for (int i = 0; same && i < some.length; i++) {
@@ -57,18 +66,20 @@ final class StepIdentity {
         return same;
     }
 
-    private static int hash(@Nullable Object part) {
-        if (part instanceof StepPart) {
-            MethodHandle[] readers = READERS.get(part.getClass());
-            if (readers != NO_RECORD) {
-                int hash = part.getClass().hashCode();
-                for (MethodHandle reader : readers) {
-                    hash = 31 * hash + hash(read(reader, part));
-                }
-                return hash;
-            }
+    /** Whether there is nothing in it but values and functions that have captured nothing: it is then the same each time that its place in the program is reached. */
+    static boolean isConstant(@Nullable Object part) {
+        if (!(part instanceof StepPart)) {
+            return part == null || isValue(part) || !HAS_CAPTURED.get(part.getClass());
         }
-        return part != null && isValue(part) ? part.hashCode() : System.identityHashCode(part);
+        MethodHandle[] readers = READERS.get(part.getClass());
+        if (readers.length == 1 && part instanceof FunctionStep<?, ?> step) {
+            return isConstant(step.function());
+        }
+        boolean constant = readers != NO_RECORD;
+        for (int i = 0; constant && i < readers.length; i++) {
+            constant = isConstant(read(readers[i], part));
+        }
+        return constant;
     }
 
     private static boolean isSame(@Nullable Object one, @Nullable Object other) {
@@ -79,9 +90,12 @@ final class StepIdentity {
             return false;
         }
         if (!(one instanceof StepPart)) {
-            return isValue(one) && one.equals(other);
+            return isValue(one) ? one.equals(other) : !HAS_CAPTURED.get(one.getClass());
         }
         MethodHandle[] readers = READERS.get(one.getClass());
+        if (readers.length == 1 && one instanceof FunctionStep<?, ?> step) {
+            return isSame(step.function(), ((FunctionStep<?, ?>) other).function());
+        }
         boolean same = readers != NO_RECORD;
         for (int i = 0; same && i < readers.length; i++) {
             same = isSame(read(readers[i], one), read(readers[i], other));

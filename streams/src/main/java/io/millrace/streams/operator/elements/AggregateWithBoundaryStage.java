@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.elements;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
@@ -31,7 +32,7 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
             ThrowingSupplier<? extends A> allocate,
             ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>> aggregate,
             ThrowingFunction<? super A, ? extends O> harvest)
-            implements Step<I> {
+            implements FunctionStep<I, ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>>> {
         @Override
         public boolean isStateful() {
             return true;
@@ -43,11 +44,21 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
         }
 
         @Override
+        public ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>> function() {
+            return aggregate;
+        }
+
+        @Override
         @SuppressWarnings("unchecked")
-        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+        public Object apply(
+                ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>> function,
+                I element,
+                @Nullable Object[] states,
+                int at)
+                throws Exception {
             Open<A> open = (Open<A>) Step.state(states, at);
             A current = open.aggregate == null ? Step.required(allocate.make(), NAME) : open.aggregate;
-            Pair<A, Boolean> added = Step.required(aggregate.apply(current, element), NAME);
+            Pair<A, Boolean> added = Step.required(function.apply(current, element), NAME);
             if (NullElementException.checked(added.second(), NAME, "the pair holds null")) {
                 open.aggregate = null;
                 return Step.required(harvest.apply(added.first()), NAME);

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
@@ -15,7 +16,8 @@ public final class DistinctStage<T> extends StepStage<T, T> {
         super("distinct", new Body<>(Objects.requireNonNull(key, "key")));
     }
 
-    private record Body<T>(ThrowingFunction<? super T, ?> key) implements Step<T> {
+    private record Body<T>(ThrowingFunction<? super T, ?> key)
+            implements FunctionStep<T, ThrowingFunction<? super T, ?>> {
         @Override
         public boolean isStateful() {
             return true;
@@ -27,10 +29,16 @@ public final class DistinctStage<T> extends StepStage<T, T> {
         }
 
         @Override
+        public ThrowingFunction<? super T, ?> function() {
+            return key;
+        }
+
+        @Override
         @SuppressWarnings("unchecked")
-        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
+        public Object apply(ThrowingFunction<? super T, ?> function, T element, @Nullable Object[] states, int at)
+                throws Exception {
             Set<Object> seen = (Set<Object>) Step.state(states, at);
-            return seen.add(Step.required(key.apply(element), "distinct")) ? element : NOTHING;
+            return seen.add(Step.required(function.apply(element), "distinct")) ? element : NOTHING;
         }
     }
 }

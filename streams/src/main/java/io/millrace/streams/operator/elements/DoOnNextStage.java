@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.StepStage;
 import io.millrace.streams.graph.ThrowingConsumer;
 import java.util.Objects;
@@ -12,10 +12,17 @@ public final class DoOnNextStage<T> extends StepStage<T, T> {
         super("doOnNext", new Body<>(Objects.requireNonNull(consumer, "consumer")));
     }
 
-    private record Body<T>(ThrowingConsumer<? super T> consumer) implements Step<T> {
+    private record Body<T>(ThrowingConsumer<? super T> consumer)
+            implements FunctionStep<T, ThrowingConsumer<? super T>> {
         @Override
-        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
-            consumer.accept(element);
+        public ThrowingConsumer<? super T> function() {
+            return consumer;
+        }
+
+        @Override
+        public Object apply(ThrowingConsumer<? super T> function, T element, @Nullable Object[] states, int at)
+                throws Exception {
+            function.accept(element);
             return element;
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
@@ -13,7 +14,8 @@ public final class DropRepeatedStage<T> extends StepStage<T, T> {
         super("dropRepeated", new Body<>(Objects.requireNonNull(same, "same")));
     }
 
-    private record Body<T>(ThrowingBiFunction<? super T, ? super T, Boolean> same) implements Step<T> {
+    private record Body<T>(ThrowingBiFunction<? super T, ? super T, Boolean> same)
+            implements FunctionStep<T, ThrowingBiFunction<? super T, ? super T, Boolean>> {
         @Override
         public boolean isStateful() {
             return true;
@@ -25,11 +27,21 @@ public final class DropRepeatedStage<T> extends StepStage<T, T> {
         }
 
         @Override
+        public ThrowingBiFunction<? super T, ? super T, Boolean> function() {
+            return same;
+        }
+
+        @Override
         @SuppressWarnings("unchecked")
-        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
+        public Object apply(
+                ThrowingBiFunction<? super T, ? super T, Boolean> function,
+                T element,
+                @Nullable Object[] states,
+                int at)
+                throws Exception {
             Last<T> last = (Last<T>) Step.state(states, at);
             T before = last.element;
-            if (before != null && Step.required(same.apply(before, element), "dropRepeated")) {
+            if (before != null && Step.required(function.apply(before, element), "dropRepeated")) {
                 return NOTHING;
             }
             last.element = element;

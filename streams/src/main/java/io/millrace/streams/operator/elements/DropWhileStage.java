@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
@@ -13,7 +14,8 @@ public final class DropWhileStage<T> extends StepStage<T, T> {
         super("dropWhile", new Body<>(Objects.requireNonNull(condition, "condition")));
     }
 
-    private record Body<T>(ThrowingPredicate<? super T> condition) implements Step<T> {
+    private record Body<T>(ThrowingPredicate<? super T> condition)
+            implements FunctionStep<T, ThrowingPredicate<? super T>> {
         @Override
         public boolean isStateful() {
             return true;
@@ -25,10 +27,16 @@ public final class DropWhileStage<T> extends StepStage<T, T> {
         }
 
         @Override
-        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
+        public ThrowingPredicate<? super T> function() {
+            return condition;
+        }
+
+        @Override
+        public Object apply(ThrowingPredicate<? super T> function, T element, @Nullable Object[] states, int at)
+                throws Exception {
             Gate gate = (Gate) Step.state(states, at);
             if (!gate.open) {
-                gate.open = !condition.test(element);
+                gate.open = !function.test(element);
             }
             return gate.open ? element : NOTHING;
         }

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepStage;
 import io.millrace.streams.graph.ThrowingPredicate;
@@ -13,10 +14,17 @@ public final class FilterStage<T> extends StepStage<T, T> {
         super("filter", new Body<>(Objects.requireNonNull(condition, "condition")));
     }
 
-    private record Body<T>(ThrowingPredicate<? super T> condition) implements Step<T> {
+    private record Body<T>(ThrowingPredicate<? super T> condition)
+            implements FunctionStep<T, ThrowingPredicate<? super T>> {
         @Override
-        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
-            return condition.test(element) ? element : NOTHING;
+        public ThrowingPredicate<? super T> function() {
+            return condition;
+        }
+
+        @Override
+        public Object apply(ThrowingPredicate<? super T> function, T element, @Nullable Object[] states, int at)
+                throws Exception {
+            return function.test(element) ? element : NOTHING;
         }
 
         @Override

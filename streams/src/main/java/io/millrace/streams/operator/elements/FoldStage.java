@@ -42,6 +42,17 @@ public final class FoldStage<I, A> extends StepStage<I, A> {
         }
 
         @Override
+        public Object function() {
+            return accumulation.function();
+        }
+
+        @Override
+        public Object applyWith(Object function, I element, @Nullable Object[] states, int at) throws Exception {
+            accumulation.addWith(function, element, states, at);
+            return NOTHING;
+        }
+
+        @Override
         public Step<I> specialised(boolean takesNewObjects) {
             return takesNewObjects ? new Body<>(accumulation.unboxed()) : this;
         }

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepStage;
 import io.millrace.streams.graph.ThrowingFunction;
@@ -12,10 +13,13 @@ public final class MapStage<I, O> extends StepStage<I, O> {
         super("map", new Body<>(Objects.requireNonNull(function, "function")));
     }
 
-    private record Body<I, O>(ThrowingFunction<? super I, ? extends O> function) implements Step<I> {
+    private record Body<I, O>(ThrowingFunction<? super I, ? extends O> function)
+            implements FunctionStep<I, ThrowingFunction<? super I, ? extends O>> {
         @Override
-        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
-            return Step.required(function.apply(element), "map");
+        public Object apply(
+                ThrowingFunction<? super I, ? extends O> exact, I element, @Nullable Object[] states, int at)
+                throws Exception {
+            return Step.required(exact.apply(element), "map");
         }
     }
 }

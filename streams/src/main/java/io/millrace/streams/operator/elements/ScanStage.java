@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
@@ -14,7 +15,7 @@ public final class ScanStage<I, A> extends StepStage<I, A> {
     }
 
     private record Body<I, A>(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function)
-            implements Step<I> {
+            implements FunctionStep<I, ThrowingBiFunction<? super A, ? super I, ? extends A>> {
         @Override
         public boolean isStateful() {
             return true;
@@ -37,9 +38,14 @@ public final class ScanStage<I, A> extends StepStage<I, A> {
 
         @Override
         @SuppressWarnings("unchecked")
-        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+        public Object apply(
+                ThrowingBiFunction<? super A, ? super I, ? extends A> exact,
+                I element,
+                @Nullable Object[] states,
+                int at)
+                throws Exception {
             Last<A> last = (Last<A>) Step.state(states, at);
-            A next = Step.required(function.apply(last.value, element), "scan");
+            A next = Step.required(exact.apply(last.value, element), "scan");
             last.value = next;
             return next;
         }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.elements;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
@@ -30,7 +31,7 @@ public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
             Supplier<? extends S> initial,
             ThrowingBiFunction<? super S, ? super I, Pair<S, O>> function,
             ThrowingFunction<? super S, Optional<O>> atEnd)
-            implements Step<I> {
+            implements FunctionStep<I, ThrowingBiFunction<? super S, ? super I, Pair<S, O>>> {
         @Override
         public boolean isStateful() {
             return true;
@@ -43,9 +44,14 @@ public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
 
         @Override
         @SuppressWarnings("unchecked")
-        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+        public Object apply(
+                ThrowingBiFunction<? super S, ? super I, Pair<S, O>> exact,
+                I element,
+                @Nullable Object[] states,
+                int at)
+                throws Exception {
             Last<S> last = (Last<S>) Step.state(states, at);
-            Pair<S, O> made = Step.required(function.apply(last.value, element), "statefulMap");
+            Pair<S, O> made = Step.required(exact.apply(last.value, element), "statefulMap");
             last.value = made.first();
             return NullElementException.checked(made.second(), "statefulMap", "the pair holds null");
         }

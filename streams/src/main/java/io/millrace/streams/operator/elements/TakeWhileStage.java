@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
@@ -13,7 +14,8 @@ public final class TakeWhileStage<T> extends StepStage<T, T> {
         super("takeWhile", new Body<>(Objects.requireNonNull(condition, "condition"), inclusive));
     }
 
-    private record Body<T>(ThrowingPredicate<? super T> condition, boolean inclusive) implements Step<T> {
+    private record Body<T>(ThrowingPredicate<? super T> condition, boolean inclusive)
+            implements FunctionStep<T, ThrowingPredicate<? super T>> {
         @Override
         public boolean isStateful() {
             return true;
@@ -25,8 +27,14 @@ public final class TakeWhileStage<T> extends StepStage<T, T> {
         }
 
         @Override
-        public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
-            if (condition.test(element)) {
+        public ThrowingPredicate<? super T> function() {
+            return condition;
+        }
+
+        @Override
+        public Object apply(ThrowingPredicate<? super T> function, T element, @Nullable Object[] states, int at)
+                throws Exception {
+            if (function.test(element)) {
                 return element;
             }
             ((StepControl) Step.state(states, at)).complete();

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.sinks;
 
 import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.Terminal;
@@ -17,7 +18,7 @@ public final class CollectSink<I, A, R> extends TerminalStage<I, R> {
     }
 
     private record Body<I, A, R>(Collector<? super I, A, R> collector, BiConsumer<A, ? super I> accumulator)
-            implements Terminal<I> {
+            implements Terminal<I>, FunctionStep<I, BiConsumer<A, ? super I>> {
         @Override
         public boolean isStateful() {
             return true;
@@ -29,9 +30,14 @@ public final class CollectSink<I, A, R> extends TerminalStage<I, R> {
         }
 
         @Override
+        public BiConsumer<A, ? super I> function() {
+            return accumulator;
+        }
+
+        @Override
         @SuppressWarnings("unchecked")
-        public Object apply(I element, @Nullable Object[] states, int at) {
-            accumulator.accept((A) Step.state(states, at), element);
+        public Object apply(BiConsumer<A, ? super I> function, I element, @Nullable Object[] states, int at) {
+            function.accept((A) Step.state(states, at), element);
             return NOTHING;
         }
 

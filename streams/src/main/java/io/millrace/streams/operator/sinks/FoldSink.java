@@ -50,6 +50,17 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
         }
 
         @Override
+        public Object function() {
+            return accumulation.function();
+        }
+
+        @Override
+        public Object applyWith(Object function, I element, @Nullable Object[] states, int at) throws Exception {
+            accumulation.addWith(function, element, states, at);
+            return NOTHING;
+        }
+
+        @Override
         public Step<I> specialised(boolean takesNewObjects) {
             return takesNewObjects ? new Body<>(accumulation.unboxed()) : this;
         }

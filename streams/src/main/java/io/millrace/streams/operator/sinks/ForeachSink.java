@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.sinks;
 
 import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Terminal;
 import io.millrace.streams.engine.segment.TerminalStage;
 import io.millrace.streams.graph.Done;
@@ -14,10 +15,17 @@ public final class ForeachSink<I> extends TerminalStage<I, Done> {
         super("foreach", new Body<>(Objects.requireNonNull(action, "action")));
     }
 
-    private record Body<I>(ThrowingConsumer<? super I> action) implements Terminal<I> {
+    private record Body<I>(ThrowingConsumer<? super I> action)
+            implements Terminal<I>, FunctionStep<I, ThrowingConsumer<? super I>> {
         @Override
-        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
-            action.accept(element);
+        public ThrowingConsumer<? super I> function() {
+            return action;
+        }
+
+        @Override
+        public Object apply(ThrowingConsumer<? super I> function, I element, @Nullable Object[] states, int at)
+                throws Exception {
+            function.accept(element);
             return NOTHING;
         }
 

@@ -23,14 +23,30 @@ public final class Heat {
     public void specialise() {
         for (Object stage : PlannedStages.of(plan)) {
             if (stage instanceof SegmentStage segmentStage) {
-                Segment segment = segmentStage.segment();
-                SegmentBody body = Specialiser.OF_PROCESS.define(Arrays.stream(segment.steps())
-                        .map(step -> step.specialised(true))
-                        .toArray(Step<?>[]::new));
-                if (body != null) {
-                    segment.become(body);
-                }
+                Step<Object>[] steps = segmentStage.segment().steps();
+                become(
+                        segmentStage.segment(),
+                        Arrays.stream(steps).map(step -> step.specialised(true)).toArray(Step<?>[]::new));
             }
+        }
+    }
+
+    /** Gives each segment the body now that it shares with those whose functions have captured something else. */
+    public void specialiseByKinds() {
+        for (Object stage : PlannedStages.of(plan)) {
+            if (stage instanceof SegmentStage segmentStage) {
+                Step<Object>[] steps = segmentStage.segment().steps();
+                become(
+                        segmentStage.segment(),
+                        Arrays.stream(steps).map(StepKind::of).toArray(StepKind[]::new));
+            }
+        }
+    }
+
+    private static void become(Segment segment, Object[] constants) {
+        SegmentBody body = Specialiser.OF_PROCESS.define(constants);
+        if (body != null) {
+            segment.become(body.of(Specialiser.filled(segment.steps())));
         }
     }
 

@@ -13,8 +13,10 @@ import io.millrace.streams.engine.EngineTest;
 import io.millrace.streams.engine.plan.PlannedStages;
 import io.millrace.streams.graph.ThrowingFunction;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What graphs that are built anew share, and what they do not. */
@@ -91,6 +93,51 @@ class ShapeTest extends EngineTest {
             List<List<Integer>> all = await(groups.runWith(Sink.seq(), runtime));
             assertThat(all).hasSize(100).first().isEqualTo(List.of(1, 2, 3, 4, 5, 6, 7));
         }
+    }
+
+    private static RunnableGraph<CompletionStage<Long>> capturing(int[] captured) {
+        return Source.range(0, ELEMENTS)
+                .map(x -> x + captured[0])
+                .filter(x -> x % 2 == captured[0] % 2)
+                .toMat(Sink.fold(0L, (sum, x) -> sum + x + captured[0]), Keep.right());
+    }
+
+    private static long expected(int captured) {
+        return LongStream.range(0, ELEMENTS)
+                .map(x -> x + captured)
+                .filter(x -> x % 2 == captured % 2)
+                .map(x -> x + captured)
+                .sum();
+    }
+
+    @Test
+    void graphsWhoseFunctionsCaptureAreHotTogetherToo() throws Exception {
+        for (int i = 0; i < BUILDS; i++) {
+            assertThat(await(capturing(new int[] {i}).run(runtime))).isEqualTo(expected(i));
+        }
+        Await.until(
+                "the next one that is built has the class of the others",
+                () -> firstSegment(capturing(new int[] {1})).body().getClass().isHidden());
+        for (int i = 0; i < BUILDS; i++) {
+            assertThat(await(capturing(new int[] {i}).run(runtime))).isEqualTo(expected(i));
+        }
+    }
+
+    @Test
+    void whatFunctionsOfAHotShapeHaveCapturedIsKeptByNobody() throws Exception {
+        List<WeakReference<int[]>> captured = new ArrayList<>();
+        for (int i = 0; i < BUILDS; i++) {
+            captured.add(runCapturing(new int[] {i}));
+        }
+        Await.until("none of it is kept", () -> {
+            System.gc();
+            return captured.stream().allMatch(reference -> reference.get() == null);
+        });
+    }
+
+    private WeakReference<int[]> runCapturing(int[] array) throws Exception {
+        assertThat(await(capturing(array).run(runtime))).isEqualTo(expected(array[0]));
+        return new WeakReference<>(array);
     }
 
     @Test
