@@ -85,7 +85,7 @@ class LiveTopicTest {
             assertThat(slow.next().text()).isEqualTo("m" + i);
         }
         DispatcherStats.ConsumerStats counted = stats(handle).consumers().get(0);
-        while (counted.droppedEntries() < 47) {
+        for (int i = 0; i < 10_000 && counted.droppedEntries() < 47; i++) {
             counted = stats(handle).consumers().get(0);
         }
         assertThat(counted.droppedEntries()).isEqualTo(47);

@@ -29,6 +29,7 @@ class TidyTest {
             Map.entry("RuntimeSettings", "made by its withX methods alone, each named for what it sets"),
             Map.entry("Blueprint.Composite", "a graph as data: each list is one part of what it is"),
             Map.entry("DispatcherStats", "a report: made in one place, read by name"),
+            Map.entry("DispatcherStats.ConsumerStats", "as DispatcherStats"),
             Map.entry("FlowCase", "made by its own methods, each named for what it says of the case"),
             Map.entry("Kind", "as FlowCase"));
 
