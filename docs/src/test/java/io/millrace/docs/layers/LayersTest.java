@@ -25,6 +25,7 @@ class LayersTest {
             "benchmarks.dispatch",
             "benchmarks.schedule",
             "benchmarks.operators",
+            "benchmarks.everyday",
             "benchmarks.engine",
             "benchmarks.hub",
             "benchmarks.process",
