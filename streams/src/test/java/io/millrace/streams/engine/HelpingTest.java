@@ -103,6 +103,19 @@ final class HelpingTest extends EngineTest {
     }
 
     @Test
+    void aGraphThatGivesTheResultOfAnotherStreamKeepsNoneFromRunning() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            CompletableFuture<List<Integer>> first = numbers(3);
+            CountDownLatch second = new CountDownLatch(2);
+            CompletionStage<List<Integer>> value = Source.range(0, 2)
+                    .toMat(Sink.foreach(n -> second.countDown()), (left, done) -> first)
+                    .run(runtime);
+            assertThat(await(value)).hasSize(3);
+            Await.await(second, "the second has run, too");
+        }
+    }
+
+    @Test
     void whoDependsOnAResultDoesNotRunTheStream() {
         CompletableFuture<Integer> size = numbers(3).thenApply(List::size);
         assertThat(size.join()).isEqualTo(3);

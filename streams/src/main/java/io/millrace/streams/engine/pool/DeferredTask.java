@@ -33,8 +33,9 @@ public final class DeferredTask {
     private volatile @Nullable Runnable task;
     private volatile @Nullable Thread helper;
 
-    /** Keeps the task, for this pool. */
+    /** Keeps the task, for this pool; one that was kept before is submitted: a graph may give the result of another stream as its own. */
     void hold(WorkerPool owner, Runnable held) {
+        submit();
         pool = owner;
         task = held;
     }
