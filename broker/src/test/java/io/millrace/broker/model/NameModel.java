@@ -32,6 +32,10 @@ final class NameModel {
 
         int from;
         int to;
+        /** Whether the disk was full as the verb was asked, and how often it had been full. */
+        boolean askedOfAFullDisk;
+
+        int fillings;
 
         Fact(NamespaceName namespace, TopicName topic) {
             this.namespace = namespace;
@@ -72,17 +76,22 @@ final class NameModel {
         fact.possible.add(wanted);
         fact.from = now;
         fact.to = wanted;
+        fact.askedOfAFullDisk = world.isFull();
+        fact.fillings = world.fillings();
         fact.asked = ask(names, fact, now, wanted).toCompletableFuture();
     }
 
-    /** An answer counts only if it has come while the broker lives. */
+    /**
+     * An answer counts only if it has come while the broker lives; it may be a refusal if the disk was full at any time
+     * between the verb and now.
+     */
     private static void settle(World world, Fact fact) {
         if (fact.asked == null || !fact.asked.isDone()) {
             return;
         }
         if (!fact.asked.isCompletedExceptionally()) {
             fact.possible.remove(fact.from);
-        } else if (world.isFull()) {
+        } else if (fact.askedOfAFullDisk || world.fillings() > fact.fillings) {
             fact.possible.remove(fact.to);
         } else {
             fact.asked.join();

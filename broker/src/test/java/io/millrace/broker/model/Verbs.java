@@ -274,6 +274,7 @@ final class Verbs {
         }
         world.awaitAnswers();
         world.freeDisk();
+        world.awaitLedgers();
         for (TopicModel topic : world.topics) {
             world.await("publishing on " + topic, () -> publishesAgain(topic));
         }

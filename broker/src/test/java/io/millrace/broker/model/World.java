@@ -6,6 +6,7 @@ import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.SimulatedDisk;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.NamespaceSettings;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.protocol.ProtocolServer;
@@ -72,6 +73,8 @@ final class World implements AutoCloseable {
     private boolean ending;
     /** Whether the disk is full, or was a moment ago. */
     private boolean full;
+    /** How often the disk became full. */
+    private int fillings;
 
     World(int topicCount, int subscriptionCount) {
         for (int i = 0; i < topicCount; i++) {
@@ -217,6 +220,7 @@ final class World implements AutoCloseable {
     void fillDisk(long bytesLeft) {
         note("the disk has room for " + bytesLeft + " bytes");
         full = true;
+        fillings++;
         deeds.add(Deed.FILL_DISK);
         disk.setCapacity(disk.usedBytes() + bytesLeft);
     }
@@ -227,6 +231,20 @@ final class World implements AutoCloseable {
         disk.setCapacity(Long.MAX_VALUE);
     }
 
+    /**
+     * Waits until the ledgers' writer has done what it began before there was room: it may have found the disk full and
+     * say so only now. It applies a change after that.
+     */
+    void awaitLedgers() throws IOException {
+        await("a change of names", () -> {
+            CompletableFuture<Void> asked = directory
+                    .ensureNamespace(new NamespaceName("room-" + nextId(), "space"))
+                    .toCompletableFuture();
+            await("its answer", asked::isDone);
+            return !asked.isCompletedExceptionally();
+        });
+    }
+
     /** The broker has shown that it knows that there is room. */
     void roomWasFound() {
         full = false;
@@ -234,6 +252,10 @@ final class World implements AutoCloseable {
 
     boolean isFull() {
         return full;
+    }
+
+    int fillings() {
+        return fillings;
     }
 
     void requireFull(String refusal) {
