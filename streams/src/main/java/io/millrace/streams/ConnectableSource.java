@@ -3,7 +3,6 @@ package io.millrace.streams;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
-import io.millrace.streams.graph.Pair;
 import io.millrace.streams.hub.BroadcastConsumerSettings;
 import io.millrace.streams.hub.BroadcastHubSettings;
 import io.millrace.streams.hub.JoinPosition;
@@ -100,18 +99,11 @@ public final class ConnectableSource<O> {
 
     private SharedSession<O> newSession() {
         CompletableFuture<Done> gate = new CompletableFuture<>();
-        Pair<Handle, BroadcastHubState<O>> running = Source.<Done>fromCompletionStage(gate)
+        BroadcastHubState<O> hub = Source.<Done>fromCompletionStage(gate)
                 .<O>flatMapConcat(open -> upstream)
-                .viaMat(KillSwitches.<O>single(), Keep.right())
-                .watchTermination(Handle::new)
-                .toMat(new BroadcastHubStage<O>(hubSettings, 0), Keep.<Handle, BroadcastHubState<O>>both())
-                .run(runtime);
-        Handle handle = running.first();
-        SharedSession<O> made = SharedSession.of(gate, running.second(), handle.stop()::shutdown, handle.ended());
+                .runWith(Sink.fromGraph(new BroadcastHubStage<O>(hubSettings, 0)), runtime);
+        SharedSession<O> made = new SharedSession<>(gate, hub);
         session = made;
         return made;
     }
-
-    /** How the stream behind a hub is stopped, and that it has stopped. */
-    private record Handle(UniqueKillSwitch stop, CompletionStage<Done> ended) {}
 }

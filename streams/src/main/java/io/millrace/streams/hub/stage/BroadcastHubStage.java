@@ -1,5 +1,8 @@
 package io.millrace.streams.hub.stage;
 
+import io.millrace.streams.engine.batch.BatchSink;
+import io.millrace.streams.engine.island.BatchLease;
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.failure.AbruptTerminationException;
@@ -45,7 +48,9 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         return new LogicAndValue<>(new Logic(hub), hub);
     }
 
-    private final class Logic extends GraphStageLogic implements InHandler {
+    private final class Logic extends GraphStageLogic implements InHandler, BatchSink {
+        private final StageContext context = StageContext.of(this);
+        private final Later later = new Later(this, this::goOn);
         private final BroadcastHubState<T> hub;
         private final HubCore<T> core;
         private final StageWakeUp flush = StageWakeUp.of(this, asked -> flushed());
@@ -66,26 +71,62 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
             this.core = hub.core();
             this.waking = new HubWaking(hub.arrivals());
             hub.arrivals().wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
+            hub.shutDownWith(StageWakeUp.of(this, asked -> shutdown()));
             setHandler(in, this);
         }
 
         @Override
         public void preStart() {
-            pullIfRoom();
+            if (wantsMore()) {
+                pull(in);
+            }
         }
 
         @Override
-        public void onPush() {
-            T element = grab(in);
-            if (!offer(element)) {
-                held = element;
+        public void onPush() throws Exception {
+            take(grab(in));
+            takeMore();
+        }
+
+        @Override
+        public boolean wantsMore() {
+            return held == null && core.hasRoom();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void take(Object element) {
+            if (!offer((T) element)) {
+                held = (T) element;
             }
+        }
+
+        /** Takes what is there, and asks for more as long as there is room. */
+        private void takeMore() throws Exception {
+            if (isClosed(in) || hasBeenPulled(in)) {
+                return;
+            }
+            if (wantsMore()) {
+                BatchLease.takeAll(context.in(in), this);
+            }
+            if (isClosed(in)) {
+                return;
+            }
+            if (wantsMore() && context.in(in).mayHaveBatchLater()) {
+                later.ask();
+            } else {
+                pullIfRoom();
+            }
+        }
+
+        private void goOn() throws Exception {
+            takeMore();
             pullIfRoom();
         }
 
         private boolean offer(T element) {
             boolean isTaken = core.offer(element);
-            StageContext.of(this).postpone(waking);
+            context.postpone(waking);
             if (isTaken && core.hasWaiting()) {
                 wakeOnceSettled();
             }
@@ -110,7 +151,14 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
             waking.wakeDue();
         }
 
-        private void arrivals() {
+        private void shutdown() {
+            if (!isClosed(in)) {
+                cancel(in);
+                onUpstreamFinish();
+            }
+        }
+
+        private void arrivals() throws Exception {
             takeIn(hub.arrivals().takeAll());
             T waits = held;
             if (waits != null && offer(waits)) {
@@ -121,7 +169,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
                     return;
                 }
             }
-            pullIfRoom();
+            takeMore();
         }
 
         /**
@@ -183,7 +231,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         }
 
         @Override
-        public void onTimer(Object key) {
+        public void onTimer(Object key) throws Exception {
             if (core.isFull() && core.head() == watchedHead) {
                 core.evictAtHead(nowNanos() - watchedSinceNanos);
                 arrivals();

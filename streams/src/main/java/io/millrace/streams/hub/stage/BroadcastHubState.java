@@ -19,11 +19,22 @@ public final class BroadcastHubState<T> {
     private final HubArrivals<HubConsumer> arrivals = new HubArrivals<>();
     private final AtomicLong leaves = new AtomicLong();
     private final HubCore<T> core;
+    private Runnable shutdown = () -> {};
     private volatile @Nullable HubEnd end;
 
     BroadcastHubState(BroadcastHubSettings settings, long firstPosition) {
         this.ring = new HubRing<>(settings.bufferSize(), firstPosition);
         this.core = new HubCore<>(ring, settings);
+    }
+
+    /** Sets how the hub is told to end, before it is handed out. */
+    void shutDownWith(Runnable told) {
+        shutdown = told;
+    }
+
+    /** Cancels what comes, and completes the consumers; from any thread, at any time. */
+    public void shutdown() {
+        shutdown.run();
     }
 
     /** How many consumers the hub has, those it is about to admit or dismiss not yet considered. */

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletionStage;
  */
 public final class SharedSession<O> implements Disposable {
     private final CompletableFuture<Done> gate;
-    private final Runnable shutdown;
     private final BroadcastHubState<O> hub;
     private final List<CompletableFuture<?>> arriving = new ArrayList<>();
     private int consumerCount;
@@ -27,27 +26,10 @@ public final class SharedSession<O> implements Disposable {
     private boolean connected;
     private boolean ended;
 
-    private SharedSession(CompletableFuture<Done> gate, Runnable shutdown, BroadcastHubState<O> hub) {
+    /** The session of a stream that ends in this hub and begins when {@code gate} is completed. */
+    public SharedSession(CompletableFuture<Done> gate, BroadcastHubState<O> hub) {
         this.gate = gate;
-        this.shutdown = shutdown;
         this.hub = hub;
-    }
-
-    /**
-     * The session of a stream that begins when {@code gate} is completed.
-     *
-     * @param hub what the stream ends in
-     * @param shutdown ends the stream
-     * @param streamEnd completes when the stream has ended
-     */
-    public static <O> SharedSession<O> of(
-            CompletableFuture<Done> gate,
-            BroadcastHubState<O> hub,
-            Runnable shutdown,
-            CompletionStage<Done> streamEnd) {
-        SharedSession<O> session = new SharedSession<>(gate, shutdown, hub);
-        streamEnd.whenComplete((done, failure) -> session.ended());
-        return session;
     }
 
     BroadcastHubState<O> hub() {
@@ -56,10 +38,9 @@ public final class SharedSession<O> implements Disposable {
 
     /** Counts a consumer whose leaving matters; false when the session has ended. */
     public synchronized boolean joinCounted() {
-        if (!ended) {
-            countedConsumers++;
-        }
-        return !ended;
+        boolean isOpen = !isDisposed();
+        countedConsumers += isOpen ? 1 : 0;
+        return isOpen;
     }
 
     /** One that was counted has left. */
@@ -71,7 +52,7 @@ public final class SharedSession<O> implements Disposable {
             ended |= last;
         }
         if (last) {
-            shutdown.run();
+            hub.shutdown();
         }
     }
 
@@ -105,18 +86,16 @@ public final class SharedSession<O> implements Disposable {
         arrived.whenComplete((done, failure) -> gate.complete(Done.DONE));
     }
 
-    private synchronized void ended() {
-        ended = true;
-    }
-
     @Override
     public void dispose() {
-        ended();
-        shutdown.run();
+        synchronized (this) {
+            ended = true;
+        }
+        hub.shutdown();
     }
 
     @Override
     public synchronized boolean isDisposed() {
-        return ended;
+        return ended || hub.end() != null;
     }
 }
