@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
 /** Sends frames on connections that have a producer and a consumer, a few at a time, and goes on when they are closed. */
 final class Attack implements AutoCloseable {
     static final int TOPICS = 8;
+    /** What the names of all topics begin with that are attacked. */
+    static final String TOPIC = "persistent://public/default/fuzz-";
+
     private static final int FRAMES_AT_ONCE = 20;
     private static final int BURSTS_PER_CONNECTION = 4;
     private static final int FRAMES_PER_WORK = 500;
@@ -28,7 +31,7 @@ final class Attack implements AutoCloseable {
     }
 
     static String topic(int number) {
-        return "persistent://public/default/fuzz-" + number;
+        return TOPIC + number;
     }
 
     /** Sends so many frames; another client works meanwhile. */

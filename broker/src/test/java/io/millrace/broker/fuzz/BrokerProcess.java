@@ -52,9 +52,18 @@ final class BrokerProcess implements AutoCloseable {
         return use().liveHeapBytes();
     }
 
+    /** What is reachable without the topics whose names begin so, which are deleted. */
+    long liveHeapBytesWithout(String topics) throws IOException {
+        return use(topics).liveHeapBytes();
+    }
+
     Use use() throws IOException {
+        return use("");
+    }
+
+    private Use use(String topics) throws IOException {
         try {
-            questions.write('\n');
+            questions.write((topics + "\n").getBytes(StandardCharsets.UTF_8));
             questions.flush();
         } catch (IOException gone) {
             throw new AssertionError("the broker is gone: " + log(), gone);

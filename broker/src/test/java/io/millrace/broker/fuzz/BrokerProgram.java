@@ -2,7 +2,10 @@ package io.millrace.broker.fuzz;
 
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
+import io.millrace.broker.namespace.NamespaceName;
+import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.protocol.ServerSettings;
+import io.millrace.broker.topic.TopicName;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
@@ -11,7 +14,7 @@ import java.nio.file.Path;
 
 /**
  * A broker in a process of its own; it says its port, then, for each line that it is sent, its live heap in bytes and what
- * takes memory.
+ * takes memory. A line that is not empty is the beginning of the names of topics that are deleted first.
  */
 final class BrokerProgram {
     private static final int COLLECTIONS = 3;
@@ -33,8 +36,24 @@ final class BrokerProgram {
                 BufferedReader questions =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println(broker.port());
-            while (questions.readLine() != null) {
+            for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+                if (!line.isEmpty()) {
+                    deleteTopics(broker.namespaces(), line);
+                }
                 System.out.println(liveHeapBytes() + " " + broker.memoryUse());
+            }
+        }
+    }
+
+    /** One that is opened meanwhile may stay. */
+    private static void deleteTopics(Namespaces names, String prefix) {
+        NamespaceName namespace = NamespaceName.of(TopicName.parse(prefix));
+        for (String topic : names.topics(namespace).toCompletableFuture().join()) {
+            if (topic.startsWith(prefix)) {
+                names.deleteTopic(TopicName.parse(topic), true)
+                        .toCompletableFuture()
+                        .exceptionally(busy -> null)
+                        .join();
             }
         }
     }
