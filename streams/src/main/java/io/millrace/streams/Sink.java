@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.plan.AssemblyTrace;
 import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.engine.plan.BlueprintGraph;
 import io.millrace.streams.engine.segment.Step;
@@ -34,6 +35,7 @@ import io.millrace.streams.operator.sinks.IgnoreSink;
 import io.millrace.streams.operator.sinks.LastElements;
 import io.millrace.streams.operator.sinks.LazySink;
 import io.millrace.streams.operator.sinks.OnCompleteSink;
+import io.millrace.streams.operator.sinks.SeqSink;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
@@ -56,10 +58,21 @@ import org.reactivestreams.Subscriber;
 /** A graph with one open inlet: where elements go. Immutable; every method hands back a new one. */
 @SuppressWarnings("exports") // what it inherits is not for users
 public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
+    /** Those of nothing that is the caller's are made once, unless the place of each is to be known. */
+    private static final Sink<?, ?> SEQ = fromGraph(new SeqSink<>());
+
+    private static final Sink<?, ?> HEAD = fromGraph(new HeadSink<>());
+    private static final Sink<?, ?> IGNORE = fromGraph(new IgnoreSink<>());
+
     private @Nullable SinkShape<I> shape;
 
     private Sink(Blueprint blueprint) {
         super(blueprint);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <I, M> Sink<I, M> made(Sink<?, ?> before) {
+        return (Sink<I, M>) before;
     }
 
     static <I, M> Sink<I, M> ofBlueprint(Blueprint blueprint) {
@@ -68,7 +81,7 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
 
     /** Drops every element. */
     public static <I> Sink<I, CompletionStage<Done>> ignore() {
-        return fromGraph(new IgnoreSink<>());
+        return AssemblyTrace.isOn() ? fromGraph(new IgnoreSink<>()) : made(IGNORE);
     }
 
     /** Does something with every element. */
@@ -90,7 +103,7 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
 
     /** Takes the first element and cancels; fails with NoSuchElementException when there is none. */
     public static <I> Sink<I, CompletionStage<I>> head() {
-        return fromGraph(new HeadSink<>());
+        return AssemblyTrace.isOn() ? fromGraph(new HeadSink<>()) : made(HEAD);
     }
 
     /** Takes the last element; fails with NoSuchElementException when there is none. */
@@ -187,7 +200,7 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
 
     /** Gathers all elements in a list, which must fit in memory. */
     public static <I> Sink<I, CompletionStage<List<I>>> seq() {
-        return collect(Collectors.toUnmodifiableList());
+        return AssemblyTrace.isOn() ? fromGraph(new SeqSink<>()) : made(SEQ);
     }
 
     /** Collects the elements, as a stream of the standard library does. */

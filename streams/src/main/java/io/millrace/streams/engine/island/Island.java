@@ -205,7 +205,7 @@ public final class Island extends Interpreter implements DroppableTask {
         }
         if (firstStage() == null) {
             forgetSignals();
-            state = FINISHED;
+            STATE.setRelease(this, FINISHED); // nobody has to see it at once: nothing wakes it any more
             executor.release();
             stream().islandFinished();
         } else if (more) {

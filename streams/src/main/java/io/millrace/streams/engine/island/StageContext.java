@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * and to the island from then on.
  */
 public final class StageContext extends ResourceList implements StageBinding {
+    /** The cause where there is no inlet that is cancelled with it. */
+    private static final Throwable TOLD_NOBODY = new DownstreamFinished();
+
     private static final Edge[] NO_CONNECTIONS = {};
 
     private final Shape shape;
@@ -420,7 +423,7 @@ public final class StageContext extends ResourceList implements StageBinding {
 
     @Override
     public void completeStage() {
-        close(new DownstreamFinished(), null);
+        close(inCount == 0 ? TOLD_NOBODY : new DownstreamFinished(), null);
     }
 
     @Override

@@ -35,8 +35,20 @@ public sealed interface Blueprint {
     /** The one open outlet of the first connected to the one open inlet of the second. */
     record Chain(Blueprint first, Blueprint second, BiFunction<Object, Object, Object> combine) implements Blueprint {}
 
-    /** A step behind the one open outlet of a part, which keeps its value: the chain that most of a graph consists of. */
-    record Appended(Blueprint part, StepStage<?, ?> step) implements Blueprint {}
+    /**
+     * A step behind the one open outlet of a part, which keeps its value: the chain that most of a graph consists of.
+     *
+     * @param hash of the classes of this and the steps before it, by which {@link PlanTable} finds the plan of a line
+     */
+    record Appended(Blueprint part, StepStage<?, ?> step, int hash) implements Blueprint {
+        public Appended(Blueprint part, StepStage<?, ?> step) {
+            this(part, step, 31 * hashOf(part) + step.kindHash());
+        }
+
+        private static int hashOf(Blueprint part) {
+            return part instanceof Appended before ? before.hash : 1;
+        }
+    }
 
     /** A part with attributes: they hold for everything in it unless something further inside says otherwise. */
     record Attributed(Blueprint part, Attributes attributes) implements Blueprint {}

@@ -49,6 +49,36 @@ final class Materialization {
 
     /** Puts the run together, not started yet, and hands back its materialized value. */
     static Object of(Plan plan, StreamRun run) {
+        return plan.stages.length == 1 && plan.stages[0] instanceof SegmentStage segment
+                ? ofOne(plan, segment, run)
+                : ofMany(plan, run);
+    }
+
+    /** The same for one segment, as short streams are: there is nothing to be wired. */
+    private static Object ofOne(Plan plan, SegmentStage segment, StreamRun run) {
+        Island island = new Island(run, plan.executor(0, run.engine()), true);
+        run.add(island);
+        StageScope around = StageScope.current();
+        if (around == null) {
+            StageScope.enter(Outside.SCOPE);
+        }
+        SegmentRun made;
+        try {
+            made = segment.newRun();
+            StageContext context = StageContext.of(made);
+            island.add(context, 0);
+            context.wired();
+        } catch (Throwable t) {
+            throw run.place(plan.stageName(0), "could not be made", t);
+        } finally {
+            if (around == null) {
+                StageScope.enter(null);
+            }
+        }
+        return plan.program.runOfOne(made.value());
+    }
+
+    private static Object ofMany(Plan plan, StreamRun run) {
         Materialization materialization = new Materialization(plan, run);
         StageScope around = StageScope.current();
         if (around == null) {
@@ -62,7 +92,7 @@ final class Materialization {
                 StageScope.enter(null);
             }
         }
-        return materialization.plan.program.run(materialization.values);
+        return plan.program.run(materialization.values);
     }
 
     private void makeStages() {

@@ -5,6 +5,7 @@ import io.millrace.streams.engine.island.StreamLayout;
 import io.millrace.streams.engine.island.StreamRun;
 import io.millrace.streams.engine.pool.SpinThenParkFuture;
 import io.millrace.streams.engine.pool.TaskExecutor;
+import io.millrace.streams.engine.segment.OriginStage;
 import io.millrace.streams.engine.segment.SegmentStage;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
@@ -64,6 +65,34 @@ public final class Plan implements StreamLayout {
         edges = NO_EDGES;
         boundariesOfIsland = BOUNDARIES_OF_ONE;
         isSelfContained = true;
+    }
+
+    private Plan(Plan same, int stage, SegmentStage instead) {
+        streamName = same.streamName;
+        program = same.program;
+        islandAttributes = same.islandAttributes;
+        stages = same.stages.clone();
+        stages[stage] = instead;
+        attributes = same.attributes;
+        islandOfStage = same.islandOfStage;
+        edges = same.edges;
+        boundariesOfIsland = same.boundariesOfIsland;
+        isSelfContained = same.isSelfContained;
+    }
+
+    /** The same with another origin of the same kind, where the elements of this stage, a segment, begin. */
+    Plan withOrigin(int stage, OriginStage<?> head) {
+        return new Plan(this, stage, ((SegmentStage) stages[stage]).withOrigin(head));
+    }
+
+    /** The first stage that is a segment in which elements begin, or -1. */
+    int stageOfOrigin() {
+        for (int i = 0; i < stages.length; i++) {
+            if (stages[i] instanceof SegmentStage segment && segment.hasOrigin()) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private byte[] countBoundaries() {

@@ -50,6 +50,12 @@ public final class PlanCompiler {
 
     /** Compiles a blueprint without open ports. */
     public static Plan compile(Blueprint root) {
+        return root instanceof Blueprint.Chain line && line.first() instanceof Blueprint.Appended
+                ? PlanTable.OF_PROCESS.planOf(line)
+                : compileNew(root);
+    }
+
+    static Plan compileNew(Blueprint root) {
         Plan line = StraightLine.compile(root);
         return line == null ? compileAny(root) : line;
     }

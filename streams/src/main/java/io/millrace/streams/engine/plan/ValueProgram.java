@@ -14,6 +14,8 @@ final class ValueProgram {
     static final int COMBINE_ALL = 4;
     static final int DROP = 5;
 
+    private static final int[] OF_TWO = {PUSH_NOT_USED, 0, PUSH_STAGE, 0, COMBINE, 0};
+
     /** Pairs of an operation and its operand: the number of a stage, of a function, or of values. */
     private final int[] code;
 
@@ -28,8 +30,15 @@ final class ValueProgram {
 
     /** Combines the value of a source, which has none of use, with that of the one stage that it runs into. */
     static ValueProgram ofTwo(BiFunction<Object, Object, Object> combine) {
-        int[] code = {PUSH_NOT_USED, 0, PUSH_STAGE, 0, COMBINE, 0};
-        return new ValueProgram(code, new Object[] {combine}, 2);
+        return new ValueProgram(OF_TWO, new Object[] {combine}, 2);
+    }
+
+    /** The value where there is one stage, of this value. */
+    @SuppressWarnings("unchecked")
+    Object runOfOne(Object stageValue) {
+        return code == OF_TWO
+                ? ((BiFunction<Object, Object, Object>) functions[0]).apply(NotUsed.NOT_USED, stageValue)
+                : run(new Object[] {stageValue});
     }
 
     @SuppressWarnings("unchecked")

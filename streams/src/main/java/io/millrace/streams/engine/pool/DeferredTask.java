@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeferredTask {
     private static final VarHandle TASK;
+    private static final VarHandle HELPER;
 
     static {
         try {
             TASK = MethodHandles.lookup().findVarHandle(DeferredTask.class, "task", Runnable.class);
+            HELPER = MethodHandles.lookup().findVarHandle(DeferredTask.class, "helper", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -37,7 +39,7 @@ public final class DeferredTask {
     void hold(WorkerPool owner, Runnable held) {
         submit();
         pool = owner;
-        task = held;
+        TASK.setRelease(this, held); // who gives it puts it where others find it next
     }
 
     private @Nullable Runnable take() {
@@ -66,14 +68,14 @@ public final class DeferredTask {
         if (next == null) {
             return;
         }
-        helper = here;
+        HELPER.setRelease(this, here);
         try {
             while (next != null) {
                 run(next);
                 next = awaited.isDone() ? null : take();
             }
         } finally {
-            helper = null;
+            HELPER.setRelease(this, null); // no fence: who interrupts may be too late as it is
             submit();
         }
     }

@@ -4,7 +4,7 @@ import java.util.Iterator;
 
 /** A source that is a loop over an iterator of its own; it may begin a segment. */
 @FunctionalInterface
-public interface Origin {
+public interface Origin extends StepPart {
     /** What one run emits; it is asked whether there is more right after each element. */
     Iterator<?> newIterator() throws Exception;
 

@@ -84,11 +84,45 @@ public final class Segment {
         madeAtHead = origin != null && origin.makesElements();
         body = withOwnLoop(new SegmentChain(steps));
         shapeHash = ShapeKey.hash(steps);
-        SegmentShape hot = ShapeTable.OF_PROCESS.find(shapeHash);
-        if (hot != null && hot.isOf(steps, madeAtHead)) {
+        SegmentShape hot = findShape();
+        if (hot != null) {
             shape = hot;
             followShape(hot);
         }
+    }
+
+    /** The same steps behind another origin of the same kind. */
+    private Segment(Segment same, OriginStage<?> head) {
+        operators = same.operators.clone();
+        operators[0] = head;
+        attributes = same.attributes;
+        afterBoundary = same.afterBoundary;
+        beforeBoundary = same.beforeBoundary;
+        origin = head.origin();
+        expansion = null;
+        steps = same.steps;
+        terminal = same.terminal;
+        stateful = same.stateful;
+        preludeEnd = same.preludeEnd;
+        failureEnd = same.failureEnd;
+        madeAtHead = same.madeAtHead;
+        shapeHash = same.shapeHash;
+        body = withOwnLoop(new SegmentChain(steps));
+        SegmentShape hot = same.shape == null ? findShape() : same.shape;
+        if (hot != null) {
+            shape = hot;
+            followShape(hot);
+        }
+    }
+
+    /** A segment of the same steps behind another origin of the same kind. */
+    Segment withOrigin(OriginStage<?> head) {
+        return new Segment(this, head);
+    }
+
+    private @Nullable SegmentShape findShape() {
+        SegmentShape hot = ShapeTable.OF_PROCESS.find(shapeHash);
+        return hot != null && hot.isOf(steps, madeAtHead) ? hot : null;
     }
 
     private SegmentBody withOwnLoop(SegmentBody calls) {

@@ -16,7 +16,7 @@ abstract class SegmentBody {
      */
     abstract Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception;
 
-    /** The body of the same class for these steps, and others behind them up to the number of places. */
+    /** The body of the same class for these steps. */
     SegmentBody of(Step<?>[] steps) {
         return this;
     }

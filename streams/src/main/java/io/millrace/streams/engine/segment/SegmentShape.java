@@ -46,7 +46,7 @@ final class SegmentShape {
     @Nullable
     SegmentBody bodyOf(Step<?>[] steps) {
         SegmentBody made = body;
-        return made == null ? null : made.of(Specialiser.filled(steps));
+        return made == null ? null : made.of(steps);
     }
 
     /** Whether some step has a form of its own for elements that are made within the line, so that it pays to look at some. */

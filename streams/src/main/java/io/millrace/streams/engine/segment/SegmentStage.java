@@ -32,6 +32,16 @@ public final class SegmentStage extends GraphStageWithMaterializedValue<Shape, O
         }
     }
 
+    /** Whether elements begin here. */
+    public boolean hasOrigin() {
+        return segment.origin() != null;
+    }
+
+    /** The same steps behind another origin of the same kind. */
+    public SegmentStage withOrigin(OriginStage<?> head) {
+        return new SegmentStage(segment.withOrigin(head));
+    }
+
     Segment segment() {
         return segment;
     }

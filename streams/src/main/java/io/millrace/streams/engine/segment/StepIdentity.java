@@ -82,7 +82,14 @@ final class StepIdentity {
         return constant;
     }
 
-    private static boolean isSame(@Nullable Object one, @Nullable Object other) {
+    /** The function of a step that is nothing else, or null. */
+    static @Nullable Object onlyFunction(Object part) {
+        return part instanceof FunctionStep<?, ?> step && READERS.get(part.getClass()).length == 1
+                ? step.function()
+                : null;
+    }
+
+    static boolean isSame(@Nullable Object one, @Nullable Object other) {
         if (one == other) {
             return true;
         }

@@ -18,6 +18,11 @@ public abstract non-sealed class StepStage<I, O> extends SynchronousStage<FlowSh
         return step;
     }
 
+    /** A hash of the classes that it is made of, as far as is at hand. */
+    public final int kindHash() {
+        return step.function().getClass().hashCode();
+    }
+
     @Override
     final FlowShape<I, O> newShape(String operatorName) {
         return FlowShape.of(Inlet.create(operatorName + ".in"), Outlet.create(operatorName + ".out"));

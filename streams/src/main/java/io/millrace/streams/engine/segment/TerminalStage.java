@@ -17,6 +17,11 @@ public abstract non-sealed class TerminalStage<I, R> extends SynchronousStage<Si
         return terminal;
     }
 
+    /** A hash of the classes that it is made of, as far as is at hand. */
+    public final int kindHash() {
+        return terminal.function().getClass().hashCode();
+    }
+
     @Override
     final SinkShape<I> newShape(String operatorName) {
         return SinkShape.of(Inlet.create(operatorName + ".in"));
