@@ -12,7 +12,9 @@ final class Uncaught {
             current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
         } catch (Throwable ofHandler) {
             // The thread belongs to other tasks too, so a broken handler must not end it.
-            ofHandler.addSuppressed(thrown);
+            if (ofHandler != thrown) {
+                ofHandler.addSuppressed(thrown);
+            }
             LOG.log(System.Logger.Level.ERROR, "the uncaught exception handler failed", ofHandler);
         }
     }

@@ -272,6 +272,25 @@ abstract class WorkerContract {
     }
 
     @Test
+    @Behaviour("SCH-10")
+    void aHandlerThatThrowsWhatItIsToldEndsNoThread() {
+        CountDownLatch threw = new CountDownLatch(1);
+        worker.schedule(() -> {
+            Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> {
+                threw.countDown();
+                throw (IllegalStateException) thrown;
+            });
+            throw new IllegalStateException("simulated");
+        });
+        await(threw);
+        for (int i = 0; i < 100; i++) {
+            CountDownLatch later = new CountDownLatch(1);
+            worker.schedule(later::countDown);
+            await(later);
+        }
+    }
+
+    @Test
     @Behaviour("SCH-11")
     void afterAShutdownEveryFormIsRefusedAndAStartWorksAgain() {
         Runnable nothing = () -> {};

@@ -149,6 +149,8 @@ public final class Island extends Interpreter implements DroppableTask {
             engine().runBlocking(this::submitHere);
         } catch (RejectedExecutionException closed) {
             submitHere();
+        } catch (RuntimeException | Error e) { // no thread could be made
+            refused(e);
         }
     }
 
