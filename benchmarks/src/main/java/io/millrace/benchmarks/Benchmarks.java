@@ -23,6 +23,7 @@ import io.millrace.benchmarks.process.StartupBenchmark;
 import io.millrace.benchmarks.report.Benchmark;
 import io.millrace.benchmarks.schedule.ScheduleBenchmarks;
 import io.millrace.benchmarks.schedule.TimersBenchmark;
+import io.millrace.benchmarks.stages.StagesBenchmark;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,6 +60,8 @@ final class Benchmarks {
                     "operators",
                     "the operators that are used most, one by one, beside Pekko, RxJava and Reactor",
                     List.of(OperatorsBenchmark.class)),
+            new JmhSuite(
+                    "stages", "stages of one's own, clean and polluted, beside Pekko", List.of(StagesBenchmark.class)),
             new LatencyBenchmark(),
             new IdleHeapBenchmark(),
             new StageActorBenchmark(),

@@ -13,7 +13,6 @@ import io.millrace.streams.hub.stage.SharedSource;
 import io.millrace.streams.schedule.Disposable;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**

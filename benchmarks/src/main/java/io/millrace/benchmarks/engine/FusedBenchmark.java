@@ -48,7 +48,8 @@ public class FusedBenchmark {
         }
     }
 
-    private static void pollute(Peers peers) {
+    /** Runs other streams of all libraries, so that calls have seen many types. */
+    public static void pollute(Peers peers) {
         for (int i = 0; i < 10; i++) {
             Pollution other = new Pollution(i);
             for (int round = 0; round < 20; round++) {

@@ -26,6 +26,7 @@ class LayersTest {
             "benchmarks.schedule",
             "benchmarks.operators",
             "benchmarks.everyday",
+            "benchmarks.stages",
             "benchmarks.engine",
             "benchmarks.hub",
             "benchmarks.process",

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StageContext extends ResourceList implements StageBinding {
     /** The cause where there is no inlet that is cancelled with it. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // it has no trace, nothing can be added to it, and nobody sees it
     private static final Throwable TOLD_NOBODY = new DownstreamFinished();
 
     private static final Edge[] NO_CONNECTIONS = {};

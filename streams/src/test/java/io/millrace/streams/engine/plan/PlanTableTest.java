@@ -56,8 +56,10 @@ class PlanTableTest extends EngineTest {
             Source<Integer, NotUsed> far = Source.from(() -> List.of(7, 8).iterator());
             Source<Integer, NotUsed> near = Source.from(List.of(4, 5));
             for (Source<Integer, NotUsed> source : List.of(plain, far, near, plain)) {
-                List<Integer> expected = source == plain ? List.of(0, 1, 2) : source == far ? List.of(7, 8) : List.of(4, 5);
-                assertThat(await(source.map(x -> x).runWith(Sink.seq(), runtime))).isEqualTo(expected);
+                List<Integer> expected =
+                        source == plain ? List.of(0, 1, 2) : source == far ? List.of(7, 8) : List.of(4, 5);
+                assertThat(await(source.map(x -> x).runWith(Sink.seq(), runtime)))
+                        .isEqualTo(expected);
             }
         }
     }
@@ -161,7 +163,8 @@ class PlanTableTest extends EngineTest {
             List<Object> own = new ArrayList<>(List.of(new Object()));
             given.add(new WeakReference<>(own.get(0)));
             given.add(new WeakReference<>(own));
-            assertThat(await(Source.from(own).map(x -> 1).runWith(Sink.seq(), runtime))).containsExactly(1);
+            assertThat(await(Source.from(own).map(x -> 1).runWith(Sink.seq(), runtime)))
+                    .containsExactly(1);
         }
         Await.until("what was given is gone", () -> {
             System.gc();
@@ -171,8 +174,8 @@ class PlanTableTest extends EngineTest {
 
     @Test
     void manyPlacesShareTheTable() throws Exception {
-        List<ThrowingFunction<Integer, Integer>> functions = List.of(
-                x -> x + 1, x -> x + 2, x -> x + 3, x -> x + 4, x -> x + 5, x -> x + 6, x -> x + 7, x -> x + 8);
+        List<ThrowingFunction<Integer, Integer>> functions =
+                List.of(x -> x + 1, x -> x + 2, x -> x + 3, x -> x + 4, x -> x + 5, x -> x + 6, x -> x + 7, x -> x + 8);
         for (int round = 0; round < 3; round++) {
             for (int code : IntStream.range(0, 4096).toArray()) {
                 Source<Integer, NotUsed> source = Source.single(0);
