@@ -14,6 +14,7 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -121,6 +122,11 @@ public final class Namespaces {
         return ask(owned -> owned.namespaces().deleteNamespace(name));
     }
 
+    /** Done if that namespace is there and may be deleted once it is empty. */
+    public CompletionStage<Void> requireDeletable(NamespaceName name) {
+        return ask(owned -> owned.namespaces().requireDeletable(name));
+    }
+
     /** The policies of that namespace, by key. */
     public CompletionStage<Map<String, String>> policies(NamespaceName name) {
         return read(owned -> owned.namespaces().policies(name));
@@ -132,6 +138,11 @@ public final class Namespaces {
      */
     public CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
         return ask(owned -> owned.namespaces().setPolicy(name, key, value));
+    }
+
+    /** Removes the policies of these keys, and sets those that are given instead, together. */
+    public CompletionStage<Void> setPolicies(NamespaceName name, Set<String> removed, Map<String, String> policies) {
+        return ask(owned -> owned.namespaces().setPolicies(name, removed, policies));
     }
 
     /** The full names of the topics of that namespace, partitions one by one, in alphabetical order. */
