@@ -18,6 +18,11 @@ public final class AdminApi {
         new TenantPaths(namespaces).addTo(routes);
         new NamespacePaths(namespaces).addTo(routes);
         new PolicyPaths(namespaces).addTo(routes);
+        new TopicPaths(namespaces).addTo(routes);
+        new PartitionPaths(namespaces).addTo(routes);
+        new StatsPaths(namespaces).addTo(routes);
+        new SubscriptionPaths(namespaces).addTo(routes);
+        new MessagePaths(namespaces).addTo(routes);
         return routes;
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.broker.admin;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -43,6 +44,15 @@ final class Json {
 
     static String text(Object value) {
         return new String(bytes(value), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    /** The same in ASCII, as a header may hold it. */
+    static String ascii(Object value) {
+        try {
+            return MAPPER.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII).writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
+        }
     }
 
     /**

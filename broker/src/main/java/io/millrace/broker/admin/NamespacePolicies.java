@@ -76,8 +76,11 @@ final class NamespacePolicies {
         }
         WITHOUT_EFFECT.values().forEach(name -> {
             JsonNode value = body.get(name);
-            boolean isSet = value != null && !value.isNull() && !(value.isBoolean() && !value.asBoolean());
-            if (isSet) {
+            boolean isDefault = value == null
+                    || value.isNull()
+                    || value.equals(com.fasterxml.jackson.databind.node.BooleanNode.FALSE)
+                    || value.asText().equals("UNDEFINED");
+            if (!isDefault) {
                 stored.put(key(name), value.toString());
                 tell(name);
             }

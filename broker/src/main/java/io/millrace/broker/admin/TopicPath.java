@@ -5,6 +5,8 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.topic.TopicName;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** How paths name namespaces and topics. */
@@ -25,6 +27,19 @@ final class TopicPath {
 
     static TopicName topic(Request request, TopicName.Domain domain) {
         return new TopicName(domain, request.part("tenant"), request.part("namespace"), request.part("topic"));
+    }
+
+    /**
+     * The subscription of a path, which Pulsar's clients encode twice and its broker decodes twice; one that is encoded once
+     * is taken as it is, unless that makes sense a second time.
+     */
+    static String subscription(Request request) {
+        String once = request.part("subscription");
+        try {
+            return URLDecoder.decode(once, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notEncoded) {
+            return once;
+        }
     }
 
     /** The topic of a path that has its domain as a part. */

@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.namespace.NamespaceStage.Owned;
 import io.millrace.broker.topic.Topic;
@@ -28,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 public final class Namespaces {
     private final AsyncCallback<Consumer<Owned>> stage;
     private final Topics topics;
+    private final BrokerLog log;
 
-    private Namespaces(AsyncCallback<Consumer<Owned>> stage, Topics topics) {
+    private Namespaces(AsyncCallback<Consumer<Owned>> stage, Topics topics, BrokerLog log) {
         this.stage = stage;
         this.topics = topics;
+        this.log = log;
     }
 
     /**
@@ -45,7 +48,7 @@ public final class Namespaces {
                         new NamespaceStage(table, new Shared(log, topics, settings, topics.memory())))
                 .named("namespaces")
                 .run(runtime);
-        Namespaces namespaces = new Namespaces(stage, topics);
+        Namespaces namespaces = new Namespaces(stage, topics, log);
         topics.reopenBy(
                 name -> namespaces.open(name, true),
                 name -> stage.invoke(owned -> owned.topics().unloaded(name)));
@@ -75,6 +78,24 @@ public final class Namespaces {
      */
     public CompletionStage<Integer> partitionsOf(TopicName name, boolean create) {
         return ask(owned -> owned.topics().partitionsOf(name, create));
+    }
+
+    /** The topics that hold what is published to that one: its partitions, in their order, or itself. */
+    public CompletionStage<List<TopicName>> parts(TopicName name) {
+        return read(owned -> owned.topics().partsOf(name));
+    }
+
+    /**
+     * What the log has of these topics, in that order, without those that there are not. Asking opens none and changes
+     * none.
+     */
+    public CompletionStage<List<TopicFacts>> facts(List<TopicName> names) {
+        return log.facts(names.stream().map(TopicName::full).toList());
+    }
+
+    /** Those of these topics that are open; asking opens none. */
+    public CompletionStage<Map<TopicName, Topic>> openTopics(List<TopicName> names) {
+        return topics.find(names);
     }
 
     /** The tenants, in alphabetical order. */
@@ -195,6 +216,12 @@ public final class Namespaces {
     /** Adds partitions to a topic until there are so many; its clients find them when they ask again. */
     public CompletionStage<Integer> growPartitionedTopic(TopicName name, int partitions) {
         return ask(owned -> owned.partitions().grow(name, partitions));
+    }
+
+    /** Changes the properties of a partitioned topic: sets some, removes others. */
+    public CompletionStage<Void> changeProperties(
+            TopicName partitioned, Map<String, String> set, Set<String> removed) {
+        return ask(owned -> owned.partitions().changeProperties(partitioned, set, removed));
     }
 
     /** The properties of a partitioned topic. */

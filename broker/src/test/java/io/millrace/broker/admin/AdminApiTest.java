@@ -7,6 +7,7 @@ import io.millrace.broker.BrokerConfig;
 import io.millrace.broker.http.RawHttp;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,5 +93,44 @@ class AdminApiTest {
         assertThat(RawHttp.ask(broker.httpPort(), page, "{\"allowedClusters\":[\"standalone\"]}"))
                 .startsWith("HTTP/1.1 403");
         assertThat(bodyOf(get("/admin/v2/tenants"))).doesNotContain("evil");
+    }
+
+    @Test
+    void partitionsAreANumberThatMakesSense() throws IOException {
+        String partitions = "/admin/v2/persistent/public/default/many/partitions";
+        for (String wrong : List.of("\"three\"", "1.5", "{}", "[3]", "99999999999")) {
+            assertThat(ask("PUT", partitions, wrong)).startsWith("HTTP/1.1 400");
+        }
+        assertThat(ask("PUT", partitions, "0")).startsWith("HTTP/1.1 406");
+        assertThat(ask("PUT", partitions, "-1")).startsWith("HTTP/1.1 406");
+        assertThat(ask("PUT", partitions, "2000000")).startsWith("HTTP/1.1 405");
+        assertThat(ask("PUT", partitions, "{\"partitions\":2,\"properties\":{\"a\":\"b\"}}")).startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(partitions))).isEqualTo("{\"partitions\":2,\"deleted\":false,\"properties\":{\"a\":\"b\"}}");
+        assertThat(get("/admin/v2/persistent/public/default/..")).startsWith("HTTP/1.1 405");
+        assertThat(ask("PUT", "/admin/v2/persistent/public/default/..", "")).startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get("/admin/v2/persistent/public/default"))).contains("persistent://public/default/..");
+        assertThat(ask("PUT", "/admin/v2/persistent/public/default/" + "x".repeat(1_100), ""))
+                .startsWith("HTTP/1.1 412");
+    }
+
+    @Test
+    void numbersInPathsAreNumbers() throws IOException {
+        String topic = "/admin/v2/persistent/public/default/t";
+        assertThat(ask("PUT", topic, "")).startsWith("HTTP/1.1 204");
+        assertThat(ask("PUT", topic + "/subscription/s", "")).startsWith("HTTP/1.1 204");
+        assertThat(ask("PUT", topic + "/subscription/u", "{\"ledgerId\":\"x\"}")).startsWith("HTTP/1.1 400");
+        for (String wrong : List.of("-1", "x", "99999999999999999999", "1.5")) {
+            assertThat(ask("POST", topic + "/subscription/s/skip/" + wrong, "")).startsWith("HTTP/1.1 400");
+            assertThat(ask("POST", topic + "/subscription/s/resetcursor/" + wrong, "")).startsWith("HTTP/1.1 400");
+            assertThat(ask("POST", topic + "/subscription/s/expireMessages/" + wrong, "")).startsWith("HTTP/1.1 400");
+            assertThat(get(topic + "/subscription/s/position/" + wrong)).startsWith("HTTP/1.1 400");
+            assertThat(get(topic + "/ledger/" + wrong + "/entry/0")).startsWith("HTTP/1.1 400");
+        }
+        assertThat(ask("POST", topic + "/subscription/s/skip/9223372036854775807", "")).startsWith("HTTP/1.1 204");
+        assertThat(get(topic + "/subscription/s/position/9223372036854775807")).startsWith("HTTP/1.1 404");
+        assertThat(get(topic + "/ledger/9223372036854775807/entry/9223372036854775807")).startsWith("HTTP/1.1 404");
+        assertThat(ask("POST", topic + "/subscription/s/expireMessages/9223372036854775807", ""))
+                .startsWith("HTTP/1.1 204");
+        assertThat(ask("POST", topic + "/subscription/none/skip_all", "")).startsWith("HTTP/1.1 404");
     }
 }
