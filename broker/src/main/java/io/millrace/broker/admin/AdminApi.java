@@ -22,6 +22,7 @@ public final class AdminApi {
         new PartitionPaths(namespaces).addTo(routes);
         new StatsPaths(namespaces).addTo(routes);
         new SubscriptionPaths(namespaces).addTo(routes);
+        new BacklogPaths(namespaces).addTo(routes);
         new MessagePaths(namespaces).addTo(routes);
         return routes;
     }

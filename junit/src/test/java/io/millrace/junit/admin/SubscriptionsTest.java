@@ -22,6 +22,7 @@ class SubscriptionsTest extends AdminFixture {
                 .topic(topic)
                 .subscriptionName("s")
                 .subscriptionType(SubscriptionType.Shared)
+                .acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS)
                 .subscribe();
     }
 
@@ -195,6 +196,26 @@ class SubscriptionsTest extends AdminFixture {
         assertThat(admin.topics().getStats("t").getSubscriptions().get("other").getMsgBacklog()).isZero();
         assertThat(admin.topics().getStats("t").getSubscriptions().get("third").getMsgBacklog()).isZero();
         refusedWith(404, () -> admin.topics().expireMessages("t", "nobody", 1));
+    }
+
+    @Test
+    void aNamespaceClearsAndDropsSubscriptions() throws Exception {
+        publish("one", "a");
+        admin.topics().createPartitionedTopic("many", 2);
+        publish("many", "a", "b");
+        for (String topic : List.of("one", "many")) {
+            admin.topics().createSubscription(topic, "s", MessageId.earliest);
+            keep(topic);
+        }
+        admin.namespaces().clearNamespaceBacklogForSubscription(NAMESPACE, "s");
+        assertThat(backlog("one")).isZero();
+        assertThat(admin.topics().getStats("one").getSubscriptions().get(KEEPER).getMsgBacklog()).isEqualTo(1);
+        admin.namespaces().clearNamespaceBacklog(NAMESPACE);
+        assertThat(admin.topics().getStats("one").getSubscriptions().get(KEEPER).getMsgBacklog()).isZero();
+        admin.namespaces().unsubscribeNamespace(NAMESPACE, "s");
+        restart();
+        assertThat(admin.topics().getSubscriptions("one")).containsExactly(KEEPER);
+        assertThat(admin.topics().getSubscriptions("many")).containsExactly(KEEPER);
     }
 
     @Test
