@@ -1,7 +1,7 @@
 package io.millrace.broker;
 
-import io.millrace.broker.admin.AdminApi;
 import io.millrace.broker.admin.Addresses;
+import io.millrace.broker.admin.AdminApi;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.http.HttpServer;
@@ -60,7 +60,8 @@ public final class Broker implements AutoCloseable {
     private record Named(Topics topics, Namespaces namespaces) {}
 
     /** The ports in front of them; without HTTP if that is off. */
-    private record Servers(ProtocolServer protocol, @Nullable HttpServer http) {
+    private record Servers(
+            ProtocolServer protocol, @Nullable HttpServer http) {
         void close() {
             if (http != null) {
                 http.close();

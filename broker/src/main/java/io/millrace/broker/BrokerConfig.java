@@ -61,7 +61,11 @@ public record BrokerConfig(
 
     static BrokerConfig of(SettingValues values) {
         return new BrokerConfig(
-                ServerSettings.of(values), HttpSettings.of(values), TopicLimits.of(values), NamespaceSettings.of(values), LogConfig.of(values));
+                ServerSettings.of(values),
+                HttpSettings.of(values),
+                TopicLimits.of(values),
+                NamespaceSettings.of(values),
+                LogConfig.of(values));
     }
 
     /** The {@code host:port} that clients are told to connect to, of a broker that listens on this port. */

@@ -45,9 +45,8 @@ final class Answers {
 
     /** The refusal behind a failure; null if it is another failure. */
     static @Nullable BrokerException refusal(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return cause instanceof BrokerException refusal ? refusal : null;
     }
 

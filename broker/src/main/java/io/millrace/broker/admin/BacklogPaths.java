@@ -25,10 +25,12 @@ final class BacklogPaths {
     void addTo(Routes routes) {
         for (String root : List.of(NAMESPACE, NAMESPACE + "/{bundle}")) {
             routes.post(root + "/clearBacklog", request -> onTopics(request, this::clear))
-                    .post(root + "/clearBacklog/{subscription}", request -> onTopics(
-                            request, topic -> clear(topic, TopicPath.subscription(request))))
-                    .post(root + "/unsubscribe/{subscription}", request -> onTopics(
-                            request, topic -> unsubscribe(topic, TopicPath.subscription(request))));
+                    .post(
+                            root + "/clearBacklog/{subscription}",
+                            request -> onTopics(request, topic -> clear(topic, TopicPath.subscription(request))))
+                    .post(
+                            root + "/unsubscribe/{subscription}",
+                            request -> onTopics(request, topic -> unsubscribe(topic, TopicPath.subscription(request))));
         }
     }
 
@@ -43,11 +45,13 @@ final class BacklogPaths {
     }
 
     private CompletionStage<Void> clear(TopicName name) {
-        return namespaces.open(name, false).thenCompose(topic -> topic.subscriptionNames()
-                .thenCompose(all -> Answers.each(
-                        List.copyOf(all),
-                        each -> Answers.unlessGone(
-                                topic.skip(each, SkipTarget.ALL), ErrorKind.SUBSCRIPTION_NOT_FOUND))));
+        return namespaces
+                .open(name, false)
+                .thenCompose(topic -> topic.subscriptionNames()
+                        .thenCompose(all -> Answers.each(
+                                List.copyOf(all),
+                                each -> Answers.unlessGone(
+                                        topic.skip(each, SkipTarget.ALL), ErrorKind.SUBSCRIPTION_NOT_FOUND))));
     }
 
     private CompletionStage<Void> clear(TopicName name, String subscription) {

@@ -34,8 +34,10 @@ final class ClusterPaths {
                 .get(BROKERS + "/health", request -> done(Response.text("ok")))
                 .get(BROKERS + "/ready", request -> done(Response.text("ok")))
                 .get(BROKERS + "/version", request -> done(Response.text(version())))
-                .get(BROKERS + "/leaderBroker", request -> answer(Map.of(
-                        "brokerId", request.host(), "serviceUrl", addresses.http(request.host()))))
+                .get(
+                        BROKERS + "/leaderBroker",
+                        request -> answer(
+                                Map.of("brokerId", request.host(), "serviceUrl", addresses.http(request.host()))))
                 .get(BROKERS + "/configuration", request -> answer(List.of()))
                 .get(BROKERS + "/configuration/values", request -> answer(Map.of()))
                 .get(BROKERS + "/configuration/runtime", request -> answer(configuration()))

@@ -57,12 +57,10 @@ final class MessageAnswer {
     private static void addKeys(Map<String, String> headers, MessageMetadata metadata) {
         if (metadata.hasPartitionKey()) {
             headers.put(PREFIX + "partition-key", metadata.getPartitionKey());
-            headers.put(
-                    PREFIX + "partition-key-b64-encoded", Boolean.toString(metadata.isPartitionKeyB64Encoded()));
+            headers.put(PREFIX + "partition-key-b64-encoded", Boolean.toString(metadata.isPartitionKeyB64Encoded()));
         }
         if (metadata.hasOrderingKey()) {
-            headers.put(
-                    PREFIX + "Base64-ordering-key", Base64.getEncoder().encodeToString(metadata.getOrderingKey()));
+            headers.put(PREFIX + "Base64-ordering-key", Base64.getEncoder().encodeToString(metadata.getOrderingKey()));
         }
     }
 

@@ -40,7 +40,8 @@ final class MessagePaths {
         return namespaces.parts(name).thenCompose(parts -> {
             if (!parts.contains(name)) {
                 throw new BrokerException(
-                        ErrorKind.NOT_ALLOWED, "this is not allowed on a partitioned topic: name a partition of " + name);
+                        ErrorKind.NOT_ALLOWED,
+                        "this is not allowed on a partitioned topic: name a partition of " + name);
             }
             return namespaces.open(name, false).thenCompose(verb);
         });
@@ -50,9 +51,11 @@ final class MessagePaths {
     private CompletionStage<Response> peek(Request request) {
         long count = Math.max(1, SubscriptionPaths.number(request, "count"));
         String subscription = TopicPath.subscription(request);
-        return onTopic(request, topic -> topic.locate(subscription, count - 1)
-                .thenCombine(topic.locate(subscription, count), (before, at) -> at.isAfter(before) ? at : null)
-                .thenCompose(at -> at == null ? notFound() : read(topic, at)));
+        return onTopic(
+                request,
+                topic -> topic.locate(subscription, count - 1)
+                        .thenCombine(topic.locate(subscription, count), (before, at) -> at.isAfter(before) ? at : null)
+                        .thenCompose(at -> at == null ? notFound() : read(topic, at)));
     }
 
     private static CompletionStage<Response> notFound() {
@@ -60,8 +63,8 @@ final class MessagePaths {
     }
 
     private CompletionStage<Response> byId(Request request) {
-        Position position = new Position(
-                SubscriptionPaths.number(request, "ledger"), SubscriptionPaths.number(request, "entry"));
+        Position position =
+                new Position(SubscriptionPaths.number(request, "ledger"), SubscriptionPaths.number(request, "entry"));
         return onTopic(request, topic -> read(topic, position));
     }
 
@@ -96,8 +99,7 @@ final class MessagePaths {
         long time = SubscriptionPaths.number(request, "time");
         TopicName name = TopicPath.topic(request, TopicName.Domain.PERSISTENT);
         return onTopic(
-                request,
-                topic -> topic.findByTime(time).thenApply(at -> Json.answer(TopicPaths.messageId(name, at))));
+                request, topic -> topic.findByTime(time).thenApply(at -> Json.answer(TopicPaths.messageId(name, at))));
     }
 
     private static CompletionStage<Response> read(Topic topic, Position position) {

@@ -22,13 +22,13 @@ record NamespaceDeletion(Namespaces namespaces) {
                 .thenCompose(allowed -> namespaces.partitionedTopics(namespace))
                 .thenCompose(this::deleteAll)
                 .thenCompose(done -> namespaces.list(new TopicListing(namespace, null, null)))
-                .thenCompose(list -> deleteAll(
-                        list.names().stream().map(TopicName::parse).toList()))
+                .thenCompose(list ->
+                        deleteAll(list.names().stream().map(TopicName::parse).toList()))
                 .thenCompose(done -> namespaces.deleteNamespace(namespace));
     }
 
     private CompletionStage<Void> deleteAll(List<TopicName> topics) {
-        return Answers.each(topics, topic -> Answers.unlessGone(
-                namespaces.deleteTopic(topic, true), ErrorKind.TOPIC_NOT_FOUND));
+        return Answers.each(
+                topics, topic -> Answers.unlessGone(namespaces.deleteTopic(topic, true), ErrorKind.TOPIC_NOT_FOUND));
     }
 }

@@ -28,15 +28,25 @@ final class NamespacePaths {
     }
 
     void addTo(Routes routes) {
-        routes.get(NAMESPACES + "/{tenant}", request -> Answers.json(namespaces
-                        .namespaces(request.part("tenant"))
-                        .thenApply(all -> all.stream().map(NamespaceName::toString).toList())))
-                .get(NAMESPACE, request -> Answers.json(
-                        namespaces.policies(TopicPath.namespace(request)).thenApply(NamespacePolicies::of)))
-                .put(NAMESPACE, request -> Answers.done(
-                        namespaces.createNamespace(TopicPath.namespace(request), policies(request))))
-                .delete(NAMESPACE, request ->
-                        Answers.done(deletion.delete(TopicPath.namespace(request), request.flag("force"))))
+        routes.get(
+                        NAMESPACES + "/{tenant}",
+                        request -> Answers.json(namespaces
+                                .namespaces(request.part("tenant"))
+                                .thenApply(all -> all.stream()
+                                        .map(NamespaceName::toString)
+                                        .toList())))
+                .get(
+                        NAMESPACE,
+                        request -> Answers.json(namespaces
+                                .policies(TopicPath.namespace(request))
+                                .thenApply(NamespacePolicies::of)))
+                .put(
+                        NAMESPACE,
+                        request -> Answers.done(
+                                namespaces.createNamespace(TopicPath.namespace(request), policies(request))))
+                .delete(
+                        NAMESPACE,
+                        request -> Answers.done(deletion.delete(TopicPath.namespace(request), request.flag("force"))))
                 .get(NAMESPACE + "/topics", this::topics)
                 .put(NAMESPACE + "/unload", this::unload)
                 .put(NAMESPACE + "/{bundle}/unload", this::unload);
@@ -74,7 +84,7 @@ final class NamespacePaths {
         return Answers.done(namespaces
                 .policies(namespace)
                 .thenCompose(there -> namespaces.list(new TopicListing(namespace, null, null)))
-                .thenCompose(list -> Answers.each(
-                        list.names().stream().map(TopicName::parse).toList(), namespaces::unload)));
+                .thenCompose(list ->
+                        Answers.each(list.names().stream().map(TopicName::parse).toList(), namespaces::unload)));
     }
 }

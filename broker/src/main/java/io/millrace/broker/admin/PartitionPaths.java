@@ -38,13 +38,18 @@ final class PartitionPaths {
                 .put(partitions, request -> create(request, domain))
                 .post(partitions, request -> grow(request, domain))
                 .delete(partitions, request -> delete(request, domain))
-                .post(topic + "/createMissedPartitions", request -> Answers.done(
-                        namespaces.parts(TopicPath.topic(request, domain))))
+                .post(
+                        topic + "/createMissedPartitions",
+                        request -> Answers.done(namespaces.parts(TopicPath.topic(request, domain))))
                 .get(properties, request -> Answers.json(properties(TopicPath.topic(request, domain))))
-                .put(properties, request -> Answers.done(namespaces.changeProperties(
-                        TopicPath.topic(request, domain), Json.texts(request), Set.of())))
-                .delete(properties, request -> Answers.done(namespaces.changeProperties(
-                        TopicPath.topic(request, domain), Map.of(), Set.of(request.query("key", "")))));
+                .put(
+                        properties,
+                        request -> Answers.done(namespaces.changeProperties(
+                                TopicPath.topic(request, domain), Json.texts(request), Set.of())))
+                .delete(
+                        properties,
+                        request -> Answers.done(namespaces.changeProperties(
+                                TopicPath.topic(request, domain), Map.of(), Set.of(request.query("key", "")))));
     }
 
     private CompletionStage<Response> list(Request request, TopicName.Domain domain) {
@@ -65,7 +70,8 @@ final class PartitionPaths {
                         ? CompletableFuture.completedFuture(new PartitionedTopicMetadata(0))
                         : namespaces
                                 .properties(name)
-                                .thenApply(texts -> new PartitionedTopicMetadata(count, texts.isEmpty() ? null : texts))));
+                                .thenApply(
+                                        texts -> new PartitionedTopicMetadata(count, texts.isEmpty() ? null : texts))));
     }
 
     /** None of a topic without partitions. */

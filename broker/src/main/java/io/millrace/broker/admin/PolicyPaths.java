@@ -24,22 +24,27 @@ final class PolicyPaths {
     }
 
     void addTo(Routes routes) {
-        routes.get(AUTO_TOPICS, request -> policies(request)
-                        .thenApply(stored -> answer(NamespacePolicies.autoTopics(stored))))
+        routes.get(
+                        AUTO_TOPICS,
+                        request -> policies(request).thenApply(stored -> answer(NamespacePolicies.autoTopics(stored))))
                 .post(AUTO_TOPICS, this::setAutoTopics)
                 .delete(AUTO_TOPICS, request -> store(request, Map.of()))
-                .get(NAMESPACE + "/replication", request -> Answers.json(
-                        policies(request).thenApply(there -> List.of(ClusterPaths.CLUSTER))))
+                .get(
+                        NAMESPACE + "/replication",
+                        request -> Answers.json(policies(request).thenApply(there -> List.of(ClusterPaths.CLUSTER))))
                 .post(NAMESPACE + "/replication", request -> {
                     NamespacePolicies.requireClusters(Json.tree(request));
                     return Answers.done(policies(request));
                 })
-                .get(NAMESPACE + "/bundles", request -> Answers.json(
-                        policies(request).thenApply(there -> NamespacePolicies.bundles())))
-                .get(NAMESPACE + "/permissions", request -> Answers.json(
-                        policies(request).thenApply(there -> Map.of())))
-                .get(NAMESPACE + "/properties", request -> Answers.json(
-                        policies(request).thenApply(there -> Map.of())));
+                .get(
+                        NAMESPACE + "/bundles",
+                        request -> Answers.json(policies(request).thenApply(there -> NamespacePolicies.bundles())))
+                .get(
+                        NAMESPACE + "/permissions",
+                        request -> Answers.json(policies(request).thenApply(there -> Map.of())))
+                .get(
+                        NAMESPACE + "/properties",
+                        request -> Answers.json(policies(request).thenApply(there -> Map.of())));
         NamespacePolicies.WITHOUT_EFFECT.forEach((path, name) -> addKept(routes, path, name));
     }
 
@@ -52,10 +57,12 @@ final class PolicyPaths {
             NamespacePolicies.tell(name);
             return Answers.done(namespaces.setPolicy(TopicPath.namespace(request), key, value));
         };
-        routes.get(at, request -> policies(request)
-                        .thenApply(stored -> stored.containsKey(key)
-                                ? Json.answer(Json.parse(stored.getOrDefault(key, "null")))
-                                : Response.noContent()))
+        routes.get(
+                        at,
+                        request -> policies(request)
+                                .thenApply(stored -> stored.containsKey(key)
+                                        ? Json.answer(Json.parse(stored.getOrDefault(key, "null")))
+                                        : Response.noContent()))
                 .post(at, set)
                 .put(at, set)
                 .delete(at, request -> Answers.done(namespaces.setPolicy(TopicPath.namespace(request), key, null)));

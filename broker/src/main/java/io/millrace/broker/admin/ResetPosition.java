@@ -32,13 +32,16 @@ record ResetPosition(Position position, int batchIndex, boolean isExcluded) {
         }
         JsonNode ledger = body.path("ledgerId");
         JsonNode entry = body.path("entryId");
-        if (!ledger.canConvertToLong() || !entry.canConvertToLong() || ledger.isMissingNode() || entry.isMissingNode()) {
+        if (!ledger.canConvertToLong()
+                || !entry.canConvertToLong()
+                || ledger.isMissingNode()
+                || entry.isMissingNode()) {
             throw new HttpRefusal(BAD_REQUEST, "a message id has ledgerId and entryId, but this is " + body);
         }
         return new ResetPosition(
                 new Position(ledger.asLong(), entry.asLong()),
                 body.path("batchIndex").asInt(-1),
-                body.path("isExcluded").asBoolean(false));
+                body.path("excluded").asBoolean(false));
     }
 
     /** Whether it names no message: the earliest, or the latest. */

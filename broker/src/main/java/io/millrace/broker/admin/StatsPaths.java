@@ -73,7 +73,8 @@ final class StatsPaths {
 
     /** The figures of these topics, by name; they are all of one domain. */
     private CompletionStage<Map<String, TopicStatsImpl>> statsOf(List<TopicName> names) {
-        CompletionStage<Map<String, TopicFigures>> open = namespaces.openTopics(names).thenCompose(StatsPaths::figures);
+        CompletionStage<Map<String, TopicFigures>> open =
+                namespaces.openTopics(names).thenCompose(StatsPaths::figures);
         return namespaces.facts(names).thenCombine(open, (facts, figures) -> {
             Map<String, TopicStatsImpl> stats = new java.util.LinkedHashMap<>();
             for (TopicFacts each : facts) {
@@ -112,10 +113,11 @@ final class StatsPaths {
     private CompletionStage<Response> partitionedStats(Request request, TopicName.Domain domain) {
         boolean isEach = request.query("perPartition", "true").equalsIgnoreCase("true");
         TopicName name = TopicPath.topic(request, domain);
-        return Answers.json(metadata(name).thenCompose(metadata -> namespaces
-                .parts(name)
-                .thenCompose(this::statsOf)
-                .thenApply(all -> summed(metadata, all, isEach, domain))));
+        return Answers.json(metadata(name)
+                .thenCompose(metadata -> namespaces
+                        .parts(name)
+                        .thenCompose(this::statsOf)
+                        .thenApply(all -> summed(metadata, all, isEach, domain))));
     }
 
     private static TopicStatsImpl summed(
@@ -144,27 +146,30 @@ final class StatsPaths {
     }
 
     private CompletionStage<PartitionedTopicMetadata> metadata(TopicName name) {
-        return namespaces.properties(name).thenCompose(properties -> namespaces
-                .partitionsOf(name, false)
-                .thenApply(count -> new PartitionedTopicMetadata(count, properties.isEmpty() ? null : properties)));
+        return namespaces
+                .properties(name)
+                .thenCompose(properties -> namespaces
+                        .partitionsOf(name, false)
+                        .thenApply(count ->
+                                new PartitionedTopicMetadata(count, properties.isEmpty() ? null : properties)));
     }
 
     private CompletionStage<Response> internalStats(Request request, TopicName.Domain domain) {
         return Answers.json(whole(request, domain)
                 .thenCompose(name -> namespaces.facts(List.of(name)))
-                .thenApply(all -> InternalStatsOf.topic(
-                        all.stream().findFirst().orElseThrow(StatsPaths::gone))));
+                .thenApply(all -> InternalStatsOf.topic(all.stream().findFirst().orElseThrow(StatsPaths::gone))));
     }
 
     private CompletionStage<Response> partitionedInternalStats(Request request, TopicName.Domain domain) {
         TopicName name = TopicPath.topic(request, domain);
-        return Answers.json(metadata(name).thenCompose(metadata -> namespaces
-                .parts(name)
-                .thenCompose(namespaces::facts)
-                .thenApply(all -> {
-                    PartitionedTopicInternalStats sum = new PartitionedTopicInternalStats(metadata);
-                    all.forEach(each -> sum.partitions.put(each.name(), InternalStatsOf.topic(each)));
-                    return sum;
-                })));
+        return Answers.json(metadata(name)
+                .thenCompose(metadata -> namespaces
+                        .parts(name)
+                        .thenCompose(namespaces::facts)
+                        .thenApply(all -> {
+                            PartitionedTopicInternalStats sum = new PartitionedTopicInternalStats(metadata);
+                            all.forEach(each -> sum.partitions.put(each.name(), InternalStatsOf.topic(each)));
+                            return sum;
+                        })));
     }
 }

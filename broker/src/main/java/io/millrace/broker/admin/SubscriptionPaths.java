@@ -17,8 +17,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Subscriptions of topics; of a partitioned one, of each partition after the other. */
@@ -39,14 +39,20 @@ final class SubscriptionPaths {
     private void addTo(Routes routes, String root, TopicName.Domain domain) {
         String topic = root + TopicPath.TOPIC;
         String one = topic + "/subscription/{subscription}";
-        routes.get(topic + "/subscriptions", request -> Answers.json(namespaces
-                        .parts(TopicPath.topic(request, domain))
-                        .thenCompose(this::names)))
+        routes.get(
+                        topic + "/subscriptions",
+                        request -> Answers.json(namespaces
+                                .parts(TopicPath.topic(request, domain))
+                                .thenCompose(this::names)))
                 .put(one, request -> create(request, domain))
                 .delete(one, request -> delete(request, domain))
                 .post(one + "/skip/{count}", request -> skip(request, domain))
-                .post(one + "/skip_all", request -> onEach(
-                        request, domain, topicOf -> topicOf.skip(TopicPath.subscription(request), SkipTarget.ALL)))
+                .post(
+                        one + "/skip_all",
+                        request -> onEach(
+                                request,
+                                domain,
+                                topicOf -> topicOf.skip(TopicPath.subscription(request), SkipTarget.ALL)))
                 .post(one + "/resetcursor/{time}", request -> resetToTime(request, domain))
                 .post(one + "/resetcursor", request -> reset(request, domain))
                 .post(one + "/expireMessages/{seconds}", request -> expire(request, domain))
@@ -67,7 +73,8 @@ final class SubscriptionPaths {
                     return namespaces.openTopics(parts);
                 })
                 .thenCompose(open -> Answers.each(
-                        List.copyOf(open.values()), topic -> topic.subscriptionNames().thenAccept(names::addAll)))
+                        List.copyOf(open.values()),
+                        topic -> topic.subscriptionNames().thenAccept(names::addAll)))
                 .thenApply(done -> names);
     }
 
@@ -77,36 +84,46 @@ final class SubscriptionPaths {
         TopicName topic = TopicPath.topic(request, domain);
         return Answers.done(namespaces
                 .partitionsOf(topic, true)
-                .thenCompose(made -> made == 0 ? namespaces.open(topic, true).thenApply(one -> List.of(topic))
+                .thenCompose(made -> made == 0
+                        ? namespaces.open(topic, true).thenApply(one -> List.of(topic))
                         : namespaces.parts(topic))
                 .thenCompose(parts -> namesOfEach(parts, name).thenCompose(have -> {
                     if (have == parts.size()) {
                         throw new HttpRefusal(CONFLICT, "Subscription already exists for topic: " + name);
                     }
-                    return Answers.each(parts, part -> namespaces
-                            .open(part, true)
-                            .thenCompose(open -> open.createSubscription(name, at.start())));
+                    return Answers.each(
+                            parts,
+                            part -> namespaces
+                                    .open(part, true)
+                                    .thenCompose(open -> open.createSubscription(name, at.start())));
                 })));
     }
 
     /** How many of these topics have a subscription of that name. */
     private CompletionStage<Integer> namesOfEach(Collection<TopicName> parts, String name) {
         int[] have = {0};
-        return Answers.each(List.copyOf(parts), part -> names(List.of(part)).thenAccept(names -> {
-                    have[0] += names.contains(name) ? 1 : 0;
-                }))
+        return Answers.each(
+                        List.copyOf(parts),
+                        part -> names(List.of(part)).thenAccept(names -> {
+                            have[0] += names.contains(name) ? 1 : 0;
+                        }))
                 .thenApply(done -> have[0]);
     }
 
     private CompletionStage<Response> delete(Request request, TopicName.Domain domain) {
         String name = TopicPath.subscription(request);
         boolean force = request.flag("force");
-        return Answers.done(namespaces.parts(TopicPath.topic(request, domain)).thenCompose(parts -> names(parts)
-                .thenCompose(all -> {
+        return Answers.done(namespaces
+                .parts(TopicPath.topic(request, domain))
+                .thenCompose(parts -> names(parts).thenCompose(all -> {
                     requireThere(all, name);
-                    return Answers.each(parts, part -> Answers.unlessGone(
-                            namespaces.open(part, false).thenCompose(topic -> topic.deleteSubscription(name, force)),
-                            ErrorKind.SUBSCRIPTION_NOT_FOUND));
+                    return Answers.each(
+                            parts,
+                            part -> Answers.unlessGone(
+                                    namespaces
+                                            .open(part, false)
+                                            .thenCompose(topic -> topic.deleteSubscription(name, force)),
+                                    ErrorKind.SUBSCRIPTION_NOT_FOUND));
                 })));
     }
 
@@ -122,8 +139,8 @@ final class SubscriptionPaths {
         TopicName name = TopicPath.topic(request, domain);
         return Answers.done(namespaces
                 .parts(name)
-                .thenCompose(parts -> Answers.each(
-                        parts, part -> namespaces.open(part, false).thenCompose(verb))));
+                .thenCompose(parts ->
+                        Answers.each(parts, part -> namespaces.open(part, false).thenCompose(verb))));
     }
 
     /** The same of a topic that has no partitions: a position is one of one topic. */
@@ -133,7 +150,8 @@ final class SubscriptionPaths {
         return Answers.done(namespaces.parts(name).thenCompose(parts -> {
             if (!parts.contains(name)) {
                 throw new BrokerException(
-                        ErrorKind.NOT_ALLOWED, "this is not allowed on a partitioned topic: name a partition of " + name);
+                        ErrorKind.NOT_ALLOWED,
+                        "this is not allowed on a partitioned topic: name a partition of " + name);
             }
             return namespaces.open(name, false).thenCompose(verb);
         }));
@@ -141,12 +159,14 @@ final class SubscriptionPaths {
 
     private CompletionStage<Response> skip(Request request, TopicName.Domain domain) {
         long count = number(request, "count");
-        return onOne(request, domain, topic -> topic.skip(TopicPath.subscription(request), new SkipTarget.Entries(count)));
+        return onOne(
+                request, domain, topic -> topic.skip(TopicPath.subscription(request), new SkipTarget.Entries(count)));
     }
 
     private CompletionStage<Response> resetToTime(Request request, TopicName.Domain domain) {
         long time = number(request, "time");
-        return onEach(request, domain, topic -> topic.seek(TopicPath.subscription(request), new SeekTarget.ToTime(time)));
+        return onEach(
+                request, domain, topic -> topic.seek(TopicPath.subscription(request), new SeekTarget.ToTime(time)));
     }
 
     private CompletionStage<Response> reset(Request request, TopicName.Domain domain) {
@@ -163,8 +183,10 @@ final class SubscriptionPaths {
 
     private CompletionStage<Response> expireAll(Request request, TopicName.Domain domain) {
         long before = olderThan(request);
-        return onEach(request, domain, topic -> topic.subscriptionNames()
-                .thenCompose(names -> expire(topic, List.copyOf(names), before)));
+        return onEach(
+                request,
+                domain,
+                topic -> topic.subscriptionNames().thenCompose(names -> expire(topic, List.copyOf(names), before)));
     }
 
     private static long olderThan(Request request) {

@@ -33,12 +33,16 @@ final class TenantPaths {
 
     void addTo(Routes routes) {
         routes.get(TENANTS, request -> Answers.json(namespaces.tenants()))
-                .get(TENANT, request -> Answers.json(
-                        namespaces.tenant(request.part("tenant")).thenApply(TenantPaths::info)))
-                .put(TENANT, request ->
-                        Answers.done(namespaces.createTenant(request.part("tenant"), properties(request))))
-                .post(TENANT, request ->
-                        Answers.done(namespaces.updateTenant(request.part("tenant"), properties(request))))
+                .get(
+                        TENANT,
+                        request -> Answers.json(
+                                namespaces.tenant(request.part("tenant")).thenApply(TenantPaths::info)))
+                .put(
+                        TENANT,
+                        request -> Answers.done(namespaces.createTenant(request.part("tenant"), properties(request))))
+                .post(
+                        TENANT,
+                        request -> Answers.done(namespaces.updateTenant(request.part("tenant"), properties(request))))
                 .delete(TENANT, this::delete);
     }
 
@@ -73,7 +77,8 @@ final class TenantPaths {
             throw new HttpRefusal(PRECONDITION_FAILED, "Clusters can not be empty");
         }
         if (!clusters.equals(Set.of(ClusterPaths.CLUSTER))) {
-            throw new HttpRefusal(PRECONDITION_FAILED, "Clusters do not exist: the only one is " + ClusterPaths.CLUSTER);
+            throw new HttpRefusal(
+                    PRECONDITION_FAILED, "Clusters do not exist: the only one is " + ClusterPaths.CLUSTER);
         }
         Set<String> roles = info.getAdminRoles() == null ? Set.of() : new TreeSet<>(info.getAdminRoles());
         if (roles.stream().anyMatch(role -> role.isBlank() || role.indexOf(',') >= 0)) {

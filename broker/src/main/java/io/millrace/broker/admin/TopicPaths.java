@@ -37,8 +37,9 @@ final class TopicPaths {
                 .put(topic + "/unload", request -> Answers.done(namespaces.unload(TopicPath.topic(request, domain))))
                 .post(topic + "/terminate", request -> terminate(request, domain))
                 .post(topic + "/terminate/partitions", request -> terminatePartitions(request, domain))
-                .delete(topic + "/truncate", request -> Answers.done(
-                        namespaces.truncate(TopicPath.topic(request, domain))))
+                .delete(
+                        topic + "/truncate",
+                        request -> Answers.done(namespaces.truncate(TopicPath.topic(request, domain))))
                 .get(topic + "/lastMessageId", request -> lastMessageId(request, domain));
     }
 
@@ -102,19 +103,23 @@ final class TopicPaths {
     private CompletionStage<Response> lastMessageId(Request request, TopicName.Domain domain) {
         TopicName name = TopicPath.topic(request, domain);
         if (!name.isPersistent()) {
-            throw new BrokerException(ErrorKind.NOT_ALLOWED, "GetLastMessageId is not allowed on a non-persistent topic");
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "GetLastMessageId is not allowed on a non-persistent topic");
         }
-        return Answers.json(namespaces.parts(name).thenCompose(parts -> {
-            requireWhole(name, parts);
-            return namespaces.open(name, false).thenCompose(topic -> topic.lastMessage());
-        }).thenApply(last -> {
-            Map<String, Object> id = messageId(name, last.position());
-            if (last.batchIndex() >= 0) {
-                id.put("batchIndex", last.batchIndex());
-                id.put("batchSize", last.batchIndex() + 1);
-            }
-            return id;
-        }));
+        return Answers.json(namespaces
+                .parts(name)
+                .thenCompose(parts -> {
+                    requireWhole(name, parts);
+                    return namespaces.open(name, false).thenCompose(topic -> topic.lastMessage());
+                })
+                .thenApply(last -> {
+                    Map<String, Object> id = messageId(name, last.position());
+                    if (last.batchIndex() >= 0) {
+                        id.put("batchIndex", last.batchIndex());
+                        id.put("batchSize", last.batchIndex() + 1);
+                    }
+                    return id;
+                }));
     }
 
     /** A position as Pulsar's admin client reads message ids. */

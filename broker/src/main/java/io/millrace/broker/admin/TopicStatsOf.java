@@ -98,7 +98,8 @@ final class TopicStatsOf {
         stats.setMsgInReplay(figures.waitingEntries());
         stats.setMsgDelayed(figures.delayedEntries());
         stats.setMsgBacklogNoDelayed(Math.max(0, figures.backlogEntries() - figures.delayedEntries()));
-        if (figures.type() == SubscriptionType.KEY_SHARED && !figures.consumers().isEmpty()) {
+        if (figures.type() == SubscriptionType.KEY_SHARED
+                && !figures.consumers().isEmpty()) {
             stats.setKeySharedMode("AUTO_SPLIT");
         }
         figures.consumers().forEach(consumer -> stats.consumers.add(consumer(consumer)));

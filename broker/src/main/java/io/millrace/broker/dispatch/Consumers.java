@@ -50,12 +50,14 @@ final class Consumers {
 
     /** Messages that were sent to all, also to those that have left. */
     long messagesOut() {
-        return goneMessagesOut + byLink.values().stream().mapToLong(each -> each.messagesOut).sum();
+        return goneMessagesOut
+                + byLink.values().stream().mapToLong(each -> each.messagesOut).sum();
     }
 
     /** The bytes of those. */
     long bytesOut() {
-        return goneBytesOut + byLink.values().stream().mapToLong(each -> each.bytesOut).sum();
+        return goneBytesOut
+                + byLink.values().stream().mapToLong(each -> each.bytesOut).sum();
     }
 
     int count() {

@@ -175,8 +175,8 @@ final class SubscriptionDispatcher implements Membership.Owner {
     DispatcherStats stats() {
         Consumer active = selector().active();
         List<DispatcherStats.ConsumerStats> each = consumers.all().stream()
-                .map(consumer -> DispatcherStats.ConsumerStats.of(
-                        consumer, pending.unacked(consumer.slot), consumer.blocked()))
+                .map(consumer ->
+                        DispatcherStats.ConsumerStats.of(consumer, pending.unacked(consumer.slot), consumer.blocked()))
                 .toList();
         return new DispatcherStats(
                 selector().type(),

@@ -61,7 +61,8 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     /** For a verb that never ends: as long as Pulsar's admin client waits. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
 
-    private static final String REFUSED = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+    private static final String REFUSED =
+            "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
 
     private final Shared shared;
@@ -176,7 +177,8 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
             cause = cause.getCause();
         }
         return cause instanceof java.util.concurrent.TimeoutException
-                ? Response.refusal(503, "there was no answer within " + ANSWER_LIMIT.toSeconds() + " s; it may still be done")
+                ? Response.refusal(
+                        503, "there was no answer within " + ANSWER_LIMIT.toSeconds() + " s; it may still be done")
                 : shared.routes.get().failed(cause);
     }
 
@@ -199,8 +201,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
                 : received.method().name();
         String uri = received.uri();
         int queryStart = uri.indexOf('?');
-        Routes.Found found =
-                shared.routes.get().find(method, queryStart < 0 ? uri : uri.substring(0, queryStart));
+        Routes.Found found = shared.routes.get().find(method, queryStart < 0 ? uri : uri.substring(0, queryStart));
         String type = received.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
         Request.Content content = new Request.Content(type, ByteBufUtil.getBytes(received.content()));
         return found.handler().handle(new Request(method, found.parts(), query(uri), content, host));
@@ -217,8 +218,8 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
 
     private void answer(ChannelHandlerContext context, Asked asked, Response response) {
         ByteBuf body = asked.isHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(response.body());
-        FullHttpResponse sent = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()), body);
+        FullHttpResponse sent =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()), body);
         response.headers().forEach((name, value) -> sent.headers().set(name, value));
         if (!response.contentType().isEmpty()) {
             sent.headers().set(HttpHeaderNames.CONTENT_TYPE, response.contentType());

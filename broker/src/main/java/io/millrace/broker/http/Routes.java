@@ -26,6 +26,7 @@ public final class Routes {
     private static final class Node {
         final Map<String, Node> named = new HashMap<>();
         final Map<String, Handler> handlers = new TreeMap<>();
+
         @Nullable
         Node open;
     }

@@ -20,8 +20,8 @@ final class WholeRequests extends HttpObjectAggregator {
 
     @Override
     protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
-        Response refusal = Response.refusal(
-                413, "HTTP 413: a body has at most max-http-body-bytes=" + maxContentLength());
+        Response refusal =
+                Response.refusal(413, "HTTP 413: a body has at most max-http-body-bytes=" + maxContentLength());
         FullHttpResponse sent = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,

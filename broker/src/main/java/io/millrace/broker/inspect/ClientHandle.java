@@ -10,8 +10,7 @@ import java.util.Map;
  * @param openedMillis when it was opened, in milliseconds since the epoch
  * @param metadata what the client says of it
  */
-public record ClientHandle(
-        long id, String address, String version, long openedMillis, Map<String, String> metadata) {
+public record ClientHandle(long id, String address, String version, long openedMillis, Map<String, String> metadata) {
     /** Of this process. */
     public static final ClientHandle IN_PROCESS = new ClientHandle(0, "", "", 0, Map.of());
 

@@ -99,7 +99,8 @@ public final class CursorState {
         long from = markEntry + 1;
         Position found = markDelete();
         while (left > 0 && ledger >= -1 && ledger <= last.ledgerId()) {
-            long end = Math.min(bounds.lastEntryOf(ledger), ledger == last.ledgerId() ? last.entryId() : Long.MAX_VALUE);
+            long end =
+                    Math.min(bounds.lastEntryOf(ledger), ledger == last.ledgerId() ? last.entryId() : Long.MAX_VALUE);
             BitSet bits = acked.get(ledger);
             while (left > 0 && from <= end) {
                 long open = bits == null ? from : bits.nextClearBit((int) from);

@@ -219,8 +219,7 @@ public final class Namespaces {
     }
 
     /** Changes the properties of a partitioned topic: sets some, removes others. */
-    public CompletionStage<Void> changeProperties(
-            TopicName partitioned, Map<String, String> set, Set<String> removed) {
+    public CompletionStage<Void> changeProperties(TopicName partitioned, Map<String, String> set, Set<String> removed) {
         return ask(owned -> owned.partitions().changeProperties(partitioned, set, removed));
     }
 

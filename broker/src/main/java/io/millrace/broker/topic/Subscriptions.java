@@ -164,8 +164,8 @@ final class Subscriptions {
                     answer.complete(
                             figures == null
                                     ? List.of()
-                                    : List.of(new SubscriptionFigures(
-                                            subscription.name, subscription.durable, figures)));
+                                    : List.of(
+                                            new SubscriptionFigures(subscription.name, subscription.durable, figures)));
                 });
                 dispatcher.tell(new DispatcherCommand.Stats(stats));
                 answers.add(answer);

@@ -115,7 +115,9 @@ public final class Topic {
      * @throws BrokerException if the topic stores nothing
      */
     public CompletionStage<Optional<Entry>> entry(Position position) {
-        return requireLog().read(List.of(position)).thenApply(found -> found.stream().findFirst());
+        return requireLog()
+                .read(List.of(position))
+                .thenApply(found -> found.stream().findFirst());
     }
 
     /** The position of the first entry that was published then or later, or else the one after the last. */

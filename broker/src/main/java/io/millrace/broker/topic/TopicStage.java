@@ -124,7 +124,10 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             if (command instanceof TopicCommand.SubscriptionsInUse question) {
                 subscriptions().inUse(question.reply());
             } else if (command instanceof TopicCommand.Figures question) {
-                subscriptions().figures().thenAccept(each -> question.reply().complete(producers().figures(each)));
+                subscriptions()
+                        .figures()
+                        .thenAccept(
+                                each -> question.reply().complete(producers().figures(each)));
             } else if (command instanceof TopicCommand.DeleteSubscription delete) {
                 subscriptions().delete(delete);
             } else if (command instanceof TopicCommand.AskSubscription question) {

@@ -76,7 +76,8 @@ class AdminApiTest {
         assertThat(ask("PUT", tenant, "[]")).startsWith("HTTP/1.1 400");
         assertThat(ask("PUT", tenant, "null")).startsWith("HTTP/1.1 400");
         assertThat(ask("PUT", tenant, "{} {}")).startsWith("HTTP/1.1 400");
-        assertThat(ask("PUT", tenant, "{\"adminRoles\":[[[[1]]]],\"allowedClusters\":{}}")).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", tenant, "{\"adminRoles\":[[[[1]]]],\"allowedClusters\":{}}"))
+                .startsWith("HTTP/1.1 400");
         assertThat(ask("PUT", tenant, "[".repeat(100_000))).startsWith("HTTP/1.1 400");
         assertThat(ask("PUT", tenant, "{}")).startsWith("HTTP/1.1 412").contains("Clusters can not be empty");
         assertThat(RawHttp.ask(broker.httpPort(), "PUT " + tenant + " HTTP/1.1\r\nContent-Type: text/plain", "{}"))
@@ -89,7 +90,8 @@ class AdminApiTest {
 
     @Test
     void aWebPageChangesNothing() throws IOException {
-        String page = "PUT /admin/v2/tenants/evil HTTP/1.1\r\nContent-Type: application/json\r\nOrigin: http://evil.com";
+        String page =
+                "PUT /admin/v2/tenants/evil HTTP/1.1\r\nContent-Type: application/json\r\nOrigin: http://evil.com";
         assertThat(RawHttp.ask(broker.httpPort(), page, "{\"allowedClusters\":[\"standalone\"]}"))
                 .startsWith("HTTP/1.1 403");
         assertThat(bodyOf(get("/admin/v2/tenants"))).doesNotContain("evil");
@@ -104,8 +106,10 @@ class AdminApiTest {
         assertThat(ask("PUT", partitions, "0")).startsWith("HTTP/1.1 406");
         assertThat(ask("PUT", partitions, "-1")).startsWith("HTTP/1.1 406");
         assertThat(ask("PUT", partitions, "2000000")).startsWith("HTTP/1.1 405");
-        assertThat(ask("PUT", partitions, "{\"partitions\":2,\"properties\":{\"a\":\"b\"}}")).startsWith("HTTP/1.1 204");
-        assertThat(bodyOf(get(partitions))).isEqualTo("{\"partitions\":2,\"deleted\":false,\"properties\":{\"a\":\"b\"}}");
+        assertThat(ask("PUT", partitions, "{\"partitions\":2,\"properties\":{\"a\":\"b\"}}"))
+                .startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(partitions)))
+                .isEqualTo("{\"partitions\":2,\"deleted\":false,\"properties\":{\"a\":\"b\"}}");
         assertThat(get("/admin/v2/persistent/public/default/..")).startsWith("HTTP/1.1 405");
         assertThat(ask("PUT", "/admin/v2/persistent/public/default/..", "")).startsWith("HTTP/1.1 204");
         assertThat(bodyOf(get("/admin/v2/persistent/public/default"))).contains("persistent://public/default/..");
@@ -118,17 +122,22 @@ class AdminApiTest {
         String topic = "/admin/v2/persistent/public/default/t";
         assertThat(ask("PUT", topic, "")).startsWith("HTTP/1.1 204");
         assertThat(ask("PUT", topic + "/subscription/s", "")).startsWith("HTTP/1.1 204");
-        assertThat(ask("PUT", topic + "/subscription/u", "{\"ledgerId\":\"x\"}")).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", topic + "/subscription/u", "{\"ledgerId\":\"x\"}"))
+                .startsWith("HTTP/1.1 400");
         for (String wrong : List.of("-1", "x", "99999999999999999999", "1.5")) {
             assertThat(ask("POST", topic + "/subscription/s/skip/" + wrong, "")).startsWith("HTTP/1.1 400");
-            assertThat(ask("POST", topic + "/subscription/s/resetcursor/" + wrong, "")).startsWith("HTTP/1.1 400");
-            assertThat(ask("POST", topic + "/subscription/s/expireMessages/" + wrong, "")).startsWith("HTTP/1.1 400");
+            assertThat(ask("POST", topic + "/subscription/s/resetcursor/" + wrong, ""))
+                    .startsWith("HTTP/1.1 400");
+            assertThat(ask("POST", topic + "/subscription/s/expireMessages/" + wrong, ""))
+                    .startsWith("HTTP/1.1 400");
             assertThat(get(topic + "/subscription/s/position/" + wrong)).startsWith("HTTP/1.1 400");
             assertThat(get(topic + "/ledger/" + wrong + "/entry/0")).startsWith("HTTP/1.1 400");
         }
-        assertThat(ask("POST", topic + "/subscription/s/skip/9223372036854775807", "")).startsWith("HTTP/1.1 204");
+        assertThat(ask("POST", topic + "/subscription/s/skip/9223372036854775807", ""))
+                .startsWith("HTTP/1.1 204");
         assertThat(get(topic + "/subscription/s/position/9223372036854775807")).startsWith("HTTP/1.1 404");
-        assertThat(get(topic + "/ledger/9223372036854775807/entry/9223372036854775807")).startsWith("HTTP/1.1 404");
+        assertThat(get(topic + "/ledger/9223372036854775807/entry/9223372036854775807"))
+                .startsWith("HTTP/1.1 404");
         assertThat(ask("POST", topic + "/subscription/s/expireMessages/9223372036854775807", ""))
                 .startsWith("HTTP/1.1 204");
         assertThat(ask("POST", topic + "/subscription/none/skip_all", "")).startsWith("HTTP/1.1 404");

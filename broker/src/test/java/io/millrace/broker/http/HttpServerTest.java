@@ -36,8 +36,10 @@ class HttpServerTest {
     }
 
     private void start(HttpLimits limits) throws IOException {
-        HttpSettings settings =
-                HttpSettings.of(SettingValues.none()).withPort(0).withHosts(Set.of("set.example.org")).withLimits(limits);
+        HttpSettings settings = HttpSettings.of(SettingValues.none())
+                .withPort(0)
+                .withHosts(Set.of("set.example.org"))
+                .withLimits(limits);
         server = HttpServer.start(settings, "127.0.0.1", Set.of("pulsar://told.example.org:6650"), this::routes);
     }
 
@@ -86,7 +88,8 @@ class HttpServerTest {
         assertThat(get("/a/fixed")).endsWith("the fixed one");
         assertThat(get("/a/fixed/")).endsWith("the fixed one");
         assertThat(get("/a/other")).endsWith("other none");
-        assertThat(RawHttp.ask(server.port(), "POST /a/fixed HTTP/1.1", "open after all")).endsWith("open after all");
+        assertThat(RawHttp.ask(server.port(), "POST /a/fixed HTTP/1.1", "open after all"))
+                .endsWith("open after all");
     }
 
     @Test
@@ -135,8 +138,15 @@ class HttpServerTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "127.0.0.1:1", "localhost", "LOCALHOST:80", "a.localhost", "[::1]:8080", "192.168.0.7", "pulsar:8080",
-                "told.example.org:8080", "set.example.org"
+                "127.0.0.1:1",
+                "localhost",
+                "LOCALHOST:80",
+                "a.localhost",
+                "[::1]:8080",
+                "192.168.0.7",
+                "pulsar:8080",
+                "told.example.org:8080",
+                "set.example.org"
             })
     void aHostThatIsMeantForThisBrokerIsServed(String host) throws IOException {
         assertThat(withHeaders("Host: " + host)).startsWith("HTTP/1.1 200");
@@ -146,7 +156,11 @@ class HttpServerTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "evil.example.com", "localhost.evil.com:80", "127.0.0.1.evil.com", "1.2.3.4.5", "evil.com.:8080",
+                "evil.example.com",
+                "localhost.evil.com:80",
+                "127.0.0.1.evil.com",
+                "1.2.3.4.5",
+                "evil.com.:8080",
                 "set.example.org.evil.com"
             })
     void aForeignHostIsRefused(String host) throws IOException {
@@ -206,7 +220,9 @@ class HttpServerTest {
         try (RawHttp http = new RawHttp(server.port())) {
             http.send(text);
             String answer = http.all();
-            assertThat(answer.isEmpty() || answer.startsWith("HTTP/1.1 4")).as(answer).isTrue();
+            assertThat(answer.isEmpty() || answer.startsWith("HTTP/1.1 4"))
+                    .as(answer)
+                    .isTrue();
         }
         assertThat(get("/a/b")).startsWith("HTTP/1.1 200");
     }
@@ -276,8 +292,10 @@ class HttpServerTest {
     @Test
     void portsAreReadAsAFileHasThem() {
         assertThat(HttpSettings.of(SettingValues.none()).isOn()).isFalse();
-        assertThat(HttpSettings.of(SettingValues.of(Map.of("http-port", "off"))).port()).isEqualTo(HttpSettings.OFF);
-        assertThat(HttpSettings.of(SettingValues.of(Map.of("http-port", "0"))).isOn()).isTrue();
+        assertThat(HttpSettings.of(SettingValues.of(Map.of("http-port", "off"))).port())
+                .isEqualTo(HttpSettings.OFF);
+        assertThat(HttpSettings.of(SettingValues.of(Map.of("http-port", "0"))).isOn())
+                .isTrue();
         for (String wrong : List.of("-1", "65536", "many", "100000")) {
             assertThatThrownBy(() -> HttpSettings.of(SettingValues.of(Map.of("http-port", wrong))))
                     .isInstanceOf(IllegalArgumentException.class)

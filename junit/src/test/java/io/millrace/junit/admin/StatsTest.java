@@ -29,8 +29,11 @@ class StatsTest extends AdminFixture {
     @Test
     void anOpenTopicTellsItsPublishersAndConsumers() throws Exception {
         try (Consumer<byte[]> consumer = consume("t", SubscriptionType.Shared);
-                Producer<byte[]> producer =
-                        client.newProducer().topic("t").producerName("p").enableBatching(false).create()) {
+                Producer<byte[]> producer = client.newProducer()
+                        .topic("t")
+                        .producerName("p")
+                        .enableBatching(false)
+                        .create()) {
             for (int i = 0; i < 5; i++) {
                 producer.send(new byte[100]);
             }
@@ -88,7 +91,8 @@ class StatsTest extends AdminFixture {
         PersistentTopicInternalStats internal = admin.topics().getInternalStats("t");
         assertThat(internal.numberOfEntries).isEqualTo(3);
         assertThat(internal.cursors).containsOnlyKeys("s", "end");
-        assertThat(internal.cursors.get("s").numberOfEntriesSinceFirstNotAckedMessage).isEqualTo(3);
+        assertThat(internal.cursors.get("s").numberOfEntriesSinceFirstNotAckedMessage)
+                .isEqualTo(3);
         assertThat(internal.ledgers).hasSize(1);
         assertThat(admin.topics().getSubscriptions("t")).containsExactly("end", "s");
         assertThat(service.broker().memoryUse()).contains(", 0 topics in use of 1,");
@@ -122,8 +126,10 @@ class StatsTest extends AdminFixture {
             assertThat(stats.getPartitions()).hasSize(3);
             assertThat(stats.getMsgInCounter()).isEqualTo(6);
             assertThat(stats.getSubscriptions().get("s").getMsgBacklog()).isEqualTo(6);
-            assertThat(admin.topics().getPartitionedStats("many", false).getPartitions()).isEmpty();
-            assertThat(admin.topics().getPartitionedInternalStats("many").partitions).hasSize(3);
+            assertThat(admin.topics().getPartitionedStats("many", false).getPartitions())
+                    .isEmpty();
+            assertThat(admin.topics().getPartitionedInternalStats("many").partitions)
+                    .hasSize(3);
             assertThat(consumer.isConnected()).isTrue();
         }
         refusedWith(404, () -> admin.topics().getStats("many"));
@@ -138,7 +144,8 @@ class StatsTest extends AdminFixture {
         try (Consumer<byte[]> consumer = consume(topic, SubscriptionType.Exclusive)) {
             publish(topic, "a", "b");
             consumer.receive();
-            NonPersistentTopicStats stats = (NonPersistentTopicStats) admin.topics().getStats(topic);
+            NonPersistentTopicStats stats =
+                    (NonPersistentTopicStats) admin.topics().getStats(topic);
             assertThat(stats.getSubscriptions().get("s").getMsgOutCounter()).isEqualTo(2);
             assertThat(stats.getSubscriptions().get("s").getType()).isEqualTo("Exclusive");
         }

@@ -51,8 +51,10 @@ class SubscriptionsTest extends AdminFixture {
         refusedWith(409, () -> admin.topics().createSubscription("t", "s", MessageId.latest));
         restart();
         assertThat(admin.topics().getSubscriptions("t")).containsExactly("first", "last", "s");
-        assertThat(admin.topics().getStats("t").getSubscriptions().get("first").getMsgBacklog()).isEqualTo(3);
-        assertThat(admin.topics().getStats("t").getSubscriptions().get("last").getMsgBacklog()).isZero();
+        assertThat(admin.topics().getStats("t").getSubscriptions().get("first").getMsgBacklog())
+                .isEqualTo(3);
+        assertThat(admin.topics().getStats("t").getSubscriptions().get("last").getMsgBacklog())
+                .isZero();
         try (Consumer<byte[]> consumer = consume("t")) {
             assertThat(next(consumer)).isEqualTo("b");
         }
@@ -120,7 +122,8 @@ class SubscriptionsTest extends AdminFixture {
             consumer.receive();
             admin.topics().skipAllMessages("t", "s");
             assertThat(backlog("t")).isZero();
-            assertThat(admin.topics().getStats("t").getSubscriptions().get("s").getUnackedMessages()).isZero();
+            assertThat(admin.topics().getStats("t").getSubscriptions().get("s").getUnackedMessages())
+                    .isZero();
             publish("t", "after");
             String text = next(consumer);
             assertThat(text.equals("e") ? next(consumer) : text).isEqualTo("after");
@@ -190,11 +193,14 @@ class SubscriptionsTest extends AdminFixture {
         admin.topics().expireMessages("t", "s", 0);
         restart();
         assertThat(backlog("t")).isZero();
-        assertThat(admin.topics().getStats("t").getSubscriptions().get("other").getMsgBacklog()).isEqualTo(2);
+        assertThat(admin.topics().getStats("t").getSubscriptions().get("other").getMsgBacklog())
+                .isEqualTo(2);
         admin.topics().expireMessagesForAllSubscriptions("t", 0);
         restart();
-        assertThat(admin.topics().getStats("t").getSubscriptions().get("other").getMsgBacklog()).isZero();
-        assertThat(admin.topics().getStats("t").getSubscriptions().get("third").getMsgBacklog()).isZero();
+        assertThat(admin.topics().getStats("t").getSubscriptions().get("other").getMsgBacklog())
+                .isZero();
+        assertThat(admin.topics().getStats("t").getSubscriptions().get("third").getMsgBacklog())
+                .isZero();
         refusedWith(404, () -> admin.topics().expireMessages("t", "nobody", 1));
     }
 
@@ -209,9 +215,11 @@ class SubscriptionsTest extends AdminFixture {
         }
         admin.namespaces().clearNamespaceBacklogForSubscription(NAMESPACE, "s");
         assertThat(backlog("one")).isZero();
-        assertThat(admin.topics().getStats("one").getSubscriptions().get(KEEPER).getMsgBacklog()).isEqualTo(1);
+        assertThat(admin.topics().getStats("one").getSubscriptions().get(KEEPER).getMsgBacklog())
+                .isEqualTo(1);
         admin.namespaces().clearNamespaceBacklog(NAMESPACE);
-        assertThat(admin.topics().getStats("one").getSubscriptions().get(KEEPER).getMsgBacklog()).isZero();
+        assertThat(admin.topics().getStats("one").getSubscriptions().get(KEEPER).getMsgBacklog())
+                .isZero();
         admin.namespaces().unsubscribeNamespace(NAMESPACE, "s");
         restart();
         assertThat(admin.topics().getSubscriptions("one")).containsExactly(KEEPER);
@@ -254,7 +262,10 @@ class SubscriptionsTest extends AdminFixture {
                 .compressionType(CompressionType.ZLIB)
                 .create()) {
             producer.newMessage().property("n", "1").value("a".getBytes()).sendAsync();
-            var second = producer.newMessage().property("n", "2").value("b".getBytes()).sendAsync();
+            var second = producer.newMessage()
+                    .property("n", "2")
+                    .value("b".getBytes())
+                    .sendAsync();
             producer.flush();
             second.get(20, TimeUnit.SECONDS);
         }

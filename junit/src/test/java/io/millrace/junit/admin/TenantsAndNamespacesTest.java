@@ -23,13 +23,15 @@ class TenantsAndNamespacesTest extends AdminFixture {
     @Test
     void theClusterAndItsBroker() throws Exception {
         assertThat(admin.clusters().getClusters()).containsExactly("standalone");
-        assertThat(admin.clusters().getCluster("standalone").getBrokerServiceUrl()).isEqualTo(service.serviceUrl());
+        assertThat(admin.clusters().getCluster("standalone").getBrokerServiceUrl())
+                .isEqualTo(service.serviceUrl());
         admin.brokers().healthcheck();
         assertThat(admin.brokers().getVersion()).isNotBlank();
         assertThat(admin.brokers().getActiveBrokers("standalone")).hasSize(1);
         assertThat(admin.brokers().getLeaderBroker().getBrokerId()).isNotBlank();
         assertThat(admin.lookups().lookupTopic("persistent://public/default/a")).isEqualTo(service.serviceUrl());
-        assertThat(admin.lookups().getBundleRange("persistent://public/default/a")).isEqualTo("0x00000000_0xffffffff");
+        assertThat(admin.lookups().getBundleRange("persistent://public/default/a"))
+                .isEqualTo("0x00000000_0xffffffff");
     }
 
     @Test
@@ -55,11 +57,17 @@ class TenantsAndNamespacesTest extends AdminFixture {
 
     @Test
     void aTenantIsRefusedThatCannotBe() {
-        refusedWith(412, () -> admin.tenants().createTenant("a", TenantInfo.builder().build()));
+        refusedWith(
+                412,
+                () -> admin.tenants().createTenant("a", TenantInfo.builder().build()));
         refusedWith(
                 412,
                 () -> admin.tenants()
-                        .createTenant("a", TenantInfo.builder().allowedClusters(Set.of("other")).build()));
+                        .createTenant(
+                                "a",
+                                TenantInfo.builder()
+                                        .allowedClusters(Set.of("other"))
+                                        .build()));
         refusedWith(412, () -> admin.tenants().createTenant("a b", info()));
     }
 
@@ -88,7 +96,8 @@ class TenantsAndNamespacesTest extends AdminFixture {
         Policies policies = admin.namespaces().getPolicies("acme/dev");
         assertThat(policies.replication_clusters).containsExactly("standalone");
         assertThat(policies.bundles.getNumBundles()).isEqualTo(1);
-        assertThat(admin.namespaces().getNamespaceReplicationClusters("acme/dev")).containsExactly("standalone");
+        assertThat(admin.namespaces().getNamespaceReplicationClusters("acme/dev"))
+                .containsExactly("standalone");
         assertThat(admin.namespaces().getPermissions("acme/dev")).isEmpty();
         admin.topics().createNonPartitionedTopic("acme/dev/one");
         refusedWith(409, () -> admin.namespaces().deleteNamespace("acme/dev"));
@@ -138,13 +147,19 @@ class TenantsAndNamespacesTest extends AdminFixture {
                                 .defaultNumPartitions(3)
                                 .build());
         restart();
-        assertThat(admin.namespaces().getAutoTopicCreation(NAMESPACE).getDefaultNumPartitions()).isEqualTo(3);
+        assertThat(admin.namespaces().getAutoTopicCreation(NAMESPACE).getDefaultNumPartitions())
+                .isEqualTo(3);
         publish("auto", "a");
-        assertThat(admin.topics().getPartitionedTopicMetadata("auto").partitions).isEqualTo(3);
+        assertThat(admin.topics().getPartitionedTopicMetadata("auto").partitions)
+                .isEqualTo(3);
         admin.namespaces()
                 .setAutoTopicCreation(
-                        NAMESPACE, AutoTopicCreationOverride.builder().allowAutoTopicCreation(false).build());
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> publish("never", "a"))).isNotNull();
+                        NAMESPACE,
+                        AutoTopicCreationOverride.builder()
+                                .allowAutoTopicCreation(false)
+                                .build());
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> publish("never", "a")))
+                .isNotNull();
         admin.namespaces().removeAutoTopicCreation(NAMESPACE);
         restart();
         publish("again", "a");

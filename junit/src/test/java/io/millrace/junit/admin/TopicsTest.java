@@ -19,7 +19,8 @@ class TopicsTest extends AdminFixture {
         refusedWith(409, () -> admin.topics().createNonPartitionedTopic("plain"));
         restart();
         assertThat(admin.topics().getList(NAMESPACE)).containsExactly("persistent://public/default/plain");
-        assertThat(admin.topics().getPartitionedTopicMetadata("plain").partitions).isZero();
+        assertThat(admin.topics().getPartitionedTopicMetadata("plain").partitions)
+                .isZero();
         admin.topics().delete("plain");
         restart();
         assertThat(admin.topics().getList(NAMESPACE)).isEmpty();
@@ -69,13 +70,16 @@ class TopicsTest extends AdminFixture {
         PartitionedTopicMetadata metadata = admin.topics().getPartitionedTopicMetadata("many");
         assertThat(metadata.partitions).isEqualTo(3);
         assertThat(metadata.properties).isEqualTo(Map.of("owner", "me"));
-        assertThat(admin.topics().getPartitionedTopicList(NAMESPACE)).containsExactly("persistent://public/default/many");
+        assertThat(admin.topics().getPartitionedTopicList(NAMESPACE))
+                .containsExactly("persistent://public/default/many");
         assertThat(admin.topics().getList(NAMESPACE)).hasSize(3);
         admin.topics().createMissedPartitions("many");
         admin.topics().updatePartitionedTopic("many", 5);
         restart();
-        assertThat(admin.topics().getPartitionedTopicMetadata("many").partitions).isEqualTo(5);
-        assertThat(catchThrowable(() -> admin.topics().updatePartitionedTopic("many", 2))).isNotNull();
+        assertThat(admin.topics().getPartitionedTopicMetadata("many").partitions)
+                .isEqualTo(5);
+        assertThat(catchThrowable(() -> admin.topics().updatePartitionedTopic("many", 2)))
+                .isNotNull();
         refusedWith(404, () -> admin.topics().deletePartitionedTopic("none"));
         refusedWith(409, () -> admin.topics().delete("many"));
         admin.topics().deletePartitionedTopic("many");
@@ -91,7 +95,8 @@ class TopicsTest extends AdminFixture {
         admin.topics().removeProperties("many", "a");
         restart();
         assertThat(admin.topics().getProperties("many")).isEqualTo(Map.of("b", "2", "c", "3"));
-        assertThat(admin.topics().getPartitionedTopicMetadata("many").partitions).isEqualTo(2);
+        assertThat(admin.topics().getPartitionedTopicMetadata("many").partitions)
+                .isEqualTo(2);
         admin.topics().createNonPartitionedTopic("plain");
         assertThat(admin.topics().getProperties("plain")).isNullOrEmpty();
         refusedWith(404, () -> admin.topics().getProperties("nothing"));
@@ -107,7 +112,8 @@ class TopicsTest extends AdminFixture {
                 .topic("non-persistent://public/default/live")
                 .subscriptionName("s")
                 .subscribe()) {
-            assertThat(admin.topics().getPartitionedStats("non-persistent://public/default/live", true)
+            assertThat(admin.topics()
+                            .getPartitionedStats("non-persistent://public/default/live", true)
                             .getPartitions())
                     .hasSize(2);
             assertThat(consumer.isConnected()).isTrue();
@@ -142,10 +148,12 @@ class TopicsTest extends AdminFixture {
     void aTopicIsTruncatedAndUnloaded() throws Exception {
         publish("cut", "a", "b");
         admin.topics().createSubscription("cut", "s", MessageId.earliest);
-        assertThat(admin.topics().getStats("cut").getSubscriptions().get("s").getMsgBacklog()).isEqualTo(2);
+        assertThat(admin.topics().getStats("cut").getSubscriptions().get("s").getMsgBacklog())
+                .isEqualTo(2);
         admin.topics().truncate("cut");
         restart();
-        assertThat(admin.topics().getStats("cut").getSubscriptions().get("s").getMsgBacklog()).isZero();
+        assertThat(admin.topics().getStats("cut").getSubscriptions().get("s").getMsgBacklog())
+                .isZero();
         try (Consumer<byte[]> consumer =
                 client.newConsumer().topic("cut").subscriptionName("s").subscribe()) {
             admin.topics().unload("cut");
@@ -161,7 +169,8 @@ class TopicsTest extends AdminFixture {
         MessageId last = publish("t", "a", "b")[1];
         assertThat(admin.topics().getLastMessageId("t")).isEqualTo(last);
         admin.topics().createNonPartitionedTopic("empty");
-        assertThat(((MessageIdImpl) admin.topics().getLastMessageId("empty")).getEntryId()).isEqualTo(-1);
+        assertThat(((MessageIdImpl) admin.topics().getLastMessageId("empty")).getEntryId())
+                .isEqualTo(-1);
         refusedWith(405, () -> admin.topics().getLastMessageId("non-persistent://public/default/a"));
         refusedWith(404, () -> admin.topics().getLastMessageId("nothing"));
     }
