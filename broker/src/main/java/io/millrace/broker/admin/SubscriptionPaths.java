@@ -15,7 +15,7 @@ import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import java.util.Collection;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -61,8 +61,8 @@ final class SubscriptionPaths {
     }
 
     /** The subscriptions of these topics; those that are not open are asked for in the log. */
-    private CompletionStage<SortedSet<String>> names(List<TopicName> parts) {
-        SortedSet<String> names = new TreeSet<>();
+    private CompletionStage<NavigableSet<String>> names(List<TopicName> parts) {
+        NavigableSet<String> names = new TreeSet<>();
         return namespaces
                 .facts(parts)
                 .thenCompose(facts -> {
@@ -127,7 +127,7 @@ final class SubscriptionPaths {
                 })));
     }
 
-    private static void requireThere(SortedSet<String> all, String name) {
+    private static void requireThere(NavigableSet<String> all, String name) {
         if (!all.contains(name)) {
             throw new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
         }

@@ -109,7 +109,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
             return;
         }
         deadline = context.executor()
-                .schedule(() -> context.close(), shared.limits.timeout().toMillis(), TimeUnit.MILLISECONDS);
+                .schedule(() -> close(context), shared.limits.timeout().toMillis(), TimeUnit.MILLISECONDS);
         context.channel().config().setAutoRead(true);
     }
 
@@ -156,7 +156,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
         }
         Asked asked = new Asked(HttpUtil.isKeepAlive(received), HttpMethod.HEAD.equals(received.method()));
         CompletableFuture<Response> answer = respond(received).toCompletableFuture();
-        answer.orTimeout(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+        var unused = answer.orTimeout(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((response, failure) -> context.executor()
                         .execute(() -> answer(context, asked, failure == null ? response : failed(failure))));
     }
@@ -235,7 +235,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
             if (written.isSuccess() && asked.keepAlive && context.channel().isActive()) {
                 awaitRequest(context);
             } else {
-                context.close();
+                close(context);
             }
         });
     }
@@ -244,8 +244,12 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof IdleStateEvent && isAnswering && holdsAnswer(context)) {
             LOG.info("an HTTP client at {} takes nothing of its answer: closed", peer(context));
-            context.close();
+            close(context);
         }
+    }
+
+    private static void close(ChannelHandlerContext context) {
+        var unused = context.close();
     }
 
     private static boolean holdsAnswer(ChannelHandlerContext context) {
@@ -259,7 +263,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
         if (!isOfClient) {
             LOG.warn("an HTTP connection of {} is closed: it failed", peer(context), cause);
         }
-        context.close();
+        close(context);
     }
 
     private static String peer(ChannelHandlerContext context) {

@@ -117,15 +117,15 @@ final class Producers {
         return byName.isEmpty() && waiting.isEmpty();
     }
 
-    /** Who publishes, beside these subscriptions; the map is copied, so this stage's thread alone calls it. */
-    TopicFigures figures(List<TopicFigures.SubscriptionFigures> subscriptions) {
+    /** Who publishes; subscriptions are another's. */
+    TopicFigures figures() {
         List<TopicFigures.ProducerFigures> each = byName.values().stream()
                 .map(producer -> new TopicFigures.ProducerFigures(
                         producer.name(),
                         producer.options().accessMode(),
                         producer.link().client()))
                 .toList();
-        return new TopicFigures(each, waiting.size(), topicEpoch, subscriptions);
+        return new TopicFigures(each, waiting.size(), topicEpoch, List.of());
     }
 
     /** Asks every session to close its producer, and accepts no more producers. */

@@ -12,8 +12,8 @@ import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.graph.Done;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -73,9 +73,9 @@ public final class Topic {
     }
 
     /** The names of its subscriptions: the durable ones, and those that are in use. */
-    public CompletionStage<SortedSet<String>> subscriptionNames() {
+    public CompletionStage<NavigableSet<String>> subscriptionNames() {
         return figures().thenApply(figures -> {
-            SortedSet<String> names = new TreeSet<>(log == null ? List.of() : log.cursorNames());
+            NavigableSet<String> names = new TreeSet<>(log == null ? List.of() : log.cursorNames());
             figures.subscriptions().forEach(each -> names.add(each.name()));
             return names;
         });

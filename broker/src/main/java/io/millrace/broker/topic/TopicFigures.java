@@ -12,6 +12,11 @@ import java.util.List;
  */
 public record TopicFigures(
         List<ProducerFigures> producers, int waitingProducers, long epoch, List<SubscriptionFigures> subscriptions) {
+    /** The same with these subscriptions. */
+    TopicFigures withSubscriptions(List<SubscriptionFigures> each) {
+        return new TopicFigures(producers, waitingProducers, epoch, each);
+    }
+
     /** An attached producer. */
     public record ProducerFigures(String name, AccessMode accessMode, ClientHandle client) {}
 

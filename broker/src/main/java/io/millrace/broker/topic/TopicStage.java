@@ -124,10 +124,10 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             if (command instanceof TopicCommand.SubscriptionsInUse question) {
                 subscriptions().inUse(question.reply());
             } else if (command instanceof TopicCommand.Figures question) {
-                subscriptions()
+                TopicFigures publishing = producers().figures();
+                var unused = subscriptions()
                         .figures()
-                        .thenAccept(
-                                each -> question.reply().complete(producers().figures(each)));
+                        .thenAccept(each -> question.reply().complete(publishing.withSubscriptions(each)));
             } else if (command instanceof TopicCommand.DeleteSubscription delete) {
                 subscriptions().delete(delete);
             } else if (command instanceof TopicCommand.AskSubscription question) {
