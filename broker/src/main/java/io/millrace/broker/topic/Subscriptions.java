@@ -119,35 +119,18 @@ final class Subscriptions {
         }
     }
 
-    /** Asks each dispatcher; one that ends meanwhile is left out. */
+    /** How much each one in use holds. */
     void inUse(CompletableFuture<List<SubscriptionSnapshot>> reply) {
-        List<CompletableFuture<List<SubscriptionSnapshot>>> answers = new ArrayList<>();
-        for (SubscriptionSlot subscription : byName.values()) {
-            if (subscription.dispatcher != null) {
-                answers.add(snapshot(subscription.name, subscription.dispatcher));
-            }
-        }
-        var unused = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenRun(() -> reply.complete(answers.stream()
-                        .flatMap(answer -> answer.join().stream())
-                        .toList()));
+        String topic = parts.name().full();
+        var unused = figures()
+                .thenAccept(all -> reply.complete(
+                        all.stream().map(each -> snapshot(topic, each)).toList()));
     }
 
-    private CompletableFuture<List<SubscriptionSnapshot>> snapshot(
-            String name, StageActorRef<DispatcherCommand> dispatcher) {
-        CompletableFuture<List<SubscriptionSnapshot>> answer = new CompletableFuture<>();
-        CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
-        Runnable stopWatching = dispatcher.onTermination(() -> answer.complete(List.of()));
-        var unused = stats.thenAccept(figures -> {
-            stopWatching.run();
-            answer.complete(List.of(new SubscriptionSnapshot(
-                    parts.name().full(),
-                    name,
-                    figures.consumers().size(),
-                    figures.unackedMessages() + figures.waitingEntries())));
-        });
-        dispatcher.tell(new DispatcherCommand.Stats(stats));
-        return answer;
+    private static SubscriptionSnapshot snapshot(String topic, SubscriptionFigures each) {
+        DispatcherStats figures = each.stats();
+        return new SubscriptionSnapshot(
+                topic, each.name(), figures.consumers().size(), figures.unackedMessages() + figures.waitingEntries());
     }
 
     /** What each dispatcher says; one that ends meanwhile is left out. */
