@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.millrace.junit.MillraceService;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.admin.PulsarAdminException;
+import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -63,11 +65,19 @@ abstract class AdminFixture {
                         .key("key-" + texts[i])
                         .property("text", texts[i])
                         .property("word", "Wört")
-                        .value(texts[i].getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                        .value(bytes(texts[i]))
                         .send();
             }
         }
         return ids;
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(Message<byte[]> message) {
+        return new String(message.getData(), StandardCharsets.UTF_8);
     }
 
     static void refusedWith(int status, ThrowingCallable verb) {

@@ -35,7 +35,7 @@ class SubscriptionsTest extends AdminFixture {
         Message<byte[]> message = consumer.receive(20, TimeUnit.SECONDS);
         assertThat(message).as("a message comes").isNotNull();
         consumer.acknowledge(message);
-        return new String(message.getData());
+        return text(message);
     }
 
     private long backlog(String topic) throws Exception {
@@ -231,21 +231,21 @@ class SubscriptionsTest extends AdminFixture {
         MessageId[] ids = publish("t", "a", "b", "c");
         admin.topics().createSubscription("t", "s", MessageId.earliest);
         List<Message<byte[]>> peeked = admin.topics().peekMessages("t", "s", 2);
-        assertThat(peeked).extracting(message -> new String(message.getData())).containsExactly("a", "b");
+        assertThat(peeked).extracting(message -> text(message)).containsExactly("a", "b");
         assertThat(peeked.get(1).getProperties()).containsEntry("text", "b").containsEntry("word", "Wört");
         assertThat(peeked.get(1).getKey()).isEqualTo("key-b");
         assertThat(peeked.get(1).getMessageId().toString()).startsWith(ids[1].toString());
         assertThat(admin.topics().peekMessages("t", "s", 10)).hasSize(3);
         assertThat(backlog("t")).isEqualTo(3);
-        assertThat(admin.topics().examineMessage("t", "earliest", 2).getData()).isEqualTo("b".getBytes());
-        assertThat(admin.topics().examineMessage("t", "latest", 1).getData()).isEqualTo("c".getBytes());
-        assertThat(admin.topics().examineMessage("t", "latest", 100).getData()).isEqualTo("a".getBytes());
+        assertThat(admin.topics().examineMessage("t", "earliest", 2).getData()).isEqualTo(bytes("b"));
+        assertThat(admin.topics().examineMessage("t", "latest", 1).getData()).isEqualTo(bytes("c"));
+        assertThat(admin.topics().examineMessage("t", "latest", 100).getData()).isEqualTo(bytes("a"));
         MessageIdImpl id = (MessageIdImpl) ids[2];
         assertThat(admin.topics()
                         .getMessagesById("t", id.getLedgerId(), id.getEntryId())
                         .get(0)
                         .getData())
-                .isEqualTo("c".getBytes());
+                .isEqualTo(bytes("c"));
         assertThat(admin.topics().getMessageIdByTimestamp("t", 0)).isEqualTo(ids[0]);
         admin.topics().createNonPartitionedTopic("empty");
         refusedWith(412, () -> admin.topics().examineMessage("empty", "earliest", 1));
@@ -261,17 +261,16 @@ class SubscriptionsTest extends AdminFixture {
                 .batchingMaxPublishDelay(10, TimeUnit.SECONDS)
                 .compressionType(CompressionType.ZLIB)
                 .create()) {
-            producer.newMessage().property("n", "1").value("a".getBytes()).sendAsync();
-            var second = producer.newMessage()
-                    .property("n", "2")
-                    .value("b".getBytes())
-                    .sendAsync();
+            var unused =
+                    producer.newMessage().property("n", "1").value(bytes("a")).sendAsync();
+            var second =
+                    producer.newMessage().property("n", "2").value(bytes("b")).sendAsync();
             producer.flush();
             second.get(20, TimeUnit.SECONDS);
         }
         admin.topics().createSubscription("t", "s", MessageId.earliest);
         List<Message<byte[]>> peeked = admin.topics().peekMessages("t", "s", 2);
-        assertThat(peeked).extracting(message -> new String(message.getData())).containsExactly("a", "b");
+        assertThat(peeked).extracting(message -> text(message)).containsExactly("a", "b");
         assertThat(peeked.get(1).getProperties()).containsEntry("n", "2");
     }
 }

@@ -198,7 +198,7 @@ class TenantsAndNamespacesTest extends AdminFixture {
                 client.newConsumer().topic("busy").subscriptionName("s").subscribe()) {
             admin.namespaces().unload(NAMESPACE);
             publish("busy", "after");
-            assertThat(consumer.receive().getData()).isEqualTo("after".getBytes());
+            assertThat(consumer.receive().getData()).isEqualTo(bytes("after"));
         }
     }
 }

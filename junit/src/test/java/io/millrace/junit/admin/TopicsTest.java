@@ -157,7 +157,7 @@ class TopicsTest extends AdminFixture {
                 client.newConsumer().topic("cut").subscriptionName("s").subscribe()) {
             admin.topics().unload("cut");
             publish("cut", "c");
-            assertThat(consumer.receive().getData()).isEqualTo("c".getBytes());
+            assertThat(consumer.receive().getData()).isEqualTo(bytes("c"));
         }
         refusedWith(404, () -> admin.topics().unload("nothing"));
         refusedWith(404, () -> admin.topics().truncate("nothing"));
