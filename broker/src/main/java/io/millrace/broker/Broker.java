@@ -1,7 +1,11 @@
 package io.millrace.broker;
 
+import io.millrace.broker.admin.Addresses;
+import io.millrace.broker.admin.AdminApi;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.http.HttpServer;
+import io.millrace.broker.http.HttpSettings;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.BrokerLog;
@@ -21,15 +25,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running broker: the log, the stream runtime with its topics, and the server in front of them. Thread-safe.
+ * A running broker: the log, the stream runtime with its topics, and the servers in front of them. Thread-safe.
  *
  * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}, under the monitor. <b>States</b>: open
  * -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
@@ -47,19 +53,30 @@ public final class Broker implements AutoCloseable {
     private final StreamRuntime runtime;
     private final Topics topics;
     private final Namespaces namespaces;
-    private final ProtocolServer server;
+    private final Servers servers;
     private boolean closed;
 
     /** The topics, by themselves and by their names. */
     private record Named(Topics topics, Namespaces namespaces) {}
 
-    private Broker(BrokerConfig config, BrokerLog log, StreamRuntime runtime, Named named, ProtocolServer server) {
+    /** The ports in front of them; without HTTP if that is off. */
+    private record Servers(
+            ProtocolServer protocol, @Nullable HttpServer http) {
+        void close() {
+            if (http != null) {
+                http.close();
+            }
+            protocol.close();
+        }
+    }
+
+    private Broker(BrokerConfig config, BrokerLog log, StreamRuntime runtime, Named named, Servers servers) {
         this.config = config;
         this.log = log;
         this.runtime = runtime;
         this.topics = named.topics;
         this.namespaces = named.namespaces;
-        this.server = server;
+        this.servers = servers;
     }
 
     /**
@@ -81,9 +98,10 @@ public final class Broker implements AutoCloseable {
             Topics topics =
                     Topics.start(runtime, log, config.topics(), InstantSource.system(), MemoryBudget.ofThisProcess());
             Namespaces namespaces = Namespaces.start(runtime, log, topics, config.namespaces());
-            ProtocolServer server = ProtocolServer.start(config.server(), namespaces);
-            log.onReadMemoryShort(server::askWhoTakesNothing);
-            return new Broker(config, log, runtime, new Named(topics, namespaces), server);
+            Named named = new Named(topics, namespaces);
+            Servers servers = serve(config, named);
+            log.onReadMemoryShort(servers.protocol::askWhoTakesNothing);
+            return new Broker(config, log, runtime, named, servers);
         } catch (IOException | RuntimeException e) {
             runtime.close();
             log.close();
@@ -91,9 +109,47 @@ public final class Broker implements AutoCloseable {
         }
     }
 
+    private static Servers serve(BrokerConfig config, Named named) throws IOException {
+        ProtocolServer protocol = ProtocolServer.start(config.server(), named.namespaces);
+        if (!config.http().isOn()) {
+            return new Servers(protocol, null);
+        }
+        try {
+            String advertised = config.server().address().advertisedAddress();
+            Set<String> names = advertised == null ? Set.of() : Set.of(advertised);
+            Addresses addresses = new Addresses(advertised, protocol.port());
+            HttpServer http = HttpServer.start(
+                    config.http(),
+                    config.server().address().bindAddress(),
+                    names,
+                    () -> AdminApi.routes(named.namespaces, addresses));
+            return new Servers(protocol, http);
+        } catch (IOException | RuntimeException e) {
+            protocol.close();
+            throw e;
+        }
+    }
+
     /** The port it listens on. */
     public int port() {
-        return server.port();
+        return servers.protocol.port();
+    }
+
+    /** The port of the admin API over HTTP; -1 if that is off. */
+    public int httpPort() {
+        return servers.http == null ? HttpSettings.OFF : servers.http.port();
+    }
+
+    /**
+     * What admin clients connect to.
+     *
+     * @throws IllegalStateException if HTTP is off
+     */
+    public String httpServiceUrl() {
+        if (servers.http == null) {
+            throw new IllegalStateException("HTTP is off: start the broker with BrokerConfig.withHttpPort");
+        }
+        return "http://" + config.server().address().reachableHost() + ":" + httpPort();
     }
 
     /** What clients connect to. */
@@ -144,7 +200,7 @@ public final class Broker implements AutoCloseable {
 
     /** The clients that are connected, and what each has open. */
     public CompletionStage<List<ClientSnapshot>> clients() {
-        return server.clients();
+        return servers.protocol.clients();
     }
 
     /** The subscriptions that are in use, by consumers or until a while ago, of topics whose full name begins so. */
@@ -156,11 +212,11 @@ public final class Broker implements AutoCloseable {
     public String memoryUse() {
         Runtime process = Runtime.getRuntime();
         return "heap " + mebibytes(process.totalMemory() - process.freeMemory()) + " of "
-                + mebibytes(process.maxMemory()) + " MiB, " + server.connections() + " connections, "
+                + mebibytes(process.maxMemory()) + " MiB, " + servers.protocol.connections() + " connections, "
                 + log.usedTopics() + " topics in use of " + log.topicNames().size() + ", "
                 + mebibytes(topics.memory().heldBytes()) + " of "
                 + mebibytes(topics.memory().limitBytes()) + " MiB that clients may hold, "
-                + mebibytes(server.pendingPublishBytes()) + " MiB of publishes without a receipt, "
+                + mebibytes(servers.protocol.pendingPublishBytes()) + " MiB of publishes without a receipt, "
                 + mebibytes(log.readMemoryBytes()) + " MiB of entries read for consumers, "
                 + mebibytes(log.tailCacheBytes()) + " MiB of tail cache";
     }
@@ -180,7 +236,7 @@ public final class Broker implements AutoCloseable {
         }
         closed = true;
         try {
-            server.close();
+            servers.close();
             closeTopics();
         } finally {
             runtime.close();

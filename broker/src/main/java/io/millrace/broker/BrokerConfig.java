@@ -1,5 +1,6 @@
 package io.millrace.broker;
 
+import io.millrace.broker.http.HttpSettings;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.namespace.NamespaceSettings;
 import io.millrace.broker.protocol.ServerAddress;
@@ -19,19 +20,24 @@ import org.jspecify.annotations.Nullable;
  * value that makes no sense is an IllegalArgumentException that names key, value and what is expected.
  *
  * @param server where it listens, what each connection may ask for
+ * @param http whether and where the admin API is served
  * @param topics what each topic and each subscription may hold
  * @param namespaces what is made when clients ask for it
  * @param log where the data lies, how much disk and memory it may take
  */
-public record BrokerConfig(ServerSettings server, TopicLimits topics, NamespaceSettings namespaces, LogConfig log) {
+public record BrokerConfig(
+        ServerSettings server, HttpSettings http, TopicLimits topics, NamespaceSettings namespaces, LogConfig log) {
     /** The port that Pulsar clients expect. */
     public static final int DEFAULT_PORT = ServerAddress.DEFAULT_PORT;
+
+    /** The port on which Pulsar's tools expect the admin API. */
+    public static final int DEFAULT_HTTP_PORT = HttpSettings.DEFAULT_PORT;
 
     public BrokerConfig {
         log.requireRoomFor(server.limits().maxMessageBytes(), SessionLimits.MAX_MESSAGE_BYTES.key());
     }
 
-    /** A broker on loopback, port 6650, with all limits at their defaults. */
+    /** A broker on loopback, port 6650, without HTTP, with all limits at their defaults. */
     public static BrokerConfig defaults(Path data) {
         return of(SettingValues.none()).withDataFolder(data);
     }
@@ -55,7 +61,11 @@ public record BrokerConfig(ServerSettings server, TopicLimits topics, NamespaceS
 
     static BrokerConfig of(SettingValues values) {
         return new BrokerConfig(
-                ServerSettings.of(values), TopicLimits.of(values), NamespaceSettings.of(values), LogConfig.of(values));
+                ServerSettings.of(values),
+                HttpSettings.of(values),
+                TopicLimits.of(values),
+                NamespaceSettings.of(values),
+                LogConfig.of(values));
     }
 
     /** The {@code host:port} that clients are told to connect to, of a broker that listens on this port. */
@@ -84,18 +94,41 @@ public record BrokerConfig(ServerSettings server, TopicLimits topics, NamespaceS
     }
 
     public BrokerConfig withServer(ServerSettings settings) {
-        return new BrokerConfig(settings, topics, namespaces, log);
+        return new BrokerConfig(settings, http, topics, namespaces, log);
+    }
+
+    /** The same with the admin API over HTTP on that port; 0 for any that is free. */
+    public BrokerConfig withHttpPort(int port) {
+        return withHttp(http.withPort(port));
+    }
+
+    /** The same with a port as a configuration file has it: a number, or {@code off}. */
+    public BrokerConfig withHttpPort(String port) {
+        return withHttpPort(HttpSettings.parsePort(port));
+    }
+
+    /**
+     * The same with the admin API where nobody has chosen: on port 8080, or, beside a port 0 for clients, on any that is
+     * free, as there may be more brokers.
+     */
+    public BrokerConfig withHttpUnlessChosen() {
+        boolean isAnyPort = server.address().port() == 0;
+        return http.port() == null ? withHttpPort(isAnyPort ? 0 : DEFAULT_HTTP_PORT) : this;
+    }
+
+    public BrokerConfig withHttp(HttpSettings settings) {
+        return new BrokerConfig(server, settings, topics, namespaces, log);
     }
 
     public BrokerConfig withTopics(TopicLimits limits) {
-        return new BrokerConfig(server, limits, namespaces, log);
+        return new BrokerConfig(server, http, limits, namespaces, log);
     }
 
     public BrokerConfig withNamespaces(NamespaceSettings settings) {
-        return new BrokerConfig(server, topics, settings, log);
+        return new BrokerConfig(server, http, topics, settings, log);
     }
 
     public BrokerConfig withLog(LogConfig config) {
-        return new BrokerConfig(server, topics, namespaces, config);
+        return new BrokerConfig(server, http, topics, namespaces, config);
     }
 }

@@ -31,6 +31,13 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable Integer port;
 
     @Option(
+            names = "--http-port",
+            paramLabel = "PORT",
+            description = "TCP port of the admin API over HTTP, 0 for any free one, off for none (default: "
+                    + BrokerConfig.DEFAULT_HTTP_PORT + ", or any free one with --port 0).")
+    private @Nullable String httpPort;
+
+    @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
             description = "Address to listen on (default: 127.0.0.1, this machine only).")
@@ -73,6 +80,7 @@ final class ServeCommand implements Callable<Integer> {
                 }
                 port = Integer.valueOf(value);
             }
+            case "--http-port" -> httpPort = value;
             case "--bind" -> bindAddress = value;
             case "--data" -> data = Path.of(value);
             case "--config" -> file = Path.of(value);
@@ -95,6 +103,9 @@ final class ServeCommand implements Callable<Integer> {
             closed.countDown();
         });
         System.out.println("millrace ready at " + broker.serviceUrl());
+        if (broker.httpPort() >= 0) {
+            System.out.println("millrace admin at " + broker.httpServiceUrl());
+        }
         System.out.flush();
         closed.await();
         return ExitCode.OK;
@@ -105,6 +116,7 @@ final class ServeCommand implements Callable<Integer> {
             BrokerConfig config = file == null ? BrokerConfig.defaults(Path.of("data")) : BrokerConfig.load(file);
             config = port == null ? config : config.withPort(port);
             config = bindAddress == null ? config : config.withBindAddress(bindAddress);
+            config = httpPort == null ? config.withHttpUnlessChosen() : config.withHttpPort(httpPort);
             return data == null ? config : config.withDataFolder(data);
         } catch (IOException | IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(e), e);

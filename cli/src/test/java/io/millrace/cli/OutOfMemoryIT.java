@@ -46,6 +46,8 @@ final class OutOfMemoryIT {
                         "serve",
                         "--port",
                         "0",
+                        "--http-port",
+                        "off",
                         "--data",
                         folder.resolve("data").toString())
                 .redirectOutput(out.toFile())

@@ -188,6 +188,31 @@ class ServeIT {
         }
     }
 
+    @Test
+    void theAdminApiIsServedBesideAndSaysWhere() throws Exception {
+        String data = folder.resolve("with-http").toString();
+        try (Millrace serve = Millrace.start(folder, "serve", "--port", "0", "--data", data)) {
+            Await.until(Duration.ofSeconds(30), () -> serve.out().lines().count() == 2, serve::err);
+            String line = serve.out().lines().skip(1).findFirst().orElseThrow();
+            assertThat(line).startsWith("millrace admin at http://127.0.0.1:");
+            java.net.URI health =
+                    java.net.URI.create(line.substring(line.indexOf("http")) + "/admin/v2/brokers/health");
+            assertThat(java.net.http.HttpClient.newHttpClient()
+                            .send(
+                                    java.net.http.HttpRequest.newBuilder(health).build(),
+                                    java.net.http.HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .isEqualTo("ok");
+        }
+    }
+
+    @Test
+    void anHttpPortThatIsNoneIsRefused() throws Exception {
+        try (Millrace serve = Millrace.run(folder, "serve", "--port", "0", "--http-port", "often")) {
+            assertRefused(serve, ExitCode.USAGE, "often");
+        }
+    }
+
     private static void assertRefused(Millrace run, int code, String named) {
         assertThat(run.exitCode()).as(run.err()).isEqualTo(code);
         assertThat(run.out()).isEmpty();

@@ -64,6 +64,8 @@ final class ServedBroker implements AutoCloseable {
                 "serve",
                 "--port",
                 Integer.toString(port),
+                "--http-port",
+                "off",
                 "--data",
                 dataFolder().toString());
         try {

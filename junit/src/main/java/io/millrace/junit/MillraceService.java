@@ -75,6 +75,11 @@ public final class MillraceService implements AutoCloseable {
         return running.broker().serviceUrl();
     }
 
+    /** What admin clients connect to. */
+    public String httpServiceUrl() {
+        return running.broker().httpServiceUrl();
+    }
+
     /** The namespace of these tests, {@code tenant/namespace}; that of clients' short names if the broker is theirs alone. */
     public String namespace() {
         return namespace;

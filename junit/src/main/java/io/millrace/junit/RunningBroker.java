@@ -22,7 +22,7 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
     static RunningBroker start(@Nullable Path data) {
         try {
             Path folder = data == null ? Files.createTempDirectory("millrace-") : data;
-            BrokerConfig config = BrokerConfig.defaults(folder).withPort(0);
+            BrokerConfig config = BrokerConfig.defaults(folder).withPort(0).withHttpPort(0);
             // Namespaces are made by whoever runs the application, which tests do not.
             config = config.withNamespaces(config.namespaces().withNamespaces(true));
             if (data == null) {

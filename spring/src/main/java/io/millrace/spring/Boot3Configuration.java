@@ -18,7 +18,7 @@ class Boot3Configuration {
 
             @Override
             public String getAdminUrl() {
-                throw Administration.missing();
+                return service.httpServiceUrl();
             }
         };
     }

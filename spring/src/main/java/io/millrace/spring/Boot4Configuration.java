@@ -18,7 +18,7 @@ class Boot4Configuration {
 
             @Override
             public String getAdminUrl() {
-                throw Administration.missing();
+                return service.httpServiceUrl();
             }
         };
     }

@@ -9,7 +9,7 @@ import org.springframework.pulsar.core.PulsarAdministration;
 import org.springframework.pulsar.core.PulsarTopic;
 
 /**
- * Stands for the administration over HTTP, which the broker has not: partitioned topics that are declared as beans are made in the process,
+ * Stands for the administration over HTTP, without a client for it: partitioned topics that are declared as beans are made in the process,
  * the others by their first use.
  */
 final class TopicBeans extends PulsarAdministration {

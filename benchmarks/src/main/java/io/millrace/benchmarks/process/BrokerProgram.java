@@ -116,6 +116,8 @@ interface BrokerProgram {
                     "serve",
                     "--port",
                     String.valueOf(port),
+                    "--http-port",
+                    "0",
                     "--data",
                     data.resolve("broker").toString());
             command.environment().put("JAVA_HOME", jdk.home().toString());

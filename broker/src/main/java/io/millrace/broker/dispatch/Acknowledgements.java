@@ -117,14 +117,20 @@ final class Acknowledgements {
         long[] ackSet = acked.ackSet();
         boolean whole = ackSet == null || ackSet.length == 0;
         Position upTo = whole ? position : new Position(position.ledgerId(), position.entryId() - 1);
+        skip(upTo);
+        return whole ? null : individual(List.of(acked));
+    }
+
+    /** Acknowledges everything up to and with that position, which the log has. */
+    void skip(Position upTo) {
         if (upTo.compareTo(cursor.markDelete()) > 0) {
             cursor.apply(new CursorDelta.AckUpTo(upTo));
             writer.ackedUpTo(upTo);
             held.pending().removeAllUpTo(upTo.ledgerId(), upTo.entryId(), (ledger, entry, slot, remaining, hash) -> {});
             held.redelivery().forgetUpTo(upTo.ledgerId(), upTo.entryId());
+            held.delayed().forgetUpTo(upTo.ledgerId(), upTo.entryId());
             reader.skipTo(upTo);
         }
-        return whole ? null : individual(List.of(acked));
     }
 
     private boolean isStored(Position position) {

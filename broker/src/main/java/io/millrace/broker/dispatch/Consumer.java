@@ -13,6 +13,11 @@ final class Consumer {
     /** How many entries of a topic that stores nothing it did not take when they came. */
     long dropped;
 
+    /** Messages that it was sent, again or for the first time, and their bytes. */
+    long messagesOut;
+
+    long bytesOut;
+
     private final PendingAcks pending;
     private final int maxUnacked;
     private long permits;
@@ -33,6 +38,7 @@ final class Consumer {
     /** Charges permits for an entry that pending acks already hold. */
     void charge(int messages) {
         permits -= messages;
+        messagesOut += messages;
         blocked |= maxUnacked > 0 && pending.unacked(slot) >= maxUnacked;
     }
 

@@ -1,12 +1,13 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.log.Entry;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connected consumer as its dispatcher sees it. Every method but {@link #describe} and {@link #isWritable} is called
+ * A connected consumer as its dispatcher sees it. Every method but {@link #describe}, {@link #client} and {@link #isWritable} is called
  * from the dispatcher's island, one call at a time; none may block. The object's identity identifies the consumer.
  */
 public interface ConsumerLink {
@@ -43,6 +44,11 @@ public interface ConsumerLink {
 
     /** False while the connection takes no more bytes: it then counts as having no permits. */
     boolean isWritable();
+
+    /** Whose it is; the same for its whole life, any thread may ask. */
+    default ClientHandle client() {
+        return ClientHandle.IN_PROCESS;
+    }
 
     /** Names the consumer in messages for people. */
     String describe();

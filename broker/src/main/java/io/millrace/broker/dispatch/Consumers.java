@@ -12,6 +12,8 @@ final class Consumers {
     private final BitSet slotsTaken = new BitSet();
     private final List<Consumer> unflushed = new ArrayList<>();
     private final PendingAcks pending;
+    private long goneMessagesOut;
+    private long goneBytesOut;
 
     Consumers(PendingAcks pending) {
         this.pending = pending;
@@ -31,6 +33,8 @@ final class Consumers {
             throw new IllegalStateException("slot " + consumer.slot + " still holds entries");
         }
         byLink.remove(consumer.link);
+        goneMessagesOut += consumer.messagesOut;
+        goneBytesOut += consumer.bytesOut;
         slotsTaken.clear(consumer.slot);
         unflushed.remove(consumer);
     }
@@ -42,6 +46,18 @@ final class Consumers {
 
     List<Consumer> all() {
         return List.copyOf(byLink.values());
+    }
+
+    /** Messages that were sent to all, also to those that have left. */
+    long messagesOut() {
+        return goneMessagesOut
+                + byLink.values().stream().mapToLong(each -> each.messagesOut).sum();
+    }
+
+    /** The bytes of those. */
+    long bytesOut() {
+        return goneBytesOut
+                + byLink.values().stream().mapToLong(each -> each.bytesOut).sum();
     }
 
     int count() {

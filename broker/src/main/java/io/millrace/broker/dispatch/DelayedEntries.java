@@ -46,13 +46,22 @@ final class DelayedEntries {
     void forget(long ledgerId, long entryId) {
         long value = values.isEmpty() ? PositionMap.MISSING : values.remove(ledgerId, entryId);
         if (value != PositionMap.MISSING) {
-            Long tick = value >>> TICK_SHIFT;
-            PositionMap same = byTick.get(tick);
-            if (same != null) {
-                same.remove(ledgerId, entryId);
-                if (same.isEmpty()) {
-                    byTick.remove(tick);
-                }
+            forgetTick(ledgerId, entryId, value);
+        }
+    }
+
+    /** The same of everything up to and with that position. */
+    void forgetUpTo(long ledgerId, long entryId) {
+        values.removeUpTo(ledgerId, entryId, this::forgetTick);
+    }
+
+    private void forgetTick(long ledgerId, long entryId, long value) {
+        Long tick = value >>> TICK_SHIFT;
+        PositionMap same = byTick.get(tick);
+        if (same != null) {
+            same.remove(ledgerId, entryId);
+            if (same.isEmpty()) {
+                byTick.remove(tick);
             }
         }
     }

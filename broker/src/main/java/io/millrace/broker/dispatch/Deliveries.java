@@ -82,6 +82,11 @@ final class Deliveries {
         blocked = blocked && pending.unacked() > maxUnacked / 2;
     }
 
+    /** Whether nothing new is sent, as the subscription holds too many unacknowledged messages. */
+    boolean isBlocked() {
+        return blocked;
+    }
+
     private boolean sendWaiting(Selector selector) {
         if (redelivery.isEmpty()) {
             return false;
@@ -173,6 +178,7 @@ final class Deliveries {
         }
         selector.sent(header, consumer);
         consumer.charge(unacked);
+        consumer.bytesOut += entry.data().readableBytes();
         blocked |= pending.unacked() >= maxUnacked;
         consumers.delivered(consumer);
         consumer.link.deliver(entry, redelivery.countOf(ledger, id), ackSet);

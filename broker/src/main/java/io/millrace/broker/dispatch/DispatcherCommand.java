@@ -17,6 +17,8 @@ public sealed interface DispatcherCommand
                 DispatcherCommand.Ack,
                 DispatcherCommand.Redeliver,
                 DispatcherCommand.Seek,
+                DispatcherCommand.Skip,
+                DispatcherCommand.Locate,
                 DispatcherCommand.Unsubscribe,
                 DispatcherCommand.Stats,
                 DispatcherCommand.Close,
@@ -60,6 +62,15 @@ public sealed interface DispatcherCommand
 
     /** Moves the subscription and closes its consumers; replies when that is durable. */
     record Seek(SeekTarget target, CompletableFuture<Void> reply) implements DispatcherCommand {}
+
+    /**
+     * Acknowledges what comes first, for an administrator: consumers stay, and what they hold of it is gone; replies when
+     * that is durable.
+     */
+    record Skip(SkipTarget target, CompletableFuture<Void> reply) implements DispatcherCommand {}
+
+    /** Asks where the last of so many unacknowledged entries is; that of the mark if there are fewer. */
+    record Locate(long count, CompletableFuture<Position> reply) implements DispatcherCommand {}
 
     /**
      * Ends the dispatcher for good; the topic then deletes the cursor.

@@ -5,8 +5,10 @@ import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.dispatch.DispatcherCommand.Flow;
+import io.millrace.broker.dispatch.DispatcherCommand.Locate;
 import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.dispatch.DispatcherCommand.Seek;
+import io.millrace.broker.dispatch.DispatcherCommand.Skip;
 import io.millrace.broker.dispatch.DispatcherCommand.Stats;
 import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
 import io.millrace.broker.dispatch.DispatcherCommand.Writable;
@@ -127,6 +129,10 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 ending.endIfAbandoned();
             } else if (command instanceof Seek seek) {
                 seeks.start(seek, ending::afterSeek);
+            } else if (command instanceof Skip skip) {
+                skip(skip);
+            } else if (command instanceof Locate locate) {
+                locate.reply().complete(subscription.unacked(locate.count()));
             } else if (command instanceof Unsubscribe unsubscribe) {
                 ending.unsubscribe(unsubscribe);
             } else if (command instanceof Stats stats) {
@@ -136,6 +142,13 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
             } else if (command instanceof Inspect inspect) {
                 inspect.reply().complete(Invariants.violations(subscription, store.log()));
             }
+        }
+
+        private void skip(Skip skip) {
+            Position upTo = skip.target() instanceof SkipTarget.UpTo target
+                    ? target.position()
+                    : subscription.unacked(((SkipTarget.Entries) skip.target()).count());
+            subscription.skip(upTo, skip.reply());
         }
 
         private void attachAtLast(Attach attach) {

@@ -1,5 +1,6 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.log.Position;
 import java.util.List;
 
@@ -12,6 +13,10 @@ import java.util.List;
  * @param waitingEntries entries that wait to be sent again
  * @param heldBackEntries entries that were read and cannot be sent yet, mostly because of their key
  * @param delayedEntries entries whose time has not come
+ * @param backlogEntries entries stored that are not acknowledged as a whole
+ * @param sent what was sent to consumers since the dispatcher began, also to those that have left
+ * @param isBlocked whether the subscription holds too many unacknowledged messages
+ * @param active the consumer that gets everything; empty if there is none, or several share the entries
  * @param attachedToTail whether it reads from the tail hub rather than from the log
  */
 public record DispatcherStats(
@@ -22,11 +27,18 @@ public record DispatcherStats(
         int waitingEntries,
         int heldBackEntries,
         int delayedEntries,
+        long backlogEntries,
+        Sent sent,
+        boolean isBlocked,
+        String active,
         boolean attachedToTail,
         List<ConsumerStats> consumers) {
     public DispatcherStats {
         consumers = List.copyOf(consumers);
     }
+
+    /** Messages and their bytes, as often as they were sent. */
+    public record Sent(long messages, long bytes) {}
 
     /**
      * One connected consumer; permits may be negative after a batch.
@@ -39,5 +51,19 @@ public record DispatcherStats(
             long permits,
             long unackedMessages,
             boolean blockedOnUnacked,
-            long droppedEntries) {}
+            long droppedEntries,
+            Sent sent,
+            ClientHandle client) {
+        static ConsumerStats of(Consumer consumer, long unackedMessages, boolean isBlocked) {
+            return new ConsumerStats(
+                    consumer.options.consumerId(),
+                    consumer.options.name(),
+                    consumer.permits(),
+                    unackedMessages,
+                    isBlocked,
+                    consumer.dropped,
+                    new Sent(consumer.messagesOut, consumer.bytesOut),
+                    consumer.link.client());
+        }
+    }
 }

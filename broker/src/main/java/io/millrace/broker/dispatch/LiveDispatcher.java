@@ -45,6 +45,7 @@ final class LiveDispatcher implements Membership.Owner {
         selector.sent(entry.header(), taker);
         selector.released(entry.header().stickyKeyHash(), taker.slot);
         taker.charge(Math.max(1, entry.header().messageCount()));
+        taker.bytesOut += entry.data().length;
         members.consumers.delivered(taker);
         taker.link.deliver(new Entry(entry.position(), entry.header(), Unpooled.wrappedBuffer(entry.data())), 0, null);
         context.requestTurn();
@@ -98,15 +99,23 @@ final class LiveDispatcher implements Membership.Owner {
     DispatcherStats stats() {
         List<DispatcherStats.ConsumerStats> each = new ArrayList<>();
         for (Consumer consumer : members.consumers.all()) {
-            each.add(new DispatcherStats.ConsumerStats(
-                    consumer.options.consumerId(),
-                    consumer.options.name(),
-                    consumer.permits(),
-                    0,
-                    false,
-                    consumer.dropped));
+            each.add(DispatcherStats.ConsumerStats.of(consumer, 0, false));
         }
-        return new DispatcherStats(members.selector().type(), Position.BEFORE_ALL, 0, 0, 0, 0, 0, true, each);
+        Consumer active = members.selector().active();
+        return new DispatcherStats(
+                members.selector().type(),
+                Position.BEFORE_ALL,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                new DispatcherStats.Sent(members.consumers.messagesOut(), members.consumers.bytesOut()),
+                false,
+                active == null ? "" : active.options.name(),
+                true,
+                each);
     }
 
     boolean isEnding() {

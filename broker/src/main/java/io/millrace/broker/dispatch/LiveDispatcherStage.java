@@ -5,7 +5,9 @@ import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.dispatch.DispatcherCommand.Flow;
+import io.millrace.broker.dispatch.DispatcherCommand.Locate;
 import io.millrace.broker.dispatch.DispatcherCommand.Seek;
+import io.millrace.broker.dispatch.DispatcherCommand.Skip;
 import io.millrace.broker.dispatch.DispatcherCommand.Stats;
 import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
 import io.millrace.streams.graph.Attributes;
@@ -111,9 +113,11 @@ final class LiveDispatcherStage
 
         private void receiveSeldom(DispatcherCommand command) {
             if (command instanceof Seek seek) {
-                seek.reply()
-                        .completeExceptionally(new BrokerException(
-                                ErrorKind.NOT_ALLOWED, "a topic that is not persistent has no position to seek to"));
+                seek.reply().completeExceptionally(nothingIsStored());
+            } else if (command instanceof Skip skip) {
+                skip.reply().completeExceptionally(nothingIsStored());
+            } else if (command instanceof Locate locate) {
+                locate.reply().completeExceptionally(nothingIsStored());
             } else if (command instanceof Unsubscribe unsubscribe) {
                 subscription.unsubscribe(unsubscribe);
             } else if (command instanceof Stats stats) {
@@ -124,6 +128,11 @@ final class LiveDispatcherStage
             } else if (command instanceof Inspect inspect) {
                 inspect.reply().complete(List.of());
             }
+        }
+
+        private static BrokerException nothingIsStored() {
+            return new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "a topic that is not persistent has no position to go to");
         }
 
         private void attachAtLast(Attach attach) {

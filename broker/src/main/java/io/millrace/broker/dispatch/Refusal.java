@@ -3,7 +3,9 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.dispatch.DispatcherCommand.Ack;
 import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
+import io.millrace.broker.dispatch.DispatcherCommand.Locate;
 import io.millrace.broker.dispatch.DispatcherCommand.Seek;
+import io.millrace.broker.dispatch.DispatcherCommand.Skip;
 import io.millrace.broker.dispatch.DispatcherCommand.Stats;
 import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +19,10 @@ record Refusal(String subscription) {
             refuse(ack.receipt());
         } else if (command instanceof Seek seek) {
             refuse(seek.reply());
+        } else if (command instanceof Skip skip) {
+            refuse(skip.reply());
+        } else if (command instanceof Locate locate) {
+            refuse(locate.reply());
         } else if (command instanceof Unsubscribe unsubscribe) {
             refuse(unsubscribe.reply());
         } else if (command instanceof Stats stats) {

@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.DispatcherCommand.Ack;
 import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,6 +21,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
     final CursorWriter writer;
     final ForwardReader forward;
 
+    private final TopicLog log;
     private final DispatcherContext context;
     private final RedeliveryReader again;
     private final TailSubscription tail;
@@ -37,6 +39,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
         this.settings = settings;
         this.cursor = store.cursor();
         this.context = context;
+        log = store.log();
         isTerminated = store.log().isTerminated();
         lastPosition = store.log().lastDurable();
         members = new Membership(settings, pending, context, this);
@@ -156,15 +159,24 @@ final class SubscriptionDispatcher implements Membership.Owner {
         again.reset();
     }
 
+    /** Acknowledges everything up to and with that position, whoever holds it; replies when that is durable. */
+    void skip(Position upTo, CompletableFuture<Void> reply) {
+        Position last = log.lastDurable();
+        acknowledgements.skip(upTo.isAfter(last) ? last : upTo);
+        writer.receiptFor(reply);
+        context.requestTurn();
+    }
+
+    /** The position of the last of so many unacknowledged entries, or of those there are. */
+    Position unacked(long count) {
+        return cursor.unacked(count, log.lastDurable());
+    }
+
     DispatcherStats stats() {
+        Consumer active = selector().active();
         List<DispatcherStats.ConsumerStats> each = consumers.all().stream()
-                .map(consumer -> new DispatcherStats.ConsumerStats(
-                        consumer.options.consumerId(),
-                        consumer.options.name(),
-                        consumer.permits(),
-                        pending.unacked(consumer.slot),
-                        consumer.blocked(),
-                        0))
+                .map(consumer ->
+                        DispatcherStats.ConsumerStats.of(consumer, pending.unacked(consumer.slot), consumer.blocked()))
                 .toList();
         return new DispatcherStats(
                 selector().type(),
@@ -174,6 +186,10 @@ final class SubscriptionDispatcher implements Membership.Owner {
                 redelivery.size() - redelivery.heldBack(),
                 redelivery.heldBack(),
                 delayed.size(),
+                log.backlogOf(cursor),
+                new DispatcherStats.Sent(consumers.messagesOut(), consumers.bytesOut()),
+                deliveries.isBlocked(),
+                active == null ? "" : active.options.name(),
                 tail.isThere(),
                 each);
     }

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -221,6 +222,26 @@ public final class BrokerLog implements AutoCloseable {
             parts.journal().queue().offer(new Barrier(opened, () -> use(stored, opened)));
         }
         return opened.copy();
+    }
+
+    /**
+     * What there is of these topics, in that order, without those that there are not; topics that nobody uses stay as they
+     * are.
+     */
+    public CompletionStage<List<TopicFacts>> facts(List<String> topicNames) {
+        CompletableFuture<List<TopicFacts>> answer = new CompletableFuture<>();
+        parts.journal().queue().offer(new Barrier(answer, () -> {
+            List<TopicFacts> found = new ArrayList<>(topicNames.size());
+            for (String name : topicNames) {
+                Long id = ids.get(name);
+                TopicFacts facts = id == null || id == UNREADABLE ? null : ledgerWriter.facts(id);
+                if (facts != null) {
+                    found.add(facts);
+                }
+            }
+            answer.complete(List.copyOf(found));
+        }));
+        return answer;
     }
 
     private void requireMakeable(String name) {

@@ -108,6 +108,14 @@ final class Catalog {
         return stored == null ? topic : unpack(stored);
     }
 
+    /** The topic of that id as it is now; one that is packed is unpacked only for the caller to look at. */
+    @Nullable
+    TopicLog look(long id) {
+        TopicLog topic = topics.get(id);
+        PackedTopic stored = topic == null ? packed.get(id) : null;
+        return stored == null ? topic : SnapshotBody.unpack(stored, topicFactory);
+    }
+
     private TopicLog unpack(PackedTopic stored) {
         packedBytes.addAndGet(-stored.heapBytes());
         TopicLog topic = SnapshotBody.unpack(stored, topicFactory);

@@ -78,6 +78,50 @@ public final class CursorState {
         return bytes;
     }
 
+    /** How many entries after the mark-delete position are acknowledged as a whole. */
+    public long ackedBehindMark() {
+        long count = 0;
+        for (BitSet bits : acked.values()) {
+            count += bits.cardinality();
+        }
+        return count;
+    }
+
+    /**
+     * The position of the last of so many entries that are not acknowledged, counted from the mark; that of the last there
+     * is, if there are fewer.
+     *
+     * @param last of the topic
+     */
+    public Position unacked(long count, Position last) {
+        long left = count;
+        long ledger = markLedger;
+        long from = markEntry + 1;
+        Position found = markDelete();
+        while (left > 0 && ledger >= -1 && ledger <= last.ledgerId()) {
+            long end =
+                    Math.min(bounds.lastEntryOf(ledger), ledger == last.ledgerId() ? last.entryId() : Long.MAX_VALUE);
+            BitSet bits = acked.get(ledger);
+            while (left > 0 && from <= end) {
+                long open = bits == null ? from : bits.nextClearBit((int) from);
+                long next = bits == null ? -1 : bits.nextSetBit((int) Math.min(open, Integer.MAX_VALUE - 1));
+                long runEnd = Math.min(next < 0 ? end : next - 1, end);
+                long taken = Math.min(left, runEnd - open + 1);
+                if (taken > 0) {
+                    found = new Position(ledger, open + taken - 1);
+                    left -= taken;
+                }
+                from = Math.max(runEnd, open) + 1;
+            }
+            ledger = bounds.ledgerAfter(ledger);
+            from = 0;
+            if (ledger < 0) {
+                break;
+            }
+        }
+        return found;
+    }
+
     /** Whether some of the messages of this batch are acknowledged, and some are not. */
     public boolean isPartlyAcked(Position position) {
         return ackSets.containsKey(position);

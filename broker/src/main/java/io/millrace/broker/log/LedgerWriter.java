@@ -74,6 +74,13 @@ final class LedgerWriter implements Runnable {
         return topic;
     }
 
+    /** What there is of that topic; null if there is none. */
+    @Nullable
+    TopicFacts facts(long id) {
+        TopicLog topic = catalog.look(id);
+        return topic == null ? null : TopicFacts.of(topic, !catalog.isLeft(topic) && !topic.isPacked());
+    }
+
     /** Nobody uses the topic any more. */
     void leave(TopicLog topic) {
         catalog.leave(topic);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: the owner appends; the journal writer publishes what is durable; the ledger writer removes
  * ledgers; any thread reads. <b>Owned</b>: {@code groupEpoch}, {@code groupLast}, {@code currentRun} by the
- * journal writer, {@code packed} by the ledger writer. <b>Shared</b>: {@code table}, {@code open}, {@code lastAppended}, {@code deleted}: written under the
+ * journal writer, {@code packed} by the ledger writer. <b>Shared</b>: {@code messagesIn} and {@code bytesIn} under the monitor; {@code table}, {@code open}, {@code lastAppended}, {@code deleted}: written under the
  * monitor, read as volatiles; {@code lastDurable}, volatile, written by the journal writer after the entries are
  * visible in the cache. <b>States</b>: no open ledger -> open at the first append; open -> no open ledger when
  * full, or when the journal writer refuses an entry of it; any -> deleted; any that nobody uses
@@ -33,6 +33,8 @@ public final class TopicLog implements LedgerBounds {
     private Position groupLast = Position.BEFORE_ALL;
     private @Nullable CacheRun currentRun;
     private boolean packed;
+    private long messagesIn;
+    private long bytesIn;
     private volatile LedgerTable table = LedgerTable.EMPTY;
     private volatile @Nullable Ledger open;
     private volatile Position lastAppended = Position.BEFORE_ALL;
@@ -69,6 +71,8 @@ public final class TopicLog implements LedgerBounds {
                 ledger.setLastEntry(entryId);
                 ledger.bytes += frameBytes;
                 lastAppended = position;
+                messagesIn += header.messageCount();
+                bytesIn += data.readableBytes();
                 parts.journal().queue().offer(new EntryItem(ledger, entryId, header, data));
                 queued = true;
                 return position;
@@ -187,6 +191,34 @@ public final class TopicLog implements LedgerBounds {
     public long entriesBetween(Position fromInclusive, Position toExclusive) {
         LedgerTable now = table;
         return Math.max(0, now.ordinal(toExclusive) - now.ordinal(fromInclusive));
+    }
+
+    /** How many entries that state leaves unacknowledged, of those that are durable. */
+    public long backlogOf(CursorState cursor) {
+        Position mark = cursor.markDelete();
+        Position last = lastDurable;
+        if (!last.isAfter(mark)) {
+            return 0;
+        }
+        Position end = new Position(last.ledgerId(), last.entryId() + 1);
+        return Math.max(0, entriesBetween(next(mark), end) - cursor.ackedBehindMark());
+    }
+
+    /** What was published since it is in use. */
+    synchronized TopicFacts.Use use(boolean isOpen) {
+        return new TopicFacts.Use(isOpen, isTerminated(), messagesIn, bytesIn);
+    }
+
+    /** The position of the entry that so many others come before, of those that are kept; at most the one after the last. */
+    public Position positionAfter(long count) {
+        long left = count;
+        for (Ledger ledger : table.ledgers()) {
+            if (left < ledger.entryCount()) {
+                return new Position(ledger.id, left);
+            }
+            left -= ledger.entryCount();
+        }
+        return next(lastAppended);
     }
 
     /** Whether it has neither entries nor cursors, nor ever had an entry: nothing is lost with it. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -172,12 +173,14 @@ final class NamespaceVerbs {
 
     /** Sets a policy, or removes it. */
     CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
+        return setPolicies(name, Set.of(key), value == null ? Map.of() : Map.of(key, value));
+    }
+
+    /** Removes these policies, and sets others, together. */
+    CompletionStage<Void> setPolicies(NamespaceName name, Set<String> removed, Map<String, String> set) {
         Map<String, String> policies = new HashMap<>(table.require(name));
-        if (value == null) {
-            policies.remove(key);
-        } else {
-            policies.put(key, value);
-        }
+        policies.keySet().removeAll(removed);
+        policies.putAll(set);
         requireValid(policies);
         changing.begin(name);
         Map<String, String> kept = Map.copyOf(policies);
@@ -190,12 +193,18 @@ final class NamespaceVerbs {
         });
     }
 
-    /** Deletes a namespace without topics. */
-    CompletionStage<Void> deleteNamespace(NamespaceName name) {
+    /** Refuses one that is not there, or always. */
+    CompletionStage<Void> requireDeletable(NamespaceName name) {
         table.require(name);
         if (table.isBuiltIn(name)) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "namespace " + name + " is always there");
         }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** Deletes a namespace without topics. */
+    CompletionStage<Void> deleteNamespace(NamespaceName name) {
+        CompletionStage<Void> unused = requireDeletable(name);
         List<String> stored = new ArrayList<>(
                 shared.log().topicNames(topic -> topic.startsWith(name.topicPrefix(TopicName.Domain.PERSISTENT))));
         if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name)) {

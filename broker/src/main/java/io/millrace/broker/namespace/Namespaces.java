@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.namespace.NamespaceStage.Owned;
 import io.millrace.broker.topic.Topic;
@@ -14,6 +15,7 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -27,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 public final class Namespaces {
     private final AsyncCallback<Consumer<Owned>> stage;
     private final Topics topics;
+    private final BrokerLog log;
 
-    private Namespaces(AsyncCallback<Consumer<Owned>> stage, Topics topics) {
+    private Namespaces(AsyncCallback<Consumer<Owned>> stage, Topics topics, BrokerLog log) {
         this.stage = stage;
         this.topics = topics;
+        this.log = log;
     }
 
     /**
@@ -44,7 +48,7 @@ public final class Namespaces {
                         new NamespaceStage(table, new Shared(log, topics, settings, topics.memory())))
                 .named("namespaces")
                 .run(runtime);
-        Namespaces namespaces = new Namespaces(stage, topics);
+        Namespaces namespaces = new Namespaces(stage, topics, log);
         topics.reopenBy(
                 name -> namespaces.open(name, true),
                 name -> stage.invoke(owned -> owned.topics().unloaded(name)));
@@ -74,6 +78,24 @@ public final class Namespaces {
      */
     public CompletionStage<Integer> partitionsOf(TopicName name, boolean create) {
         return ask(owned -> owned.topics().partitionsOf(name, create));
+    }
+
+    /** The topics that hold what is published to that one: its partitions, in their order, or itself. */
+    public CompletionStage<List<TopicName>> parts(TopicName name) {
+        return read(owned -> owned.topics().partsOf(name));
+    }
+
+    /**
+     * What the log has of these topics, in that order, without those that there are not. Asking opens none and changes
+     * none.
+     */
+    public CompletionStage<List<TopicFacts>> facts(List<TopicName> names) {
+        return log.facts(names.stream().map(TopicName::full).toList());
+    }
+
+    /** Those of these topics that are open; asking opens none. */
+    public CompletionStage<Map<TopicName, Topic>> openTopics(List<TopicName> names) {
+        return topics.find(names);
     }
 
     /** The tenants, in alphabetical order. */
@@ -121,6 +143,11 @@ public final class Namespaces {
         return ask(owned -> owned.namespaces().deleteNamespace(name));
     }
 
+    /** Done if that namespace is there and may be deleted once it is empty. */
+    public CompletionStage<Void> requireDeletable(NamespaceName name) {
+        return ask(owned -> owned.namespaces().requireDeletable(name));
+    }
+
     /** The policies of that namespace, by key. */
     public CompletionStage<Map<String, String>> policies(NamespaceName name) {
         return read(owned -> owned.namespaces().policies(name));
@@ -132,6 +159,11 @@ public final class Namespaces {
      */
     public CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
         return ask(owned -> owned.namespaces().setPolicy(name, key, value));
+    }
+
+    /** Removes the policies of these keys, and sets those that are given instead, together. */
+    public CompletionStage<Void> setPolicies(NamespaceName name, Set<String> removed, Map<String, String> policies) {
+        return ask(owned -> owned.namespaces().setPolicies(name, removed, policies));
     }
 
     /** The full names of the topics of that namespace, partitions one by one, in alphabetical order. */
@@ -184,6 +216,11 @@ public final class Namespaces {
     /** Adds partitions to a topic until there are so many; its clients find them when they ask again. */
     public CompletionStage<Integer> growPartitionedTopic(TopicName name, int partitions) {
         return ask(owned -> owned.partitions().grow(name, partitions));
+    }
+
+    /** Changes the properties of a partitioned topic: sets some, removes others. */
+    public CompletionStage<Void> changeProperties(TopicName partitioned, Map<String, String> set, Set<String> removed) {
+        return ask(owned -> owned.partitions().changeProperties(partitioned, set, removed));
     }
 
     /** The properties of a partitioned topic. */

@@ -8,6 +8,7 @@ import io.millrace.broker.topic.TopicName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -96,6 +97,16 @@ final class PartitionVerbs {
                             + now.partitions() + ".");
         }
         return store(name, new Partitioned(partitions, now.properties()), now.partitions(), false);
+    }
+
+    /** Sets some properties and removes others. */
+    CompletionStage<Void> changeProperties(TopicName name, Map<String, String> set, Set<String> removed) {
+        Partitioned now = require(name);
+        Map<String, String> properties = new HashMap<>(now.properties());
+        properties.keySet().removeAll(removed);
+        properties.putAll(set);
+        Partitioned wanted = new Partitioned(now.partitions(), Map.copyOf(properties));
+        return store(name, wanted, now.partitions(), false).thenAccept(count -> {});
     }
 
     private void requireNumber(int partitions) {

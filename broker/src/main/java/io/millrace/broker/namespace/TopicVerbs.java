@@ -241,7 +241,7 @@ final class TopicVerbs {
     }
 
     /** The topics that the log has of it: its partitions, or itself. */
-    private List<TopicName> partsOf(TopicName name) {
+    List<TopicName> partsOf(TopicName name) {
         namespaces.policies(NamespaceName.of(name));
         Partitioned whole = partitions.find(name);
         if (whole != null) {

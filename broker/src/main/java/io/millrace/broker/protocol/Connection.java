@@ -2,12 +2,14 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.memory.Weights;
 import io.millrace.wire.ServerError;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,6 +39,7 @@ final class Connection {
     private final MemoryBudget memory;
     private final DeliveryWindow window;
     private final LivenessCheck liveness = new LivenessCheck(this);
+    private String clientVersion = "";
     private String lastTopic = "";
     private boolean admitted;
     private boolean draining;
@@ -71,6 +74,16 @@ final class Connection {
 
     String peer() {
         return peer;
+    }
+
+    /** The client has said what it is. */
+    void named(String version) {
+        clientVersion = version;
+    }
+
+    /** Whose a producer or a consumer of that number is, which is opened now. */
+    ClientHandle handle(long id) {
+        return new ClientHandle(id, peer, clientVersion, System.currentTimeMillis(), Map.of());
     }
 
     Output output() {

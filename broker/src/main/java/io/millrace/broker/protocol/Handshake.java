@@ -45,6 +45,7 @@ final class Handshake {
         }
         done = true;
         clientVersion = command.getClientVersion();
+        connection.named(clientVersion);
         BaseCommand reply = connection.replies().command(BaseCommand.Type.CONNECTED);
         // Flags left unset steer clients away from scalable topics.
         reply.setConnected()

@@ -79,17 +79,47 @@ public final class MessageFormat {
     public static List<StoredMessage> messages(ByteBuf entry) {
         ByteBuf data = entry.slice();
         try {
-            if (data.readableBytes() >= CHECKSUM_BYTES && data.getUnsignedShort(0) == MAGIC) {
-                data.skipBytes(CHECKSUM_BYTES);
-            }
-            int metadataBytes = data.readInt();
-            MessageMetadata metadata = new MessageMetadata();
-            metadata.parseFrom(data.readSlice(metadataBytes), metadataBytes);
+            MessageMetadata metadata = metadata(data);
             ByteBuf payload = payload(data, metadata);
             return metadata.hasNumMessagesInBatch() ? batch(payload, metadata) : List.of(alone(payload, metadata));
         } catch (IndexOutOfBoundsException | IllegalArgumentException | DataFormatException e) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "an entry is no message: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * What an entry says of itself, and its payload, a batch as a whole; its bytes stay the caller's.
+     *
+     * @throws BrokerException as {@link #messages} does
+     */
+    public static Contents contents(ByteBuf entry) {
+        ByteBuf data = entry.slice();
+        try {
+            MessageMetadata metadata = metadata(data);
+            metadata.materialize();
+            ByteBuf payload = payload(data, metadata);
+            return new Contents(metadata, bytes(payload, payload.readableBytes()));
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | DataFormatException e) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "an entry is no message: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * An entry, read.
+     *
+     * @param payload not compressed
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Contents(MessageMetadata metadata, byte[] payload) {}
+
+    private static MessageMetadata metadata(ByteBuf data) {
+        if (data.readableBytes() >= CHECKSUM_BYTES && data.getUnsignedShort(0) == MAGIC) {
+            data.skipBytes(CHECKSUM_BYTES);
+        }
+        int metadataBytes = data.readInt();
+        MessageMetadata metadata = new MessageMetadata();
+        metadata.parseFrom(data.readSlice(metadataBytes), metadataBytes);
+        return metadata;
     }
 
     private static StoredMessage alone(ByteBuf payload, MessageMetadata metadata) {

@@ -71,6 +71,12 @@ public record ServerAddress(
                 EVERY_ADDRESS.contains(bindAddress) ? "localhost" : bindAddress, listeningPort);
     }
 
+    /** The host, without a port, that clients are told to connect to. */
+    public String reachableHost() {
+        String address = reachable(port);
+        return address.substring(0, address.lastIndexOf(':'));
+    }
+
     public ServerAddress withBindAddress(String address) {
         return new ServerAddress(address, port, advertisedAddress);
     }

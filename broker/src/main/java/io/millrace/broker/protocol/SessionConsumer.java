@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ConsumerLink;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.memory.MemoryBudget;
@@ -42,6 +43,7 @@ final class SessionConsumer implements ConsumerLink {
     private final ConsumerCommands owner;
     private final long consumerId;
     private final String description;
+    private final ClientHandle client;
     private final Set<Question> unanswered = new HashSet<>();
     private State state = State.OPENING;
     private @Nullable Topic topic;
@@ -62,7 +64,13 @@ final class SessionConsumer implements ConsumerLink {
         this.owner = owner;
         this.consumerId = consumerId;
         this.description = description;
+        client = connection.handle(consumerId);
         islandEpoch = consumerEpoch;
+    }
+
+    @Override
+    public ClientHandle client() {
+        return client;
     }
 
     long consumerId() {

@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.memory.MemoryBudget;
@@ -44,6 +45,7 @@ final class SessionProducer implements ProducerLink {
     private final ProducerCommands owner;
     private final long producerId;
     private final String topic;
+    private final ClientHandle client;
     private final PendingSends pending = new PendingSends();
     private State state = State.OPENING;
     private CompletableFuture<ProducerHandle> opening = new CompletableFuture<>();
@@ -59,6 +61,12 @@ final class SessionProducer implements ProducerLink {
         this.owner = owner;
         this.producerId = producerId;
         this.topic = topic;
+        client = connection.handle(producerId);
+    }
+
+    @Override
+    public ClientHandle client() {
+        return client;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.log.TopicLog;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The messages to the directory of topics: requests from outside, and answers to its own requests. */
 sealed interface DirectoryCommand {
     record Open(TopicName name, CompletableFuture<Topic> reply) implements DirectoryCommand {}
+
+    /** Asks for topics that are open; others are not opened. */
+    record Find(List<TopicName> names, CompletableFuture<Map<TopicName, Topic>> reply) implements DirectoryCommand {}
 
     record Exists(TopicName name, CompletableFuture<Boolean> reply) implements DirectoryCommand {}
 

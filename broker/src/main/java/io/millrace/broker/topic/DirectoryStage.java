@@ -126,6 +126,8 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 question.reply()
                         .complete(isKnown(question.name())
                                 || log.hasTopic(question.name().full()));
+            } else if (command instanceof DirectoryCommand.Find question) {
+                question.reply().complete(find(question.names()));
             } else if (command instanceof DirectoryCommand.Names names) {
                 names.reply().complete(names());
             } else if (command instanceof DirectoryCommand.Release release) {
@@ -154,6 +156,17 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             } else if (command instanceof DirectoryCommand.Left left) {
                 left(left.name());
             }
+        }
+
+        private Map<TopicName, Topic> find(List<TopicName> names) {
+            Map<TopicName, Topic> found = new HashMap<>();
+            for (TopicName name : names) {
+                Topic topic = open.get(name);
+                if (topic != null) {
+                    found.put(name, topic);
+                }
+            }
+            return found;
         }
 
         private boolean isKnown(TopicName name) {

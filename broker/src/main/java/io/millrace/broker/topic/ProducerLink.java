@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
+import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.log.Position;
 import io.millrace.streams.graph.Attributes;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,11 @@ public interface ProducerLink {
      */
     default CompletionStage<Boolean> isAlive() {
         return CompletableFuture.completedFuture(true);
+    }
+
+    /** Whose it is; the same for its whole life, any thread may ask. */
+    default ClientHandle client() {
+        return ClientHandle.IN_PROCESS;
     }
 
     /** The broker closes the producer: the link answers with {@link ProducerHandle#close}, at once or soon. */

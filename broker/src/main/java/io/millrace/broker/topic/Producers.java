@@ -117,6 +117,17 @@ final class Producers {
         return byName.isEmpty() && waiting.isEmpty();
     }
 
+    /** Who publishes; subscriptions are another's. */
+    TopicFigures figures() {
+        List<TopicFigures.ProducerFigures> each = byName.values().stream()
+                .map(producer -> new TopicFigures.ProducerFigures(
+                        producer.name(),
+                        producer.options().accessMode(),
+                        producer.link().client()))
+                .toList();
+        return new TopicFigures(each, waiting.size(), topicEpoch, List.of());
+    }
+
     /** Asks every session to close its producer, and accepts no more producers. */
     void closeAll(CloseReason reason) {
         for (Producer producer : new ArrayList<>(byName.values())) {

@@ -7,6 +7,7 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
+import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayList;
@@ -118,35 +119,110 @@ final class Subscriptions {
         }
     }
 
-    /** Asks each dispatcher; one that ends meanwhile is left out. */
+    /** How much each one in use holds. */
     void inUse(CompletableFuture<List<SubscriptionSnapshot>> reply) {
-        List<CompletableFuture<List<SubscriptionSnapshot>>> answers = new ArrayList<>();
-        for (SubscriptionSlot subscription : byName.values()) {
-            if (subscription.dispatcher != null) {
-                answers.add(snapshot(subscription.name, subscription.dispatcher));
-            }
-        }
-        var unused = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenRun(() -> reply.complete(answers.stream()
-                        .flatMap(answer -> answer.join().stream())
-                        .toList()));
+        String topic = parts.name().full();
+        var unused = figures()
+                .thenAccept(all -> reply.complete(
+                        all.stream().map(each -> snapshot(topic, each)).toList()));
     }
 
-    private CompletableFuture<List<SubscriptionSnapshot>> snapshot(
-            String name, StageActorRef<DispatcherCommand> dispatcher) {
-        CompletableFuture<List<SubscriptionSnapshot>> answer = new CompletableFuture<>();
-        CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
-        Runnable stopWatching = dispatcher.onTermination(() -> answer.complete(List.of()));
-        var unused = stats.thenAccept(figures -> {
-            stopWatching.run();
-            answer.complete(List.of(new SubscriptionSnapshot(
-                    parts.name().full(),
+    private static SubscriptionSnapshot snapshot(String topic, SubscriptionFigures each) {
+        DispatcherStats figures = each.stats();
+        return new SubscriptionSnapshot(
+                topic, each.name(), figures.consumers().size(), figures.unackedMessages() + figures.waitingEntries());
+    }
+
+    /** What each dispatcher says; one that ends meanwhile is left out. */
+    CompletableFuture<List<SubscriptionFigures>> figures() {
+        List<CompletableFuture<List<SubscriptionFigures>>> answers = new ArrayList<>();
+        for (SubscriptionSlot subscription : byName.values()) {
+            StageActorRef<DispatcherCommand> dispatcher = subscription.dispatcher;
+            if (dispatcher != null) {
+                CompletableFuture<List<SubscriptionFigures>> answer = new CompletableFuture<>();
+                CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
+                Runnable stopWatching = dispatcher.onTermination(() -> answer.complete(List.of()));
+                var unused = stats.whenComplete((figures, ending) -> {
+                    stopWatching.run();
+                    answer.complete(
+                            figures == null
+                                    ? List.of()
+                                    : List.of(
+                                            new SubscriptionFigures(subscription.name, subscription.durable, figures)));
+                });
+                dispatcher.tell(new DispatcherCommand.Stats(stats));
+                answers.add(answer);
+            }
+        }
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(done -> answers.stream()
+                        .flatMap(answer -> answer.join().stream())
+                        .toList());
+    }
+
+    /** Removes a subscription for an administrator, whether it is in use or only a cursor. */
+    void delete(TopicCommand.DeleteSubscription wanted) {
+        String name = wanted.subscription();
+        SubscriptionSlot subscription = byName.get(name);
+        if (subscription != null && subscription.dispatcher != null) {
+            unsubscribe(new TopicCommand.Unsubscribe(
                     name,
-                    figures.consumers().size(),
-                    figures.unackedMessages() + figures.waitingEntries())));
-        });
-        dispatcher.tell(new DispatcherCommand.Stats(stats));
-        return answer;
+                    subscription.dispatcher,
+                    new DispatcherCommand.Unsubscribe(null, wanted.force(), wanted.reply())));
+        } else if (subscription != null) {
+            wanted.reply().completeExceptionally(opening(name));
+        } else if (closing || !keeping.subscriptions().contains(name)) {
+            wanted.reply().completeExceptionally(closing ? TopicMailbox.closed(parts.name()) : notFound(name));
+        } else {
+            SubscriptionSlot cursor = new SubscriptionSlot(name, true);
+            cursor.state = SubscriptionSlot.State.ENDING;
+            cursor.unsubscribing = wanted.reply();
+            parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, weight(name));
+            byName.put(name, cursor);
+            self.tellWhenDone(
+                    keeping.delete(name), (done, deletion) -> new TopicCommand.CursorDeleted(cursor, deletion));
+        }
+    }
+
+    /** Puts a question to a dispatcher, which is started for it if there is only a cursor. */
+    void ask(TopicCommand.AskSubscription asked) {
+        String name = asked.subscription();
+        SubscriptionSlot subscription = byName.get(name);
+        if (subscription == null && !keeping.subscriptions().contains(name)) {
+            asked.reply().completeExceptionally(notFound(name));
+        } else if (subscription != null && subscription.state == SubscriptionSlot.State.RUNNING) {
+            put(asked, subscription);
+        } else {
+            CompletableFuture<Void> opened = new CompletableFuture<>();
+            create(new TopicCommand.CreateSubscription(name, StartAt.LATEST, opened));
+            var unused = opened.whenComplete((done, failure) -> {
+                if (failure != null) {
+                    asked.reply().completeExceptionally(failure);
+                } else {
+                    self.tell(asked, asked.reply());
+                }
+            });
+        }
+    }
+
+    private void put(TopicCommand.AskSubscription asked, SubscriptionSlot subscription) {
+        StageActorRef<DispatcherCommand> dispatcher = subscription.dispatcher;
+        if (dispatcher == null) {
+            asked.reply().completeExceptionally(opening(subscription.name));
+            return;
+        }
+        Runnable stopWatching =
+                dispatcher.onTermination(() -> asked.reply().completeExceptionally(opening(subscription.name)));
+        var unused = asked.reply().whenComplete((done, failure) -> stopWatching.run());
+        dispatcher.tell(asked.question().apply(asked.reply()));
+    }
+
+    private static BrokerException opening(String name) {
+        return new BrokerException(ErrorKind.SERVICE_NOT_READY, "subscription " + name + " opens or ends: try again");
+    }
+
+    private static BrokerException notFound(String name) {
+        return new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
     }
 
     /** Ends every dispatcher and refuses consumers that still join; {@link #isEmpty} turns true when all have ended. */

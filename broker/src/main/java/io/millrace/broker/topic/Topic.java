@@ -1,13 +1,23 @@
 package io.millrace.broker.topic;
 
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.Dispatchers;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SeekTarget;
+import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.graph.Done;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +65,87 @@ public final class Topic {
     /** The subscriptions that are in use, by consumers or until a while ago. */
     public CompletionStage<List<SubscriptionSnapshot>> subscriptions() {
         return control.mailbox().ask(TopicCommand.SubscriptionsInUse::new);
+    }
+
+    /** Who publishes and which subscriptions are in use. */
+    public CompletionStage<TopicFigures> figures() {
+        return control.mailbox().ask(TopicCommand.Figures::new);
+    }
+
+    /** The names of its subscriptions: the durable ones, and those that are in use. */
+    public CompletionStage<NavigableSet<String>> subscriptionNames() {
+        return figures().thenApply(figures -> {
+            NavigableSet<String> names = new TreeSet<>(log == null ? List.of() : log.cursorNames());
+            figures.subscriptions().forEach(each -> names.add(each.name()));
+            return names;
+        });
+    }
+
+    /** Removes a subscription; while consumers are connected to it, only by force, which closes them. */
+    public CompletionStage<Void> deleteSubscription(String subscription, boolean force) {
+        return control.mailbox().ask(reply -> new TopicCommand.DeleteSubscription(subscription, force, reply));
+    }
+
+    /** Moves a subscription that there is; its consumers are closed and come back. */
+    public CompletionStage<Void> seek(String subscription, SeekTarget target) {
+        return this.<Void>ask(subscription, reply -> new DispatcherCommand.Seek(target, reply));
+    }
+
+    /** Acknowledges what comes first on a subscription that there is; its consumers stay. */
+    public CompletionStage<Void> skip(String subscription, SkipTarget target) {
+        return this.<Void>ask(subscription, reply -> new DispatcherCommand.Skip(target, reply));
+    }
+
+    /** Where the last of so many entries is that a subscription has not acknowledged; that of its mark if it has fewer. */
+    public CompletionStage<Position> locate(String subscription, long count) {
+        return this.<Position>ask(subscription, reply -> new DispatcherCommand.Locate(count, reply));
+    }
+
+    @SuppressWarnings("unchecked")
+    private <R> CompletionStage<R> ask(
+            String subscription, Function<CompletableFuture<R>, DispatcherCommand> question) {
+        return control.mailbox()
+                .ask(reply -> new TopicCommand.AskSubscription(
+                        subscription, answer -> question.apply((CompletableFuture<R>) answer), reply));
+    }
+
+    /**
+     * The entry at that position, retained for the caller; nothing if there is none.
+     *
+     * @throws BrokerException if the topic stores nothing
+     */
+    public CompletionStage<Optional<Entry>> entry(Position position) {
+        return requireLog()
+                .read(List.of(position))
+                .thenApply(found -> found.stream().findFirst());
+    }
+
+    /** The position of the first entry that was published then or later, or else the one after the last. */
+    public CompletionStage<Position> findByTime(long publishTimeMillis) {
+        return requireLog().findByTime(publishTimeMillis);
+    }
+
+    /** The position right before the entry at that one, as a subscription's mark has it. */
+    public Position before(Position position) {
+        return Dispatchers.startingAt(requireLog(), position);
+    }
+
+    /** The position of the entry that so many others come before, of those that are kept; at most the one after the last. */
+    public Position nth(long count) {
+        TopicLog stored = requireLog();
+        return stored.positionAfter(count);
+    }
+
+    /** How many entries are kept; 0 if it stores nothing. */
+    public long entries() {
+        return log == null ? 0 : log.entriesBetween(Position.BEFORE_ALL, SeekTarget.LATEST);
+    }
+
+    private TopicLog requireLog() {
+        if (log == null) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, name + " stores nothing that could be read");
+        }
+        return log;
     }
 
     /** The last entry that is durable and kept; a topic that stores nothing has none. */

@@ -5,6 +5,7 @@ import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The messages to a topic's control stage: requests from outside, and answers to its own requests. */
@@ -35,6 +36,17 @@ sealed interface TopicCommand {
 
     /** Asks for the subscriptions that are in use. */
     record SubscriptionsInUse(CompletableFuture<List<SubscriptionSnapshot>> reply) implements Request {}
+
+    /** Asks for what is open. */
+    record Figures(CompletableFuture<TopicFigures> reply) implements Request {}
+
+    /** Removes a subscription for an administrator; while consumers are connected to it, only by force. */
+    record DeleteSubscription(String subscription, boolean force, CompletableFuture<Void> reply) implements Request {}
+
+    /** Puts a question to the dispatcher of a subscription that there is, which is opened for it if need be. */
+    record AskSubscription(
+            String subscription, Function<CompletableFuture<?>, DispatcherCommand> question, CompletableFuture<?> reply)
+            implements Request {}
 
     record Close(CompletableFuture<Void> reply) implements TopicCommand {}
 

@@ -107,13 +107,31 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().unsubscribe(unsubscribe);
             } else if (command instanceof TopicCommand.SubscriptionEvent event) {
                 subscriptions().onEvent(event);
-            } else if (command instanceof TopicCommand.SubscriptionsInUse question) {
-                subscriptions().inUse(question.reply());
+            } else if (command instanceof TopicCommand.SubscriptionsInUse
+                    || command instanceof TopicCommand.Figures
+                    || command instanceof TopicCommand.DeleteSubscription
+                    || command instanceof TopicCommand.AskSubscription) {
+                administer(command);
             } else if (command instanceof TopicCommand.Close close) {
                 closeReplies.add(close.reply());
                 close(CloseReason.TOPIC_CLOSED);
             } else if (command instanceof TopicCommand.AppendStopped ended) {
                 appendStopped(ended.failure());
+            }
+        }
+
+        private void administer(TopicCommand command) {
+            if (command instanceof TopicCommand.SubscriptionsInUse question) {
+                subscriptions().inUse(question.reply());
+            } else if (command instanceof TopicCommand.Figures question) {
+                TopicFigures publishing = producers().figures();
+                var unused = subscriptions()
+                        .figures()
+                        .thenAccept(each -> question.reply().complete(publishing.withSubscriptions(each)));
+            } else if (command instanceof TopicCommand.DeleteSubscription delete) {
+                subscriptions().delete(delete);
+            } else if (command instanceof TopicCommand.AskSubscription question) {
+                subscriptions().ask(question);
             }
         }
 

@@ -11,6 +11,7 @@ import io.millrace.streams.stage.AsyncCallback;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -76,6 +77,11 @@ public final class Topics {
      */
     public CompletionStage<Void> release(List<TopicName> names, boolean force) {
         return ask(reply -> new DirectoryCommand.Release(names, force, reply));
+    }
+
+    /** Those of these topics that are open; asking opens none. */
+    public CompletionStage<Map<TopicName, Topic>> find(List<TopicName> names) {
+        return ask(reply -> new DirectoryCommand.Find(names, reply));
     }
 
     /** Whether there is a topic of that name, open or not. */

@@ -37,15 +37,20 @@ class LayersTest {
             "spring",
             "junit",
             "broker",
+            "broker.admin",
             "broker.protocol",
             "broker.namespace",
             "broker.topic",
             "broker.dispatch",
             "broker.log",
             "broker.memory",
+            "broker.http",
             "broker.setting",
             "broker.inspect",
             "wire",
+            "wire.admin.stats",
+            "wire.admin.impl",
+            "wire.admin",
             "testkit",
             "streams",
             "streams.hub.stage",
@@ -128,6 +133,8 @@ class LayersTest {
     void theCommandLineSeesTheBrokersFrontDoor() {
         neverDepends(
                         "cli..",
+                        "broker.admin..",
+                        "broker.http..",
                         "broker.protocol..",
                         "broker.namespace..",
                         "broker.topic..",
@@ -143,6 +150,8 @@ class LayersTest {
         for (String module : List.of("junit..", "spring..")) {
             neverDepends(
                             module,
+                            "broker.admin..",
+                            "broker.http..",
                             "broker.protocol..",
                             "broker.dispatch..",
                             "broker.memory..",

@@ -1,0 +1,29 @@
+package io.millrace.broker.admin;
+
+import io.millrace.broker.http.Routes;
+import io.millrace.broker.namespace.Namespaces;
+
+/** The whole of it: each theme adds its paths. */
+public final class AdminApi {
+    /** What every path of it begins with. */
+    static final String ROOT = "/admin/v2";
+
+    private AdminApi() {}
+
+    /** The paths of a broker of these names at that address. */
+    public static Routes routes(Namespaces namespaces, Addresses addresses) {
+        Routes routes = new Routes(Refusals::of);
+        new ClusterPaths(addresses).addTo(routes);
+        new LookupPaths(namespaces, addresses).addTo(routes);
+        new TenantPaths(namespaces).addTo(routes);
+        new NamespacePaths(namespaces).addTo(routes);
+        new PolicyPaths(namespaces).addTo(routes);
+        new TopicPaths(namespaces).addTo(routes);
+        new PartitionPaths(namespaces).addTo(routes);
+        new StatsPaths(namespaces).addTo(routes);
+        new SubscriptionPaths(namespaces).addTo(routes);
+        new BacklogPaths(namespaces).addTo(routes);
+        new MessagePaths(namespaces).addTo(routes);
+        return routes;
+    }
+}

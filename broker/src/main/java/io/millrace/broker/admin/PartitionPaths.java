@@ -1,0 +1,118 @@
+package io.millrace.broker.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.broker.http.HttpRefusal;
+import io.millrace.broker.http.Request;
+import io.millrace.broker.http.Response;
+import io.millrace.broker.http.Routes;
+import io.millrace.broker.namespace.NamespaceName;
+import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.wire.admin.PartitionedTopicMetadata;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Partitioned topics, and the properties that only they have. */
+final class PartitionPaths {
+    private static final int NOT_ACCEPTABLE = 406;
+    private static final int NOT_FOUND = 404;
+
+    private final Namespaces namespaces;
+
+    PartitionPaths(Namespaces namespaces) {
+        this.namespaces = namespaces;
+    }
+
+    void addTo(Routes routes) {
+        TopicPath.DOMAINS.forEach((name, domain) -> addTo(routes, AdminApi.ROOT + '/' + name, domain));
+    }
+
+    private void addTo(Routes routes, String root, TopicName.Domain domain) {
+        String topic = root + TopicPath.TOPIC;
+        String partitions = topic + "/partitions";
+        String properties = topic + "/properties";
+        routes.get(root + TopicPath.NAMESPACE + "/partitioned", request -> list(request, domain))
+                .get(partitions, request -> metadata(request, domain))
+                .put(partitions, request -> create(request, domain))
+                .post(partitions, request -> grow(request, domain))
+                .delete(partitions, request -> delete(request, domain))
+                .post(
+                        topic + "/createMissedPartitions",
+                        request -> Answers.done(namespaces.parts(TopicPath.topic(request, domain))))
+                .get(properties, request -> Answers.json(properties(TopicPath.topic(request, domain))))
+                .put(
+                        properties,
+                        request -> Answers.done(namespaces.changeProperties(
+                                TopicPath.topic(request, domain), Json.texts(request), Set.of())))
+                .delete(
+                        properties,
+                        request -> Answers.done(namespaces.changeProperties(
+                                TopicPath.topic(request, domain), Map.of(), Set.of(request.query("key", "")))));
+    }
+
+    private CompletionStage<Response> list(Request request, TopicName.Domain domain) {
+        NamespaceName namespace = TopicPath.namespace(request);
+        return Answers.json(namespaces
+                .partitionedTopics(namespace)
+                .thenApply(all -> all.stream()
+                        .filter(name -> name.domain() == domain)
+                        .map(TopicName::full)
+                        .toList()));
+    }
+
+    private CompletionStage<Response> metadata(Request request, TopicName.Domain domain) {
+        TopicName name = TopicPath.topic(request, domain);
+        return Answers.json(namespaces
+                .partitionsOf(name, request.flag("checkAllowAutoCreation"))
+                .thenCompose(count -> count == 0
+                        ? CompletableFuture.completedFuture(new PartitionedTopicMetadata(0))
+                        : namespaces
+                                .properties(name)
+                                .thenApply(
+                                        texts -> new PartitionedTopicMetadata(count, texts.isEmpty() ? null : texts))));
+    }
+
+    /** None of a topic without partitions. */
+    private CompletionStage<Map<String, String>> properties(TopicName name) {
+        return namespaces
+                .parts(name)
+                .thenCompose(parts -> parts.contains(name)
+                        ? CompletableFuture.completedFuture(Map.<String, String>of())
+                        : namespaces.properties(name));
+    }
+
+    private CompletionStage<Response> create(Request request, TopicName.Domain domain) {
+        JsonNode body = Json.tree(request);
+        int count = number(body.isObject() ? body.path("partitions") : body);
+        JsonNode properties = body.path("properties");
+        return Answers.done(namespaces.createPartitionedTopic(
+                TopicPath.topic(request, domain), count, properties.isObject() ? Json.texts(properties) : Map.of()));
+    }
+
+    private CompletionStage<Response> grow(Request request, TopicName.Domain domain) {
+        return Answers.done(
+                namespaces.growPartitionedTopic(TopicPath.topic(request, domain), number(Json.tree(request))));
+    }
+
+    private static int number(JsonNode node) {
+        if (!node.isInt()) {
+            throw new HttpRefusal(400, "the body must be a number of partitions, but is " + node);
+        }
+        if (node.intValue() < 1) {
+            throw new HttpRefusal(NOT_ACCEPTABLE, "Number of partitions should be more than 0");
+        }
+        return node.intValue();
+    }
+
+    private CompletionStage<Response> delete(Request request, TopicName.Domain domain) {
+        TopicName name = TopicPath.topic(request, domain);
+        return Answers.done(namespaces.parts(name).thenCompose(parts -> {
+            if (parts.contains(name)) {
+                throw new HttpRefusal(NOT_FOUND, "Partitioned Topic not found: " + name + " has no partitions");
+            }
+            return namespaces.deleteTopic(name, request.flag("force"));
+        }));
+    }
+}

@@ -1,0 +1,90 @@
+package io.millrace.broker.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.broker.dispatch.SeekTarget;
+import io.millrace.broker.http.HttpRefusal;
+import io.millrace.broker.http.Request;
+import io.millrace.broker.log.Entry;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.topic.StartAt;
+import io.millrace.broker.topic.Topic;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A message id as tools send it to say where a subscription goes on.
+ *
+ * @param batchIndex of the message in its batch; -1 for the whole entry
+ * @param isExcluded whether the message after it is meant
+ */
+record ResetPosition(Position position, int batchIndex, boolean isExcluded) {
+    private static final int BAD_REQUEST = 400;
+
+    /** From the body of a request; without one, the latest. */
+    static ResetPosition of(Request request) {
+        if (request.content().isEmpty()) {
+            return new ResetPosition(SeekTarget.LATEST, -1, false);
+        }
+        JsonNode body = Json.tree(request);
+        if (body.isNull()) {
+            return new ResetPosition(SeekTarget.LATEST, -1, false);
+        }
+        JsonNode ledger = body.path("ledgerId");
+        JsonNode entry = body.path("entryId");
+        if (!ledger.canConvertToLong()
+                || !entry.canConvertToLong()
+                || ledger.isMissingNode()
+                || entry.isMissingNode()) {
+            throw new HttpRefusal(BAD_REQUEST, "a message id has ledgerId and entryId, but this is " + body);
+        }
+        return new ResetPosition(
+                new Position(ledger.asLong(), entry.asLong()),
+                body.path("batchIndex").asInt(-1),
+                body.path("excluded").asBoolean(false));
+    }
+
+    /** Whether it names no message: the earliest, or the latest. */
+    boolean isEnd() {
+        return position.ledgerId() < 0 || position.equals(SeekTarget.LATEST);
+    }
+
+    /** Where a new subscription begins. */
+    StartAt start() {
+        if (position.equals(SeekTarget.LATEST)) {
+            return StartAt.LATEST;
+        }
+        if (isEnd()) {
+            return StartAt.EARLIEST;
+        }
+        return new StartAt.After(isExcluded ? position : new Position(position.ledgerId(), position.entryId() - 1));
+    }
+
+    /** Where one that there is goes on, which for a message of a batch needs a look at the batch. */
+    CompletionStage<SeekTarget> target(Topic topic) {
+        if (isEnd() || batchIndex < 0) {
+            return CompletableFuture.completedFuture(
+                    SeekTarget.ToPosition.of(isExcluded && !isEnd() ? next() : position));
+        }
+        return topic.entry(position).thenApply(found -> {
+            int messages = found.map(ResetPosition::messages).orElse(0);
+            int first = isExcluded ? batchIndex + 1 : batchIndex;
+            if (first >= messages) {
+                return SeekTarget.ToPosition.of(next());
+            }
+            BitSet wanted = new BitSet(messages);
+            wanted.set(first, messages);
+            return new SeekTarget.ToPosition(position, first == 0 ? null : wanted.toLongArray());
+        });
+    }
+
+    private Position next() {
+        return new Position(position.ledgerId(), position.entryId() + 1);
+    }
+
+    private static int messages(Entry entry) {
+        int messages = entry.header().messageCount();
+        entry.release();
+        return messages;
+    }
+}

@@ -1,0 +1,175 @@
+package io.millrace.broker.admin;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.http.HttpRefusal;
+import io.millrace.broker.http.Request;
+import io.millrace.broker.http.Response;
+import io.millrace.broker.http.Routes;
+import io.millrace.broker.log.TopicFacts;
+import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicFigures;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.wire.admin.PartitionedTopicInternalStats;
+import io.millrace.wire.admin.PartitionedTopicMetadata;
+import io.millrace.wire.admin.stats.NonPersistentPartitionedTopicStatsImpl;
+import io.millrace.wire.admin.stats.NonPersistentTopicStatsImpl;
+import io.millrace.wire.admin.stats.PartitionedTopicStatsImpl;
+import io.millrace.wire.admin.stats.TopicStatsImpl;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Figures of topics, from those who own them. Asking opens no topic. */
+final class StatsPaths {
+    private static final int NOT_FOUND = 404;
+
+    private final Namespaces namespaces;
+
+    StatsPaths(Namespaces namespaces) {
+        this.namespaces = namespaces;
+    }
+
+    void addTo(Routes routes) {
+        TopicPath.DOMAINS.forEach((name, domain) -> addTo(routes, AdminApi.ROOT + '/' + name, domain));
+    }
+
+    private void addTo(Routes routes, String root, TopicName.Domain domain) {
+        String topic = root + TopicPath.TOPIC;
+        routes.get(topic + "/stats", request -> stats(request, domain))
+                .get(topic + "/partitioned-stats", request -> partitionedStats(request, domain))
+                .get(topic + "/internalStats", request -> internalStats(request, domain))
+                .get(topic + "/partitioned-internalStats", request -> partitionedInternalStats(request, domain));
+    }
+
+    private CompletionStage<Response> stats(Request request, TopicName.Domain domain) {
+        return Answers.json(whole(request, domain)
+                .thenCompose(name -> statsOf(List.of(name)))
+                .thenApply(all -> first(all)));
+    }
+
+    private static <T> T first(Map<String, T> all) {
+        return all.values().stream().findFirst().orElseThrow(StatsPaths::gone);
+    }
+
+    private static BrokerException gone() {
+        return new BrokerException(ErrorKind.TOPIC_NOT_FOUND, "Topic not found: it was deleted meanwhile");
+    }
+
+    /** A topic without partitions. */
+    private CompletionStage<TopicName> whole(Request request, TopicName.Domain domain) {
+        TopicName name = TopicPath.topic(request, domain);
+        return namespaces.parts(name).thenApply(parts -> {
+            if (!parts.contains(name)) {
+                throw new HttpRefusal(NOT_FOUND, "Topic not found: " + name + " is a partitioned topic");
+            }
+            return name;
+        });
+    }
+
+    /** The figures of these topics, by name; they are all of one domain. */
+    private CompletionStage<Map<String, TopicStatsImpl>> statsOf(List<TopicName> names) {
+        CompletionStage<Map<String, TopicFigures>> open =
+                namespaces.openTopics(names).thenCompose(StatsPaths::figures);
+        return namespaces.facts(names).thenCombine(open, (facts, figures) -> {
+            Map<String, TopicStatsImpl> stats = new java.util.LinkedHashMap<>();
+            for (TopicFacts each : facts) {
+                stats.put(each.name(), TopicStatsOf.stored(each, figures.get(each.name())));
+            }
+            for (TopicName name : names) {
+                TopicFigures each = figures.get(name.full());
+                if (!name.isPersistent()) {
+                    stats.put(name.full(), each == null ? new NonPersistentTopicStatsImpl() : TopicStatsOf.live(each));
+                }
+            }
+            return stats;
+        });
+    }
+
+    /** What each says; one that closes meanwhile is left out. */
+    private static CompletionStage<Map<String, TopicFigures>> figures(Map<TopicName, Topic> open) {
+        Map<String, TopicFigures> figures = new HashMap<>();
+        List<CompletableFuture<?>> asked = new ArrayList<>();
+        Map<String, CompletableFuture<TopicFigures>> answers = new HashMap<>();
+        open.forEach((name, topic) -> {
+            CompletableFuture<TopicFigures> answer = topic.figures().toCompletableFuture();
+            answers.put(name.full(), answer);
+            asked.add(answer.handle((each, closed) -> each));
+        });
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply(done -> {
+            answers.forEach((name, answer) -> {
+                if (!answer.isCompletedExceptionally()) {
+                    figures.put(name, answer.join());
+                }
+            });
+            return figures;
+        });
+    }
+
+    private CompletionStage<Response> partitionedStats(Request request, TopicName.Domain domain) {
+        boolean isEach = request.query("perPartition", "true").equalsIgnoreCase("true");
+        TopicName name = TopicPath.topic(request, domain);
+        return Answers.json(metadata(name)
+                .thenCompose(metadata -> namespaces
+                        .parts(name)
+                        .thenCompose(this::statsOf)
+                        .thenApply(all -> summed(metadata, all, isEach, domain))));
+    }
+
+    private static TopicStatsImpl summed(
+            PartitionedTopicMetadata metadata,
+            Map<String, TopicStatsImpl> all,
+            boolean isEach,
+            TopicName.Domain domain) {
+        if (domain == TopicName.Domain.PERSISTENT) {
+            PartitionedTopicStatsImpl sum = new PartitionedTopicStatsImpl(metadata);
+            all.forEach((name, each) -> {
+                sum.add(each);
+                if (isEach) {
+                    sum.partitions.put(name, each);
+                }
+            });
+            return sum;
+        }
+        NonPersistentPartitionedTopicStatsImpl sum = new NonPersistentPartitionedTopicStatsImpl(metadata);
+        all.forEach((name, each) -> {
+            sum.add((NonPersistentTopicStatsImpl) each);
+            if (isEach) {
+                sum.getPartitions().put(name, (NonPersistentTopicStatsImpl) each);
+            }
+        });
+        return sum;
+    }
+
+    private CompletionStage<PartitionedTopicMetadata> metadata(TopicName name) {
+        return namespaces
+                .properties(name)
+                .thenCompose(properties -> namespaces
+                        .partitionsOf(name, false)
+                        .thenApply(count ->
+                                new PartitionedTopicMetadata(count, properties.isEmpty() ? null : properties)));
+    }
+
+    private CompletionStage<Response> internalStats(Request request, TopicName.Domain domain) {
+        return Answers.json(whole(request, domain)
+                .thenCompose(name -> namespaces.facts(List.of(name)))
+                .thenApply(all -> InternalStatsOf.topic(all.stream().findFirst().orElseThrow(StatsPaths::gone))));
+    }
+
+    private CompletionStage<Response> partitionedInternalStats(Request request, TopicName.Domain domain) {
+        TopicName name = TopicPath.topic(request, domain);
+        return Answers.json(metadata(name)
+                .thenCompose(metadata -> namespaces
+                        .parts(name)
+                        .thenCompose(namespaces::facts)
+                        .thenApply(all -> {
+                            PartitionedTopicInternalStats sum = new PartitionedTopicInternalStats(metadata);
+                            all.forEach(each -> sum.partitions.put(each.name(), InternalStatsOf.topic(each)));
+                            return sum;
+                        })));
+    }
+}

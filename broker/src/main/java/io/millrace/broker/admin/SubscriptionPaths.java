@@ -1,0 +1,223 @@
+package io.millrace.broker.admin;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SeekTarget;
+import io.millrace.broker.dispatch.SkipTarget;
+import io.millrace.broker.http.HttpRefusal;
+import io.millrace.broker.http.Request;
+import io.millrace.broker.http.Response;
+import io.millrace.broker.http.Routes;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicFacts;
+import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** Subscriptions of topics; of a partitioned one, of each partition after the other. */
+final class SubscriptionPaths {
+    private static final int CONFLICT = 409;
+    private static final int BAD_REQUEST = 400;
+
+    private final Namespaces namespaces;
+
+    SubscriptionPaths(Namespaces namespaces) {
+        this.namespaces = namespaces;
+    }
+
+    void addTo(Routes routes) {
+        TopicPath.DOMAINS.forEach((name, domain) -> addTo(routes, AdminApi.ROOT + '/' + name, domain));
+    }
+
+    private void addTo(Routes routes, String root, TopicName.Domain domain) {
+        String topic = root + TopicPath.TOPIC;
+        String one = topic + "/subscription/{subscription}";
+        routes.get(
+                        topic + "/subscriptions",
+                        request -> Answers.json(namespaces
+                                .parts(TopicPath.topic(request, domain))
+                                .thenCompose(this::names)))
+                .put(one, request -> create(request, domain))
+                .delete(one, request -> delete(request, domain))
+                .post(one + "/skip/{count}", request -> skip(request, domain))
+                .post(
+                        one + "/skip_all",
+                        request -> onEach(
+                                request,
+                                domain,
+                                topicOf -> topicOf.skip(TopicPath.subscription(request), SkipTarget.ALL)))
+                .post(one + "/resetcursor/{time}", request -> resetToTime(request, domain))
+                .post(one + "/resetcursor", request -> reset(request, domain))
+                .post(one + "/expireMessages/{seconds}", request -> expire(request, domain))
+                .post(one + "/expireMessages", request -> expireTo(request, domain))
+                .post(topic + "/all_subscription/expireMessages/{seconds}", request -> expireAll(request, domain));
+    }
+
+    /** The subscriptions of these topics; those that are not open are asked for in the log. */
+    private CompletionStage<NavigableSet<String>> names(List<TopicName> parts) {
+        NavigableSet<String> names = new TreeSet<>();
+        return namespaces
+                .facts(parts)
+                .thenCompose(facts -> {
+                    facts.stream()
+                            .flatMap(each -> each.cursors().stream())
+                            .map(TopicFacts.CursorFacts::name)
+                            .forEach(names::add);
+                    return namespaces.openTopics(parts);
+                })
+                .thenCompose(open -> Answers.each(
+                        List.copyOf(open.values()),
+                        topic -> topic.subscriptionNames().thenAccept(names::addAll)))
+                .thenApply(done -> names);
+    }
+
+    private CompletionStage<Response> create(Request request, TopicName.Domain domain) {
+        String name = TopicPath.subscription(request);
+        ResetPosition at = ResetPosition.of(request);
+        TopicName topic = TopicPath.topic(request, domain);
+        return Answers.done(namespaces
+                .partitionsOf(topic, true)
+                .thenCompose(made -> made == 0
+                        ? namespaces.open(topic, true).thenApply(one -> List.of(topic))
+                        : namespaces.parts(topic))
+                .thenCompose(parts -> namesOfEach(parts, name).thenCompose(have -> {
+                    if (have == parts.size()) {
+                        throw new HttpRefusal(CONFLICT, "Subscription already exists for topic: " + name);
+                    }
+                    return Answers.each(
+                            parts,
+                            part -> namespaces
+                                    .open(part, true)
+                                    .thenCompose(open -> open.createSubscription(name, at.start())));
+                })));
+    }
+
+    /** How many of these topics have a subscription of that name. */
+    private CompletionStage<Integer> namesOfEach(Collection<TopicName> parts, String name) {
+        int[] have = {0};
+        return Answers.each(
+                        List.copyOf(parts),
+                        part -> names(List.of(part)).thenAccept(names -> {
+                            have[0] += names.contains(name) ? 1 : 0;
+                        }))
+                .thenApply(done -> have[0]);
+    }
+
+    private CompletionStage<Response> delete(Request request, TopicName.Domain domain) {
+        String name = TopicPath.subscription(request);
+        boolean force = request.flag("force");
+        return Answers.done(namespaces
+                .parts(TopicPath.topic(request, domain))
+                .thenCompose(parts -> names(parts).thenCompose(all -> {
+                    requireThere(all, name);
+                    return Answers.each(
+                            parts,
+                            part -> Answers.unlessGone(
+                                    namespaces
+                                            .open(part, false)
+                                            .thenCompose(topic -> topic.deleteSubscription(name, force)),
+                                    ErrorKind.SUBSCRIPTION_NOT_FOUND));
+                })));
+    }
+
+    private static void requireThere(NavigableSet<String> all, String name) {
+        if (!all.contains(name)) {
+            throw new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
+        }
+    }
+
+    /** Does something with the topic, or each of its partitions. */
+    private CompletionStage<Response> onEach(
+            Request request, TopicName.Domain domain, Function<Topic, CompletionStage<Void>> verb) {
+        TopicName name = TopicPath.topic(request, domain);
+        return Answers.done(namespaces
+                .parts(name)
+                .thenCompose(parts ->
+                        Answers.each(parts, part -> namespaces.open(part, false).thenCompose(verb))));
+    }
+
+    /** The same of a topic that has no partitions: a position is one of one topic. */
+    private CompletionStage<Response> onOne(
+            Request request, TopicName.Domain domain, Function<Topic, CompletionStage<Void>> verb) {
+        TopicName name = TopicPath.topic(request, domain);
+        return Answers.done(namespaces.parts(name).thenCompose(parts -> {
+            if (!parts.contains(name)) {
+                throw new BrokerException(
+                        ErrorKind.NOT_ALLOWED,
+                        "this is not allowed on a partitioned topic: name a partition of " + name);
+            }
+            return namespaces.open(name, false).thenCompose(verb);
+        }));
+    }
+
+    private CompletionStage<Response> skip(Request request, TopicName.Domain domain) {
+        long count = number(request, "count");
+        return onOne(
+                request, domain, topic -> topic.skip(TopicPath.subscription(request), new SkipTarget.Entries(count)));
+    }
+
+    private CompletionStage<Response> resetToTime(Request request, TopicName.Domain domain) {
+        long time = number(request, "time");
+        return onEach(
+                request, domain, topic -> topic.seek(TopicPath.subscription(request), new SeekTarget.ToTime(time)));
+    }
+
+    private CompletionStage<Response> reset(Request request, TopicName.Domain domain) {
+        ResetPosition at = ResetPosition.of(request);
+        Function<Topic, CompletionStage<Void>> verb =
+                topic -> at.target(topic).thenCompose(target -> topic.seek(TopicPath.subscription(request), target));
+        return at.isEnd() ? onEach(request, domain, verb) : onOne(request, domain, verb);
+    }
+
+    private CompletionStage<Response> expire(Request request, TopicName.Domain domain) {
+        long before = olderThan(request);
+        return onEach(request, domain, topic -> expire(topic, List.of(TopicPath.subscription(request)), before));
+    }
+
+    private CompletionStage<Response> expireAll(Request request, TopicName.Domain domain) {
+        long before = olderThan(request);
+        return onEach(
+                request,
+                domain,
+                topic -> topic.subscriptionNames().thenCompose(names -> expire(topic, List.copyOf(names), before)));
+    }
+
+    private static long olderThan(Request request) {
+        return System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(number(request, "seconds"));
+    }
+
+    private static CompletionStage<Void> expire(Topic topic, List<String> subscriptions, long before) {
+        return topic.findByTime(before)
+                .thenCompose(first -> Answers.each(
+                        subscriptions, name -> topic.skip(name, new SkipTarget.UpTo(topic.before(first)))));
+    }
+
+    private CompletionStage<Response> expireTo(Request request, TopicName.Domain domain) {
+        ResetPosition at = ResetPosition.of(request);
+        Position upTo = at.isExcluded()
+                ? new Position(at.position().ledgerId(), at.position().entryId() - 1)
+                : at.position();
+        return onOne(request, domain, topic -> topic.skip(TopicPath.subscription(request), new SkipTarget.UpTo(upTo)));
+    }
+
+    /** A part of the path that is a number, not negative. */
+    static long number(Request request, String part) {
+        String text = request.part(part);
+        try {
+            long number = Long.parseLong(text);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new HttpRefusal(BAD_REQUEST, part + " must be a number, but is " + text, e);
+        }
+        throw new HttpRefusal(BAD_REQUEST, part + " must not be negative, but is " + text);
+    }
+}

@@ -1,0 +1,168 @@
+package io.millrace.broker.admin;
+
+import io.millrace.broker.dispatch.DispatcherStats;
+import io.millrace.broker.dispatch.DispatcherStats.ConsumerStats;
+import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.broker.inspect.ClientHandle;
+import io.millrace.broker.log.TopicFacts;
+import io.millrace.broker.topic.TopicFigures;
+import io.millrace.broker.topic.TopicFigures.ProducerFigures;
+import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
+import io.millrace.wire.admin.ProducerAccessMode;
+import io.millrace.wire.admin.stats.ConsumerStatsImpl;
+import io.millrace.wire.admin.stats.NonPersistentPublisherStatsImpl;
+import io.millrace.wire.admin.stats.NonPersistentSubscriptionStatsImpl;
+import io.millrace.wire.admin.stats.NonPersistentTopicStatsImpl;
+import io.millrace.wire.admin.stats.PublisherStatsImpl;
+import io.millrace.wire.admin.stats.SubscriptionStatsImpl;
+import io.millrace.wire.admin.stats.TopicStatsImpl;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic's figures in Pulsar's shape. What is counted is since the topic was opened; rates are not measured and say 0. The
+ * lists of subscriptions come from the log, which has all durable ones, and from what is open, which is nearer to now.
+ */
+final class TopicStatsOf {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX").withZone(ZoneId.systemDefault());
+    private static final String NOBODY = "None";
+
+    private TopicStatsOf() {}
+
+    /** Of a topic that is stored; the figures are null if it is not open. */
+    static TopicStatsImpl stored(TopicFacts facts, @Nullable TopicFigures figures) {
+        TopicStatsImpl stats = new TopicStatsImpl();
+        stats.setMsgInCounter(facts.use().messagesIn());
+        stats.setBytesInCounter(facts.use().bytesIn());
+        stats.setStorageSize(facts.bytes());
+        if (facts.use().messagesIn() > 0) {
+            stats.setAverageMsgSize((double) facts.use().bytesIn() / facts.use().messagesIn());
+        }
+        for (TopicFacts.CursorFacts cursor : facts.cursors()) {
+            stats.subscriptions.put(cursor.name(), unused(cursor));
+        }
+        if (figures != null) {
+            fill(stats, figures);
+        }
+        stats.setBacklogSize(stats.subscriptions.values().stream()
+                .mapToLong(each -> each.backlogSize)
+                .max()
+                .orElse(0));
+        stats.setDeduplicationStatus("Disabled");
+        stats.setOwnerBroker(ClusterPaths.CLUSTER);
+        return stats;
+    }
+
+    private static void fill(TopicStatsImpl stats, TopicFigures figures) {
+        figures.producers().forEach(producer -> stats.addPublisher(publisher(new PublisherStatsImpl(), producer)));
+        stats.setWaitingPublishers(figures.waitingProducers());
+        if (figures.epoch() >= 0) {
+            stats.setTopicEpoch(figures.epoch());
+        }
+        for (SubscriptionFigures subscription : figures.subscriptions()) {
+            SubscriptionStatsImpl before = stats.subscriptions.get(subscription.name());
+            SubscriptionStatsImpl now = new SubscriptionStatsImpl();
+            fill(now, subscription);
+            now.setMsgBacklog(subscription.stats().backlogEntries());
+            now.setBacklogSize(before == null ? 0 : before.backlogSize);
+            stats.subscriptions.put(subscription.name(), now);
+            stats.setMsgOutCounter(stats.getMsgOutCounter() + now.msgOutCounter);
+            stats.setBytesOutCounter(stats.getBytesOutCounter() + now.bytesOutCounter);
+        }
+    }
+
+    /** A subscription that nobody uses is only a cursor. */
+    private static SubscriptionStatsImpl unused(TopicFacts.CursorFacts cursor) {
+        SubscriptionStatsImpl stats = new SubscriptionStatsImpl();
+        stats.setDurable(true);
+        stats.setType(NOBODY);
+        stats.setMsgBacklog(cursor.backlogEntries());
+        stats.setMsgBacklogNoDelayed(cursor.backlogEntries());
+        stats.setBacklogSize(cursor.backlogBytes());
+        stats.setNonContiguousDeletedMessagesRanges(cursor.ackedRanges().size());
+        return stats;
+    }
+
+    private static void fill(SubscriptionStatsImpl stats, SubscriptionFigures subscription) {
+        DispatcherStats figures = subscription.stats();
+        stats.setDurable(subscription.isDurable());
+        stats.setType(figures.consumers().isEmpty() ? NOBODY : type(figures.type()));
+        stats.setActiveConsumerName(figures.active().isEmpty() ? null : figures.active());
+        stats.setMsgOutCounter(figures.sent().messages());
+        stats.setBytesOutCounter(figures.sent().bytes());
+        stats.setUnackedMessages(figures.unackedMessages());
+        stats.setBlockedSubscriptionOnUnackedMsgs(figures.isBlocked());
+        stats.setMsgInReplay(figures.waitingEntries());
+        stats.setMsgDelayed(figures.delayedEntries());
+        stats.setMsgBacklogNoDelayed(Math.max(0, figures.backlogEntries() - figures.delayedEntries()));
+        if (figures.type() == SubscriptionType.KEY_SHARED
+                && !figures.consumers().isEmpty()) {
+            stats.setKeySharedMode("AUTO_SPLIT");
+        }
+        figures.consumers().forEach(consumer -> stats.consumers.add(consumer(consumer)));
+    }
+
+    private static String type(SubscriptionType type) {
+        return switch (type) {
+            case EXCLUSIVE -> "Exclusive";
+            case FAILOVER -> "Failover";
+            case SHARED -> "Shared";
+            case KEY_SHARED -> "Key_Shared";
+        };
+    }
+
+    private static ConsumerStatsImpl consumer(ConsumerStats figures) {
+        ConsumerStatsImpl stats = new ConsumerStatsImpl();
+        ClientHandle client = figures.client();
+        stats.consumerName = figures.name();
+        stats.availablePermits = (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, figures.permits()));
+        stats.unackedMessages = (int) Math.min(Integer.MAX_VALUE, figures.unackedMessages());
+        stats.blockedConsumerOnUnackedMsgs = figures.blockedOnUnacked();
+        stats.msgOutCounter = figures.sent().messages();
+        stats.bytesOutCounter = figures.sent().bytes();
+        stats.setAddress(client.address());
+        stats.setConnectedSince(time(client));
+        stats.setClientVersion(client.version());
+        stats.metadata = client.metadata();
+        return stats;
+    }
+
+    private static <T extends PublisherStatsImpl> T publisher(T stats, ProducerFigures figures) {
+        stats.accessMode = switch (figures.accessMode()) {
+            case SHARED -> ProducerAccessMode.Shared;
+            case EXCLUSIVE -> ProducerAccessMode.Exclusive;
+            case EXCLUSIVE_WITH_FENCING -> ProducerAccessMode.ExclusiveWithFencing;
+            case WAIT_FOR_EXCLUSIVE -> ProducerAccessMode.WaitForExclusive;
+        };
+        stats.producerId = figures.client().id();
+        stats.setProducerName(figures.name());
+        stats.setAddress(figures.client().address());
+        stats.setConnectedSince(time(figures.client()));
+        stats.setClientVersion(figures.client().version());
+        stats.metadata = figures.client().metadata();
+        return stats;
+    }
+
+    private static String time(ClientHandle client) {
+        return client.openedMillis() == 0 ? "" : TIME.format(Instant.ofEpochMilli(client.openedMillis()));
+    }
+
+    /** Of an open topic that stores nothing. */
+    static NonPersistentTopicStatsImpl live(TopicFigures figures) {
+        NonPersistentTopicStatsImpl stats = new NonPersistentTopicStatsImpl();
+        figures.producers()
+                .forEach(producer -> stats.addPublisher(publisher(new NonPersistentPublisherStatsImpl(), producer)));
+        for (SubscriptionFigures subscription : figures.subscriptions()) {
+            NonPersistentSubscriptionStatsImpl each = new NonPersistentSubscriptionStatsImpl();
+            fill(each, subscription);
+            stats.getNonPersistentSubscriptions().put(subscription.name(), each);
+            stats.setMsgOutCounter(stats.getMsgOutCounter() + each.msgOutCounter);
+            stats.setBytesOutCounter(stats.getBytesOutCounter() + each.bytesOutCounter);
+        }
+        stats.setOwnerBroker(ClusterPaths.CLUSTER);
+        return stats;
+    }
+}

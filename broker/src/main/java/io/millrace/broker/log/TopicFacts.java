@@ -1,0 +1,78 @@
+package io.millrace.broker.log;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A topic as the log has it at one moment, whether anybody uses it or not.
+ *
+ * @param lastDurable {@link Position#BEFORE_ALL} if it never had an entry
+ */
+public record TopicFacts(
+        String name, List<LedgerFacts> ledgers, List<CursorFacts> cursors, Position lastDurable, Use use) {
+    private static final int MAX_RANGES = 1_000;
+
+    /** A run of its entries; the last one may grow. */
+    public record LedgerFacts(long id, long entries, long bytes) {}
+
+    /**
+     * A durable subscription.
+     *
+     * @param backlogEntries entries that are not acknowledged as a whole
+     * @param ackedRanges what is acknowledged behind the mark, as Pulsar writes it, the first thousand ranges
+     */
+    public record CursorFacts(
+            String name, Position markDelete, long backlogEntries, long backlogBytes, List<String> ackedRanges) {}
+
+    /**
+     * What was published since it was opened.
+     *
+     * @param isTerminated whether it takes no more entries, for ever
+     */
+    public record Use(boolean isOpen, boolean isTerminated, long messagesIn, long bytesIn) {}
+
+    /** The entries that are stored. */
+    public long entries() {
+        return ledgers.stream().mapToLong(LedgerFacts::entries).sum();
+    }
+
+    /** What they take on disk, in bytes. */
+    public long bytes() {
+        return ledgers.stream().mapToLong(LedgerFacts::bytes).sum();
+    }
+
+    /** For the ledger writer, which owns the cursors that are read. */
+    static TopicFacts of(TopicLog topic, boolean isOpen) {
+        List<LedgerFacts> ledgers = new ArrayList<>();
+        synchronized (topic) {
+            for (Ledger ledger : topic.table().ledgers()) {
+                ledgers.add(new LedgerFacts(ledger.id, ledger.entryCount(), ledger.bytes));
+            }
+        }
+        long entries = ledgers.stream().mapToLong(LedgerFacts::entries).sum();
+        long bytes = ledgers.stream().mapToLong(LedgerFacts::bytes).sum();
+        List<CursorFacts> cursors = new ArrayList<>();
+        for (TopicCursors.Image image : topic.cursors().images().values()) {
+            CursorState state = image.state();
+            long backlog = topic.backlogOf(state);
+            long backlogBytes = entries == 0 ? 0 : (long) ((double) bytes / entries * backlog);
+            cursors.add(new CursorFacts(image.name(), state.markDelete(), backlog, backlogBytes, ranges(state)));
+        }
+        return new TopicFacts(topic.name(), ledgers, cursors, topic.lastDurable(), topic.use(isOpen));
+    }
+
+    private static List<String> ranges(CursorState state) {
+        List<String> ranges = new ArrayList<>();
+        for (Map.Entry<Long, BitSet> ledger : state.ackedBits().entrySet()) {
+            BitSet bits = ledger.getValue();
+            for (int from = bits.nextSetBit(0); from >= 0 && ranges.size() < MAX_RANGES; ) {
+                int end = bits.nextClearBit(from);
+                ranges.add("(" + ledger.getKey() + ":" + (from - 1) + ".." + ledger.getKey() + ":" + (end - 1) + "]");
+                from = bits.nextSetBit(end);
+            }
+        }
+        return ranges;
+    }
+}

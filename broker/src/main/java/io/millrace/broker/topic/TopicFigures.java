@@ -1,0 +1,25 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.DispatcherStats;
+import io.millrace.broker.inspect.ClientHandle;
+import java.util.List;
+
+/**
+ * An open topic at one moment: who publishes, and the subscriptions that are in use.
+ *
+ * @param waitingProducers producers that wait to be the only one
+ * @param epoch how many exclusive producers it had; {@link ProducerOptions#NO_TOPIC_EPOCH} if none
+ */
+public record TopicFigures(
+        List<ProducerFigures> producers, int waitingProducers, long epoch, List<SubscriptionFigures> subscriptions) {
+    /** The same with these subscriptions. */
+    TopicFigures withSubscriptions(List<SubscriptionFigures> each) {
+        return new TopicFigures(producers, waitingProducers, epoch, each);
+    }
+
+    /** An attached producer. */
+    public record ProducerFigures(String name, AccessMode accessMode, ClientHandle client) {}
+
+    /** A subscription in use. */
+    public record SubscriptionFigures(String name, boolean isDurable, DispatcherStats stats) {}
+}

@@ -1,0 +1,145 @@
+package io.millrace.broker.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.Broker;
+import io.millrace.broker.BrokerConfig;
+import io.millrace.broker.http.RawHttp;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes over the wire, byte by byte where tools compare it; the admin client's own tests stand in the module junit. */
+@Timeout(60)
+class AdminApiTest {
+    @TempDir
+    Path folder;
+
+    private Broker broker;
+
+    @BeforeEach
+    void start() throws IOException {
+        broker = Broker.start(BrokerConfig.defaults(folder).withPort(0).withHttpPort(0));
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    private String ask(String method, String path, String body) throws IOException {
+        String type = body.isEmpty() ? "" : "\r\nContent-Type: application/json";
+        return RawHttp.ask(broker.httpPort(), method + " " + path + " HTTP/1.1" + type, body);
+    }
+
+    private String get(String path) throws IOException {
+        return ask("GET", path, "");
+    }
+
+    private static String bodyOf(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    @Test
+    void whatWaitsForABrokerFindsIt() throws IOException {
+        assertThat(bodyOf(get("/admin/v2/clusters"))).isEqualTo("[\"standalone\"]");
+        assertThat(get("/admin/v2/brokers/health")).startsWith("HTTP/1.1 200").endsWith("\r\n\r\nok");
+        assertThat(get("/admin/v2/brokers/ready")).startsWith("HTTP/1.1 200");
+        assertThat(get("/admin/v2/brokers/version")).startsWith("HTTP/1.1 200");
+        String host = "127.0.0.1:" + broker.httpPort();
+        assertThat(bodyOf(get("/admin/v2/brokers/standalone"))).isEqualTo("[\"" + host + "\"]");
+        assertThat(bodyOf(get("/admin/v2/clusters/standalone")))
+                .contains("\"serviceUrl\":\"http://" + host + "\"")
+                .contains("\"brokerServiceUrl\":\"" + broker.serviceUrl() + "\"");
+        assertThat(get("/admin/v2/clusters/other")).startsWith("HTTP/1.1 404").contains("{\"reason\":");
+    }
+
+    @Test
+    void lookupAnswersThisBroker() throws IOException {
+        assertThat(bodyOf(get("/lookup/v2/topic/persistent/public/default/a")))
+                .isEqualTo("{\"brokerUrl\":\"" + broker.serviceUrl() + "\",\"httpUrl\":\"" + broker.httpServiceUrl()
+                        + "\",\"nativeUrl\":\"" + broker.serviceUrl() + "\",\"brokerUrlSsl\":\"\"}");
+        assertThat(get("/lookup/v2/topic/persistent/no/such/a")).startsWith("HTTP/1.1 404");
+        assertThat(get("/lookup/v2/topic/other/public/default/a")).startsWith("HTTP/1.1 412");
+        assertThat(get("/lookup/v2/topic/persistent/public/default/a%2Fb")).startsWith("HTTP/1.1 412");
+    }
+
+    @Test
+    void wrongBodiesAreRefusedByWhatIsWrong() throws IOException {
+        String tenant = "/admin/v2/tenants/acme";
+        assertThat(ask("PUT", tenant, "{\"allowedClusters\":[\"standalone\"")).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", tenant, "[]")).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", tenant, "null")).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", tenant, "{} {}")).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", tenant, "{\"adminRoles\":[[[[1]]]],\"allowedClusters\":{}}"))
+                .startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", tenant, "[".repeat(100_000))).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", tenant, "{}")).startsWith("HTTP/1.1 412").contains("Clusters can not be empty");
+        assertThat(RawHttp.ask(broker.httpPort(), "PUT " + tenant + " HTTP/1.1\r\nContent-Type: text/plain", "{}"))
+                .startsWith("HTTP/1.1 415");
+        assertThat(ask("PATCH", tenant, "{}")).startsWith("HTTP/1.1 405");
+        assertThat(ask("PUT", "/admin/v2/tenants/a%20b", "{\"allowedClusters\":[\"standalone\"]}"))
+                .startsWith("HTTP/1.1 412");
+        assertThat(bodyOf(get("/admin/v2/tenants"))).isEqualTo("[\"public\",\"pulsar\"]");
+    }
+
+    @Test
+    void aWebPageChangesNothing() throws IOException {
+        String page =
+                "PUT /admin/v2/tenants/evil HTTP/1.1\r\nContent-Type: application/json\r\nOrigin: http://evil.com";
+        assertThat(RawHttp.ask(broker.httpPort(), page, "{\"allowedClusters\":[\"standalone\"]}"))
+                .startsWith("HTTP/1.1 403");
+        assertThat(bodyOf(get("/admin/v2/tenants"))).doesNotContain("evil");
+    }
+
+    @Test
+    void partitionsAreANumberThatMakesSense() throws IOException {
+        String partitions = "/admin/v2/persistent/public/default/many/partitions";
+        for (String wrong : List.of("\"three\"", "1.5", "{}", "[3]", "99999999999")) {
+            assertThat(ask("PUT", partitions, wrong)).startsWith("HTTP/1.1 400");
+        }
+        assertThat(ask("PUT", partitions, "0")).startsWith("HTTP/1.1 406");
+        assertThat(ask("PUT", partitions, "-1")).startsWith("HTTP/1.1 406");
+        assertThat(ask("PUT", partitions, "2000000")).startsWith("HTTP/1.1 405");
+        assertThat(ask("PUT", partitions, "{\"partitions\":2,\"properties\":{\"a\":\"b\"}}"))
+                .startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(partitions)))
+                .isEqualTo("{\"partitions\":2,\"deleted\":false,\"properties\":{\"a\":\"b\"}}");
+        assertThat(get("/admin/v2/persistent/public/default/..")).startsWith("HTTP/1.1 405");
+        assertThat(ask("PUT", "/admin/v2/persistent/public/default/..", "")).startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get("/admin/v2/persistent/public/default"))).contains("persistent://public/default/..");
+        assertThat(ask("PUT", "/admin/v2/persistent/public/default/" + "x".repeat(1_100), ""))
+                .startsWith("HTTP/1.1 412");
+    }
+
+    @Test
+    void numbersInPathsAreNumbers() throws IOException {
+        String topic = "/admin/v2/persistent/public/default/t";
+        assertThat(ask("PUT", topic, "")).startsWith("HTTP/1.1 204");
+        assertThat(ask("PUT", topic + "/subscription/s", "")).startsWith("HTTP/1.1 204");
+        assertThat(ask("PUT", topic + "/subscription/u", "{\"ledgerId\":\"x\"}"))
+                .startsWith("HTTP/1.1 400");
+        for (String wrong : List.of("-1", "x", "99999999999999999999", "1.5")) {
+            assertThat(ask("POST", topic + "/subscription/s/skip/" + wrong, "")).startsWith("HTTP/1.1 400");
+            assertThat(ask("POST", topic + "/subscription/s/resetcursor/" + wrong, ""))
+                    .startsWith("HTTP/1.1 400");
+            assertThat(ask("POST", topic + "/subscription/s/expireMessages/" + wrong, ""))
+                    .startsWith("HTTP/1.1 400");
+            assertThat(get(topic + "/subscription/s/position/" + wrong)).startsWith("HTTP/1.1 400");
+            assertThat(get(topic + "/ledger/" + wrong + "/entry/0")).startsWith("HTTP/1.1 400");
+        }
+        assertThat(ask("POST", topic + "/subscription/s/skip/9223372036854775807", ""))
+                .startsWith("HTTP/1.1 204");
+        assertThat(get(topic + "/subscription/s/position/9223372036854775807")).startsWith("HTTP/1.1 404");
+        assertThat(get(topic + "/ledger/9223372036854775807/entry/9223372036854775807"))
+                .startsWith("HTTP/1.1 404");
+        assertThat(ask("POST", topic + "/subscription/s/expireMessages/9223372036854775807", ""))
+                .startsWith("HTTP/1.1 204");
+        assertThat(ask("POST", topic + "/subscription/none/skip_all", "")).startsWith("HTTP/1.1 404");
+    }
+}

@@ -1,0 +1,153 @@
+package io.millrace.junit.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.SubscriptionType;
+import org.apache.pulsar.common.policies.data.ConsumerStats;
+import org.apache.pulsar.common.policies.data.NonPersistentTopicStats;
+import org.apache.pulsar.common.policies.data.PartitionedTopicStats;
+import org.apache.pulsar.common.policies.data.PersistentTopicInternalStats;
+import org.apache.pulsar.common.policies.data.SubscriptionStats;
+import org.apache.pulsar.common.policies.data.TopicStats;
+import org.junit.jupiter.api.Test;
+
+class StatsTest extends AdminFixture {
+    private Consumer<byte[]> consume(String topic, SubscriptionType type) throws Exception {
+        return client.newConsumer()
+                .topic(topic)
+                .subscriptionName("s")
+                .consumerName("c")
+                .subscriptionType(type)
+                .receiverQueueSize(10)
+                .subscribe();
+    }
+
+    @Test
+    void anOpenTopicTellsItsPublishersAndConsumers() throws Exception {
+        try (Consumer<byte[]> consumer = consume("t", SubscriptionType.Shared);
+                Producer<byte[]> producer = client.newProducer()
+                        .topic("t")
+                        .producerName("p")
+                        .enableBatching(false)
+                        .create()) {
+            for (int i = 0; i < 5; i++) {
+                producer.send(new byte[100]);
+            }
+            consumer.acknowledge(consumer.receive());
+            await(() -> subscription("t").getUnackedMessages() == 4);
+            TopicStats stats = admin.topics().getStats("t");
+            assertThat(stats.getMsgInCounter()).isEqualTo(5);
+            assertThat(stats.getBytesInCounter()).isGreaterThan(500);
+            assertThat(stats.getStorageSize()).isGreaterThan(500);
+            assertThat(stats.getPublishers()).singleElement().satisfies(publisher -> {
+                assertThat(publisher.getProducerName()).isEqualTo("p");
+                assertThat(publisher.getAddress()).contains("127.0.0.1");
+                assertThat(publisher.getClientVersion()).contains("Pulsar");
+            });
+            SubscriptionStats subscription = stats.getSubscriptions().get("s");
+            assertThat(subscription.getType()).isEqualTo("Shared");
+            assertThat(subscription.isDurable()).isTrue();
+            assertThat(subscription.getMsgBacklog()).isEqualTo(4);
+            assertThat(subscription.getMsgOutCounter()).isEqualTo(5);
+            assertThat(stats.getMsgOutCounter()).isEqualTo(5);
+            ConsumerStats one = subscription.getConsumers().get(0);
+            assertThat(one.getConsumerName()).isEqualTo("c");
+            assertThat(one.getUnackedMessages()).isEqualTo(4);
+            assertThat(one.getMsgOutCounter()).isEqualTo(5);
+            assertThat(one.getAvailablePermits()).isPositive();
+            assertThat(one.isBlockedConsumerOnUnackedMsgs()).isFalse();
+            assertThat(one.getAddress()).contains("127.0.0.1");
+            assertThat(one.getConnectedSince()).isNotBlank();
+            assertThat(one.getClientVersion()).contains("Pulsar");
+        }
+        SubscriptionStats left = subscription("t");
+        assertThat(left.getConsumers()).isEmpty();
+        assertThat(left.getMsgBacklog()).isEqualTo(4);
+    }
+
+    private SubscriptionStats subscription(String topic) {
+        try {
+            return admin.topics().getStats(topic).getSubscriptions().get("s");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void askingOpensNoTopic() throws Exception {
+        publish("t", "a", "b", "c");
+        admin.topics().createSubscription("t", "s", MessageId.earliest);
+        admin.topics().createSubscription("t", "end", MessageId.latest);
+        restart();
+        TopicStats stats = admin.topics().getStats("t");
+        assertThat(stats.getSubscriptions().get("s").getMsgBacklog()).isEqualTo(3);
+        assertThat(stats.getSubscriptions().get("end").getMsgBacklog()).isZero();
+        assertThat(stats.getStorageSize()).isPositive();
+        assertThat(stats.getPublishers()).isEmpty();
+        PersistentTopicInternalStats internal = admin.topics().getInternalStats("t");
+        assertThat(internal.numberOfEntries).isEqualTo(3);
+        assertThat(internal.cursors).containsOnlyKeys("s", "end");
+        assertThat(internal.cursors.get("s").numberOfEntriesSinceFirstNotAckedMessage)
+                .isEqualTo(3);
+        assertThat(internal.ledgers).hasSize(1);
+        assertThat(admin.topics().getSubscriptions("t")).containsExactly("end", "s");
+        assertThat(service.broker().memoryUse()).contains(", 0 topics in use of 1,");
+    }
+
+    @Test
+    void whatIsAcknowledgedOutOfOrderIsNoBacklog() throws Exception {
+        try (Consumer<byte[]> consumer = consume("t", SubscriptionType.Shared)) {
+            publish("t", "a", "b", "c", "d");
+            consumer.receive();
+            var second = consumer.receive();
+            consumer.receive();
+            consumer.acknowledge(second);
+            consumer.acknowledge(consumer.receive());
+        }
+        await(() -> subscription("t").getMsgBacklog() == 2);
+        restart();
+        assertThat(subscription("t").getMsgBacklog()).isEqualTo(2);
+        assertThat(admin.topics().getInternalStats("t").cursors.get("s").individuallyDeletedMessages)
+                .startsWith("[(")
+                .endsWith("]]");
+    }
+
+    @Test
+    void partitionsAreSummed() throws Exception {
+        admin.topics().createPartitionedTopic("many", 3, Map.of("owner", "me"));
+        try (Consumer<byte[]> consumer = consume("many", SubscriptionType.Shared)) {
+            publish("many", "a", "b", "c", "d", "e", "f");
+            PartitionedTopicStats stats = admin.topics().getPartitionedStats("many", true);
+            assertThat(stats.getMetadata().partitions).isEqualTo(3);
+            assertThat(stats.getPartitions()).hasSize(3);
+            assertThat(stats.getMsgInCounter()).isEqualTo(6);
+            assertThat(stats.getSubscriptions().get("s").getMsgBacklog()).isEqualTo(6);
+            assertThat(admin.topics().getPartitionedStats("many", false).getPartitions())
+                    .isEmpty();
+            assertThat(admin.topics().getPartitionedInternalStats("many").partitions)
+                    .hasSize(3);
+            assertThat(consumer.isConnected()).isTrue();
+        }
+        refusedWith(404, () -> admin.topics().getStats("many"));
+        refusedWith(404, () -> admin.topics().getPartitionedStats("nothing", true));
+        refusedWith(404, () -> admin.topics().getStats("nothing"));
+        refusedWith(404, () -> admin.topics().getInternalStats("nothing"));
+    }
+
+    @Test
+    void aTopicThatStoresNothingTellsWhatItDrops() throws Exception {
+        String topic = "non-persistent://public/default/live";
+        try (Consumer<byte[]> consumer = consume(topic, SubscriptionType.Exclusive)) {
+            publish(topic, "a", "b");
+            consumer.receive();
+            NonPersistentTopicStats stats =
+                    (NonPersistentTopicStats) admin.topics().getStats(topic);
+            assertThat(stats.getSubscriptions().get("s").getMsgOutCounter()).isEqualTo(2);
+            assertThat(stats.getSubscriptions().get("s").getType()).isEqualTo("Exclusive");
+        }
+    }
+}
