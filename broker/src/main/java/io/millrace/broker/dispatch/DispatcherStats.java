@@ -39,5 +39,6 @@ public record DispatcherStats(
             long permits,
             long unackedMessages,
             boolean blockedOnUnacked,
-            long droppedEntries) {}
+            long droppedEntries,
+            boolean takesAnySchema) {}
 }

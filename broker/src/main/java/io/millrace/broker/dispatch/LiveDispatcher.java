@@ -104,7 +104,8 @@ final class LiveDispatcher implements Membership.Owner {
                     consumer.permits(),
                     0,
                     false,
-                    consumer.dropped));
+                    consumer.dropped,
+                    consumer.link.takesAnySchema()));
         }
         return new DispatcherStats(members.selector().type(), Position.BEFORE_ALL, 0, 0, 0, 0, 0, true, each);
     }

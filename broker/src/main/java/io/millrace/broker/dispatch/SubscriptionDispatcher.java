@@ -164,7 +164,8 @@ final class SubscriptionDispatcher implements Membership.Owner {
                         consumer.permits(),
                         pending.unacked(consumer.slot),
                         consumer.blocked(),
-                        0))
+                        0,
+                        consumer.link.takesAnySchema()))
                 .toList();
         return new DispatcherStats(
                 selector().type(),

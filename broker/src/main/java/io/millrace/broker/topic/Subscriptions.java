@@ -14,6 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,32 +121,47 @@ final class Subscriptions {
         }
     }
 
-    /** Asks each dispatcher; one that ends meanwhile is left out. */
+    /** Tells what the dispatchers say; one that ends meanwhile is left out. */
     void inUse(CompletableFuture<List<SubscriptionSnapshot>> reply) {
-        List<CompletableFuture<List<SubscriptionSnapshot>>> answers = new ArrayList<>();
+        askAll(
+                (name, figures) -> new SubscriptionSnapshot(
+                        parts.name().full(),
+                        name,
+                        figures.consumers().size(),
+                        figures.unackedMessages() + figures.waitingEntries()),
+                reply::complete);
+    }
+
+    /** Tells whether every consumer takes any schema. */
+    void areUnused(CompletableFuture<Boolean> reply) {
+        askAll(
+                (name, figures) -> figures.consumers().stream()
+                        .allMatch(DispatcherStats.ConsumerStats::takesAnySchema),
+                answers -> reply.complete(!answers.contains(false)));
+    }
+
+    private <R> void askAll(BiFunction<String, DispatcherStats, R> question, Consumer<List<R>> reply) {
+        List<CompletableFuture<List<R>>> answers = new ArrayList<>();
         for (SubscriptionSlot subscription : byName.values()) {
             if (subscription.dispatcher != null) {
-                answers.add(snapshot(subscription.name, subscription.dispatcher));
+                String name = subscription.name;
+                answers.add(ask(subscription.dispatcher, figures -> question.apply(name, figures)));
             }
         }
         var unused = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenRun(() -> reply.complete(answers.stream()
+                .thenRun(() -> reply.accept(answers.stream()
                         .flatMap(answer -> answer.join().stream())
                         .toList()));
     }
 
-    private CompletableFuture<List<SubscriptionSnapshot>> snapshot(
-            String name, StageActorRef<DispatcherCommand> dispatcher) {
-        CompletableFuture<List<SubscriptionSnapshot>> answer = new CompletableFuture<>();
+    private static <R> CompletableFuture<List<R>> ask(
+            StageActorRef<DispatcherCommand> dispatcher, Function<DispatcherStats, R> question) {
+        CompletableFuture<List<R>> answer = new CompletableFuture<>();
         CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
         Runnable stopWatching = dispatcher.onTermination(() -> answer.complete(List.of()));
         var unused = stats.thenAccept(figures -> {
             stopWatching.run();
-            answer.complete(List.of(new SubscriptionSnapshot(
-                    parts.name().full(),
-                    name,
-                    figures.consumers().size(),
-                    figures.unackedMessages() + figures.waitingEntries())));
+            answer.complete(List.of(question.apply(figures)));
         });
         dispatcher.tell(new DispatcherCommand.Stats(stats));
         return answer;

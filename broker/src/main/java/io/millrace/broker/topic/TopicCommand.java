@@ -36,6 +36,9 @@ sealed interface TopicCommand {
     /** Asks for the subscriptions that are in use. */
     record SubscriptionsInUse(CompletableFuture<List<SubscriptionSnapshot>> reply) implements Request {}
 
+    /** Asks whether there is neither a producer nor a consumer, but for those that take any schema. */
+    record IsUnused(CompletableFuture<Boolean> reply) implements Request {}
+
     record Close(CompletableFuture<Void> reply) implements TopicCommand {}
 
     /** Closes it if it is idle; later requests are sent again to the topic opened next. */

@@ -109,11 +109,21 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().onEvent(event);
             } else if (command instanceof TopicCommand.SubscriptionsInUse question) {
                 subscriptions().inUse(question.reply());
+            } else if (command instanceof TopicCommand.IsUnused question) {
+                isUnused(question.reply());
             } else if (command instanceof TopicCommand.Close close) {
                 closeReplies.add(close.reply());
                 close(CloseReason.TOPIC_CLOSED);
             } else if (command instanceof TopicCommand.AppendStopped ended) {
                 appendStopped(ended.failure());
+            }
+        }
+
+        private void isUnused(CompletableFuture<Boolean> reply) {
+            if (producers().isIdle()) {
+                subscriptions().areUnused(reply);
+            } else {
+                reply.complete(false);
             }
         }
 
