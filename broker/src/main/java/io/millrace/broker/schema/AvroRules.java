@@ -30,6 +30,8 @@ final class AvroRules {
             schema = new Schema.Parser(new Names()).setValidateDefaults(false).parse(text);
         } catch (RuntimeException e) {
             throw Refused.invalid(type, e);
+        } catch (StackOverflowError e) {
+            throw Refused.invalid(type, "its types lie too deep within each other");
         }
         if (type == SchemaType.AVRO && schema.getType() == Schema.Type.UNION) {
             throw Refused.invalid(type, "it is a union, which clients cannot use as a whole: make it a field of a record");
