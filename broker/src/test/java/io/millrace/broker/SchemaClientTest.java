@@ -12,10 +12,12 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.BatcherBuilder;
 import org.apache.pulsar.client.api.Consumer;
@@ -95,7 +97,7 @@ class SchemaClientTest {
             new Sample<>(Schema.INT64, 64L),
             new Sample<>(Schema.FLOAT, 1.5f),
             new Sample<>(Schema.DOUBLE, 2.5),
-            new Sample<>(Schema.DATE, new Date(1_000_000)),
+            new Sample<>(Schema.DATE, Date.from(Instant.ofEpochSecond(1_000))),
             new Sample<>(Schema.TIME, new Time(5_000)),
             new Sample<>(Schema.TIMESTAMP, new Timestamp(7_000)),
             new Sample<>(Schema.INSTANT, Instant.ofEpochSecond(1_000)),
@@ -113,7 +115,8 @@ class SchemaClientTest {
         for (Sample<?> sample : PRIMITIVES) {
             consume(sample);
         }
-        assertThatThrownBy(() -> client.newProducer(Schema.INT32).topic("plain-STRING").create())
+        assertThatThrownBy(() ->
+                        client.newProducer(Schema.INT32).topic("plain-STRING").create())
                 .isInstanceOf(PulsarClientException.IncompatibleSchemaException.class)
                 .hasMessageContaining("exists schema type STRING, new schema type INT32");
     }
@@ -138,7 +141,8 @@ class SchemaClientTest {
     @Behaviour({"REG-1", "REG-3"})
     void aRecordArrivesAndAutoConsumersSeeItsFieldsAfterARestart(String kind) throws Exception {
         Schema<Order> schema = kind.equals("json") ? Schema.JSON(Order.class) : Schema.AVRO(Order.class);
-        try (Producer<Order> producer = client.newProducer(schema).topic("orders").create();
+        try (Producer<Order> producer =
+                        client.newProducer(schema).topic("orders").create();
                 Consumer<Order> consumer = subscribe(schema, "orders", "typed")) {
             producer.send(Order.of("a", 3));
             Message<Order> received = receive(consumer);
@@ -194,10 +198,12 @@ class SchemaClientTest {
                         .subscriptionName("keys")
                         .subscriptionType(SubscriptionType.Key_Shared)
                         .subscribe()) {
+            List<CompletableFuture<MessageId>> sent = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                producer.sendAsync(new KeyValue<>("k" + i % 4, Order.of("o" + i, i)));
+                sent.add(producer.sendAsync(new KeyValue<>("k" + i % 4, Order.of("o" + i, i))));
             }
             producer.flush();
+            assertThat(sent).allMatch(CompletableFuture::isDone);
             Map<String, Integer> last = new HashMap<>();
             for (int i = 0; i < 20; i++) {
                 KeyValue<String, Order> pair = receive(consumer).getValue();
@@ -209,7 +215,8 @@ class SchemaClientTest {
         }
         try (Consumer<GenericRecord> any = subscribe(Schema.AUTO_CONSUME(), "pairs", "any")) {
             KeyValue<?, ?> pair = (KeyValue<?, ?>) receive(any).getValue().getNativeObject();
-            assertThat(((GenericRecord) pair.getValue()).getField("id").toString()).startsWith("o");
+            assertThat(((GenericRecord) pair.getValue()).getField("id").toString())
+                    .startsWith("o");
         }
     }
 
@@ -238,11 +245,16 @@ class SchemaClientTest {
     @Test
     @Behaviour("REG-3")
     void bytesNeedNoSchemaAndLeaveNone() throws Exception {
-        try (Producer<byte[]> producer = client.newProducer(Schema.BYTES).topic("bytes").create();
+        try (Producer<byte[]> producer =
+                        client.newProducer(Schema.BYTES).topic("bytes").create();
                 Consumer<byte[]> consumer = subscribe(Schema.BYTES, "bytes", "s")) {
             producer.send(new byte[] {1});
             assertThat(receive(consumer).getValue()).containsExactly(1);
-            assertThat(broker.namespaces().schemas().versions(TopicName.parse("bytes")).toCompletableFuture().get())
+            assertThat(broker.namespaces()
+                            .schemas()
+                            .versions(TopicName.parse("bytes"))
+                            .toCompletableFuture()
+                            .get())
                     .isEmpty();
             assertThatThrownBy(() -> subscribe(Schema.STRING, "bytes", "typed"))
                     .isInstanceOf(PulsarClientException.IncompatibleSchemaException.class)
@@ -254,14 +266,16 @@ class SchemaClientTest {
     @Behaviour("REG-3")
     void readersAndTableViewsReadBySchema() throws Exception {
         Schema<Order> schema = Schema.JSON(Order.class);
-        try (Producer<Order> producer = client.newProducer(schema).topic("table").create()) {
+        try (Producer<Order> producer =
+                client.newProducer(schema).topic("table").create()) {
             producer.newMessage().key("a").value(Order.of("old", 1)).send();
             producer.newMessage().key("a").value(Order.of("new", 2)).send();
             try (Reader<Order> reader = client.newReader(schema)
                             .topic("table")
                             .startMessageId(MessageId.earliest)
                             .create();
-                    TableView<Order> table = client.newTableView(schema).topic("table").create()) {
+                    TableView<Order> table =
+                            client.newTableView(schema).topic("table").create()) {
                 assertThat(reader.readNext(20, TimeUnit.SECONDS).getValue().id).isEqualTo("old");
                 assertThat(table.get("a").id).isEqualTo("new");
             }

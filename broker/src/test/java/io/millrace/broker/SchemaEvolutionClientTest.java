@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.reflect.AvroDefault;
 import org.apache.avro.reflect.Nullable;
@@ -84,7 +86,8 @@ class SchemaEvolutionClientTest {
     @Behaviour({"REG-1", "REG-4"})
     void consumersOfEachVersionReadWhatEachVersionWrote() throws Exception {
         try (Producer<Order1> first = client.newProducer(FIRST).topic("orders").create();
-                Producer<Order2> second = client.newProducer(SECOND).topic("orders").create()) {
+                Producer<Order2> second =
+                        client.newProducer(SECOND).topic("orders").create()) {
             first.send(order1("one"));
             second.send(order2("two", 2));
         }
@@ -124,7 +127,8 @@ class SchemaEvolutionClientTest {
     @Test
     @Behaviour("REG-1")
     void messagesOfOtherSchemasGetTheirVersionBeforeTheyAreSent() throws Exception {
-        try (Producer<Order1> producer = client.newProducer(FIRST).topic("mixed").create();
+        try (Producer<Order1> producer =
+                        client.newProducer(FIRST).topic("mixed").create();
                 Consumer<Order2> consumer = subscribe(SECOND, "mixed", "s")) {
             producer.send(order1("one"));
             producer.newMessage(SECOND).value(order2("two", 2)).send();
@@ -132,7 +136,8 @@ class SchemaEvolutionClientTest {
             assertThat(receive(consumer).getSchemaVersion()).containsExactly(version(0));
             assertThat(receive(consumer).getSchemaVersion()).containsExactly(version(1));
             assertThat(receive(consumer).getSchemaVersion()).containsExactly(version(0));
-            assertThatThrownBy(() -> producer.newMessage(BROKEN).value(new Broken()).send())
+            assertThatThrownBy(() ->
+                            producer.newMessage(BROKEN).value(new Broken()).send())
                     .isInstanceOf(IncompatibleSchemaException.class);
         }
     }
@@ -144,7 +149,8 @@ class SchemaEvolutionClientTest {
                 Consumer<Order1> consumer = subscribe(FIRST, "first", "s")) {
             assertThatThrownBy(() -> client.newProducer(BROKEN).topic("first").create())
                     .isInstanceOf(IncompatibleSchemaException.class);
-            try (Producer<Order1> producer = client.newProducer(FIRST).topic("first").create()) {
+            try (Producer<Order1> producer =
+                    client.newProducer(FIRST).topic("first").create()) {
                 producer.send(order1("one"));
             }
             assertThat(receive(consumer).getValue().id).isEqualTo("one");
@@ -158,14 +164,16 @@ class SchemaEvolutionClientTest {
         await(broker.namespaces().createPartitionedTopic(TopicName.parse("parts"), 3, Map.of()));
         for (String topic : List.of("plain", "parts", "non-persistent://public/default/live")) {
             try (Consumer<Order2> consumer = subscribe(SECOND, topic, "s");
-                    Producer<Order1> first = client.newProducer(FIRST).topic(topic).create();
+                    Producer<Order1> first =
+                            client.newProducer(FIRST).topic(topic).create();
                     Producer<Order2> batched = client.newProducer(SECOND)
                             .topic(topic)
                             .batchingMaxPublishDelay(1, TimeUnit.HOURS)
                             .create()) {
-                batched.sendAsync(order2("a", 1));
-                batched.sendAsync(order2("b", 2));
+                CompletableFuture<?> sent =
+                        CompletableFuture.allOf(batched.sendAsync(order2("a", 1)), batched.sendAsync(order2("b", 2)));
                 batched.flush();
+                sent.get(20, TimeUnit.SECONDS);
                 first.send(order1("c"));
                 for (int i = 0; i < 3; i++) {
                     Message<Order2> message = receive(consumer);
@@ -193,7 +201,8 @@ class SchemaEvolutionClientTest {
     void whereSchemasAreEnforcedBytesAreRefused() throws Exception {
         await(broker.namespaces().setPolicy(NamespaceName.DEFAULT, "schema-validation-enforced", "true"));
         try (Producer<byte[]> bytes = client.newProducer().topic("free").create();
-                Producer<Order1> producer = client.newProducer(FIRST).topic("strict").create()) {
+                Producer<Order1> producer =
+                        client.newProducer(FIRST).topic("strict").create()) {
             bytes.send(new byte[1]);
             producer.send(order1("one"));
             assertThatThrownBy(() -> client.newProducer().topic("strict").create())
@@ -210,7 +219,8 @@ class SchemaEvolutionClientTest {
             first.send(order1("one"));
         }
         await(broker.namespaces().schemas().delete(topic));
-        try (Producer<Broken> producer = client.newProducer(BROKEN).topic("orders").create();
+        try (Producer<Broken> producer =
+                        client.newProducer(BROKEN).topic("orders").create();
                 Consumer<GenericRecord> any = subscribe(Schema.AUTO_CONSUME(), "orders", "any")) {
             producer.send(new Broken());
             Message<GenericRecord> old = receive(any);
@@ -248,7 +258,7 @@ class SchemaEvolutionClientTest {
         return message;
     }
 
-    private static <T> void await(java.util.concurrent.CompletionStage<T> asked) throws Exception {
+    private static <T> void await(CompletionStage<T> asked) throws Exception {
         asked.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 

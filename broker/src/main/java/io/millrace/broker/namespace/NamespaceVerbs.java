@@ -27,8 +27,7 @@ final class NamespaceVerbs {
     /** Namespaces that are being made, and who waits for them. */
     private final Map<NamespaceName, CompletionStage<Void>> making = new HashMap<>();
 
-    NamespaceVerbs(
-            NameTable table, NamesInChange changing, Shared shared, Island island, SchemaVerbs schemas) {
+    NamespaceVerbs(NameTable table, NamesInChange changing, Shared shared, Island island, SchemaVerbs schemas) {
         this.table = table;
         this.changing = changing;
         this.shared = shared;

@@ -31,17 +31,19 @@ public final class Namespaces {
 
     private Namespaces(AsyncCallback<Consumer<Owned>> stage, Topics topics) {
         this.stage = stage;
-        this.schemas = new Schemas(new Schemas.Stage() {
-            @Override
-            public <R> CompletionStage<R> ask(Function<Owned, CompletionStage<R>> verb) {
-                return Namespaces.this.ask(verb);
-            }
+        this.schemas = new Schemas(
+                new Schemas.Stage() {
+                    @Override
+                    public <R> CompletionStage<R> ask(Function<Owned, CompletionStage<R>> verb) {
+                        return Namespaces.this.ask(verb);
+                    }
 
-            @Override
-            public <R> CompletionStage<R> read(Function<Owned, R> question) {
-                return Namespaces.this.read(question);
-            }
-        }, topics.memory());
+                    @Override
+                    public <R> CompletionStage<R> read(Function<Owned, R> question) {
+                        return Namespaces.this.read(question);
+                    }
+                },
+                topics.memory());
         this.topics = topics;
     }
 

@@ -119,10 +119,9 @@ final class SchemaVerbs {
         TopicSchemas schemas = table.schemas.of(whole);
         Compatibility strategy = policy(whole).compatibility();
         List<TopicSchemas.Version> counted = counted(schemas, strategy.consumersReadAll());
-        boolean isKnown = counted.stream()
-                .allMatch(version -> version.identity().equals(schema.identity()));
-        if (strategy == Compatibility.ALWAYS_COMPATIBLE
-                || (isKnown && strategy != Compatibility.ALWAYS_INCOMPATIBLE)) {
+        boolean isKnown =
+                counted.stream().allMatch(version -> version.identity().equals(schema.identity()));
+        if (strategy == Compatibility.ALWAYS_COMPATIBLE || (isKnown && strategy != Compatibility.ALWAYS_INCOMPATIBLE)) {
             return CompletableFuture.completedFuture(null);
         }
         return tasks.run("schema of a consumer of " + whole, () -> {
@@ -190,8 +189,9 @@ final class SchemaVerbs {
             return same.version();
         }
         if (!takesNew) {
-            throw incompatible("Schema not found and schema auto updating is disabled: the topic takes no schema that it"
-                    + " does not have, by " + SchemaPolicy.takesNewKey() + "=false; set the schema first");
+            throw incompatible(
+                    "Schema not found and schema auto updating is disabled: the topic takes no schema that it"
+                            + " does not have, by " + SchemaPolicy.takesNewKey() + "=false; set the schema first");
         }
         SchemaRules.requireCompatible(schema, contents(counted(schemas, strategy.isTransitive())), strategy);
         return StoredSchema.NO_VERSION;
@@ -247,8 +247,7 @@ final class SchemaVerbs {
                 throw noSchema(whole);
             }
             changing.requireOpenable(name);
-            return make(whole, new LogChange(), before.withoutVersions(), null)
-                    .thenApply(done -> before.nextVersion());
+            return make(whole, new LogChange(), before.withoutVersions(), null).thenApply(done -> before.nextVersion());
         });
     }
 

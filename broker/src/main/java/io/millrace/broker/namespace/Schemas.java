@@ -44,11 +44,10 @@ public final class Schemas {
         long bytes = schema == null ? 0 : Weights.schema(schema.data().length, schema.propertyChars());
         if (!memory.tryTake(MemoryBudget.Kind.PRODUCERS, bytes)) {
             memory.warn(MemoryBudget.Kind.PRODUCERS);
-            return CompletableFuture.failedFuture(new BrokerException(
-                    ErrorKind.TOO_MANY_REQUESTS, memory.refusal(MemoryBudget.Kind.PRODUCERS)));
+            return CompletableFuture.failedFuture(
+                    new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(MemoryBudget.Kind.PRODUCERS)));
         }
-        return stage.ask(verb)
-                .whenComplete((answer, failure) -> memory.change(MemoryBudget.Kind.PRODUCERS, -bytes));
+        return stage.ask(verb).whenComplete((answer, failure) -> memory.change(MemoryBudget.Kind.PRODUCERS, -bytes));
     }
 
     /**
@@ -72,7 +71,10 @@ public final class Schemas {
 
     /** The version of a schema that a client has for a topic that there is; stored if the topic does not have it and may. */
     public CompletionStage<Long> getOrCreate(TopicName name, SchemaContent schema) {
-        return askHolding(schema, owned -> owned.schemas().getOrCreate(name, schema, owned.topics().exists(name)));
+        return askHolding(
+                schema,
+                owned ->
+                        owned.schemas().getOrCreate(name, schema, owned.topics().exists(name)));
     }
 
     /** The newest version of a topic. */

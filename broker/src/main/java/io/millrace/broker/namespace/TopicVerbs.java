@@ -257,8 +257,8 @@ final class TopicVerbs {
         if (whole != null) {
             return PartitionVerbs.names(name, whole);
         }
-        boolean isKnown = isThere(name)
-                || (!name.isPersistent() && namespaces.schemas().has(name));
+        boolean isKnown =
+                isThere(name) || (!name.isPersistent() && namespaces.schemas().has(name));
         if (!isKnown) {
             throw notFound(name);
         }

@@ -56,8 +56,7 @@ final class Turns {
         }
     }
 
-    private <R> void begin(
-            TopicName topic, Line line, Supplier<CompletionStage<R>> task, CompletableFuture<R> reply) {
+    private <R> void begin(TopicName topic, Line line, Supplier<CompletionStage<R>> task, CompletableFuture<R> reply) {
         CompletionStage<R> done;
         try {
             done = task.get();

@@ -87,8 +87,8 @@ final class SchemaCommands {
         try {
             TopicName topic = TopicName.parse(command.getTopic());
             schemas.getOrCreate(topic, WireSchemas.read(command.getSchema()))
-                    .whenComplete((version, failure) ->
-                            connection.execute(() -> answerCreated(requestId, version, failure)));
+                    .whenComplete(
+                            (version, failure) -> connection.execute(() -> answerCreated(requestId, version, failure)));
         } catch (BrokerException refusal) {
             answerCreated(requestId, null, refusal);
         }

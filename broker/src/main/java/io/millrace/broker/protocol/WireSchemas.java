@@ -47,7 +47,10 @@ final class WireSchemas {
     static void fill(Schema schema, TopicName topic, SchemaContent content) {
         TopicName whole = topic.whole();
         Schema.Type type = Schema.Type.valueOf(content.type().number());
-        schema.setName(whole.tenant() + '/' + whole.namespace() + '/'
+        schema.setName(whole.tenant()
+                        + '/'
+                        + whole.namespace()
+                        + '/'
                         + URLEncoder.encode(whole.local(), StandardCharsets.UTF_8))
                 .setType(type == null ? Schema.Type.None : type)
                 .setSchemaData(content.data());

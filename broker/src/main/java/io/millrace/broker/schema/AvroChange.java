@@ -46,7 +46,10 @@ record AvroChange(String change, String remedy) {
     private static void addSteps(Step step, Deque<Step> next) {
         if (step.action instanceof RecordAdjust record) {
             for (int i = 0; i < record.fieldActions.length; i++) {
-                add(record.fieldActions[i], joined(step.path, record.writer.getFields().get(i)), next);
+                add(
+                        record.fieldActions[i],
+                        joined(step.path, record.writer.getFields().get(i)),
+                        next);
             }
         } else if (step.action instanceof Container container) {
             add(container.elementAction, step.path, next);
@@ -96,15 +99,18 @@ record AvroChange(String change, String remedy) {
         String place = "field '" + joined(path, missing) + "'";
         return newReads
                 ? new AvroChange(place + " is new and has no default", "give it a default")
-                : new AvroChange(place + " is gone, and had no default", "keep it, or give it a default one version before");
+                : new AvroChange(
+                        place + " is gone, and had no default", "keep it, or give it a default one version before");
     }
 
     private static String name(Schema schema) {
         return switch (schema.getType()) {
             case RECORD, ENUM, FIXED -> Refused.quoted(schema.getFullName());
             case UNION ->
-                Refused.quoted(
-                        schema.getTypes().stream().map(AvroChange::name).toList().toString());
+                Refused.quoted(schema.getTypes().stream()
+                        .map(AvroChange::name)
+                        .toList()
+                        .toString());
             default -> schema.getType().getName();
         };
     }

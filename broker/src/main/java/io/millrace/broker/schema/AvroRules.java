@@ -34,7 +34,8 @@ final class AvroRules {
             throw Refused.invalid(type, "its types lie too deep within each other");
         }
         if (type == SchemaType.AVRO && schema.getType() == Schema.Type.UNION) {
-            throw Refused.invalid(type, "it is a union, which clients cannot use as a whole: make it a field of a record");
+            throw Refused.invalid(
+                    type, "it is a union, which clients cannot use as a whole: make it a field of a record");
         }
         return new Parsed(schema, SchemaWeight.of(type, schema));
     }
@@ -52,8 +53,8 @@ final class AvroRules {
         } catch (StackOverflowError e) {
             throw Refused.incompatible("the schemas refer to each other too deep to be compared: make them flatter");
         } catch (AvroRuntimeException e) {
-            throw Refused.incompatible("a field's default is not of its type (" + Refused.quoted(String.valueOf(e.getMessage()))
-                    + "): change the default");
+            throw Refused.incompatible("a field's default is not of its type ("
+                    + Refused.quoted(String.valueOf(e.getMessage())) + "): change the default");
         }
     }
 

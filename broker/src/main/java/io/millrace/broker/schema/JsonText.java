@@ -15,7 +15,10 @@ final class JsonText {
     static String of(SchemaType type, byte[] data) {
         String text;
         try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data)).toString();
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(data))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw Refused.invalid(type, e);
         }

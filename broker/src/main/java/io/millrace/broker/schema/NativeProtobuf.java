@@ -33,7 +33,8 @@ final class NativeProtobuf {
             JsonNode json = new ObjectMapper().readTree(JsonText.of(type, data));
             String message = json.path("rootMessageTypeName").asText();
             String file = json.path("rootFileDescriptorName").asText();
-            byte[] files = Base64.getDecoder().decode(json.path("fileDescriptorSet").asText());
+            byte[] files =
+                    Base64.getDecoder().decode(json.path("fileDescriptorSet").asText());
             if (!messages(files, file).contains(message)) {
                 throw Refused.invalid(
                         type,

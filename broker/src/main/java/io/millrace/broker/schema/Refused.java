@@ -12,7 +12,8 @@ final class Refused {
     /** The definition is not one of its type. */
     static BrokerException invalid(SchemaType type, String why) {
         return new BrokerException(
-                ErrorKind.INCOMPATIBLE_SCHEMA, "Invalid schema: the definition is not one of type " + type + ": " + why);
+                ErrorKind.INCOMPATIBLE_SCHEMA,
+                "Invalid schema: the definition is not one of type " + type + ": " + why);
     }
 
     /** The same for what a parser threw. */

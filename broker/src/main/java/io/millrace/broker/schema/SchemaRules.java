@@ -49,8 +49,7 @@ public final class SchemaRules {
 
     /** The version that is the same as a sound content, also where only the text of the definition differs; null if none is. */
     public static @Nullable StoredSchema same(SchemaContent content, List<StoredSchema> versions) {
-        AvroRules.Parsed parsed =
-                content.type().isOfAvro() ? AvroRules.parse(content.type(), content.data()) : null;
+        AvroRules.Parsed parsed = content.type().isOfAvro() ? AvroRules.parse(content.type(), content.data()) : null;
         for (StoredSchema version : versions) {
             SchemaContent other = version.content();
             if (other.identity().equals(content.identity())) {
@@ -152,8 +151,8 @@ public final class SchemaRules {
         }
 
         private BrokerException refusal(String change, String rule, String remedy) {
-            return Refused.incompatible(change + ". By the rule " + SchemaPolicy.compatibilityKey() + "=" + strategy + ", "
-                    + rule + ": " + remedy + ", or change the rule");
+            return Refused.incompatible(change + ". By the rule " + SchemaPolicy.compatibilityKey() + "=" + strategy
+                    + ", " + rule + ": " + remedy + ", or change the rule");
         }
     }
 }

@@ -97,7 +97,6 @@ public record SchemaSettings(SchemaPolicy policy, int maxBytes, int maxVersions,
 
     private static BrokerException refusal(String what, NumberSetting setting, int limit) {
         return new BrokerException(
-                ErrorKind.NOT_ALLOWED,
-                "Invalid schema: it " + what + ", but " + setting.key() + " is " + limit);
+                ErrorKind.NOT_ALLOWED, "Invalid schema: it " + what + ", but " + setting.key() + " is " + limit);
     }
 }

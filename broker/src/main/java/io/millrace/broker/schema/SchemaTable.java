@@ -167,7 +167,7 @@ public final class SchemaTable {
 
     /** Adds to a change what deletes all that is stored of the topic's schemas; null if that is nothing. */
     public @Nullable Pending removal(LogChange change, TopicName whole) {
-        return of(whole) == TopicSchemas.NONE ? null : change(change, whole, TopicSchemas.NONE, null);
+        return of(whole).isNothing() ? null : change(change, whole, TopicSchemas.NONE, null);
     }
 
     private Use use(Digest content) {

@@ -63,8 +63,8 @@ public final class SchemaValues {
         Map<String, String> policies = texts(bytes);
         List<TopicSchemas.Version> versions = new ArrayList<>();
         for (int left = bytes.getInt(); left > 0; left--) {
-            versions.add(new TopicSchemas.Version(
-                    bytes.getLong(), bytes.getLong(), Digest.read(bytes), Digest.read(bytes)));
+            versions.add(
+                    new TopicSchemas.Version(bytes.getLong(), bytes.getLong(), Digest.read(bytes), Digest.read(bytes)));
         }
         return new TopicSchemas(nextVersion, versions, policies);
     }

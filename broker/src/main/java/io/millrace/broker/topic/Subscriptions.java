@@ -135,8 +135,7 @@ final class Subscriptions {
     /** Tells whether every consumer takes any schema. */
     void areUnused(CompletableFuture<Boolean> reply) {
         askAll(
-                (name, figures) -> figures.consumers().stream()
-                        .allMatch(DispatcherStats.ConsumerStats::takesAnySchema),
+                (name, figures) -> figures.consumers().stream().allMatch(DispatcherStats.ConsumerStats::takesAnySchema),
                 answers -> reply.complete(!answers.contains(false)));
     }
 

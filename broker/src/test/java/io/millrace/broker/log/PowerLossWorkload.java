@@ -482,8 +482,7 @@ final class PowerLossWorkload {
             }
             view.put(name, seen);
         }
-        log.values()
-                .forEach((name, value) -> view.put("value " + name, List.of(java.util.Arrays.toString(value))));
+        log.values().forEach((name, value) -> view.put("value " + name, List.of(java.util.Arrays.toString(value))));
         return view;
     }
 }

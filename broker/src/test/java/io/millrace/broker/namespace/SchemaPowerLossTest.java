@@ -96,11 +96,12 @@ class SchemaPowerLossTest {
                         .isEqualTo(version.identity());
             }
             List<Told> states = told.getOrDefault(topic, List.of());
-            long before = states.stream().filter(state -> state.changes <= changes).count();
+            long before =
+                    states.stream().filter(state -> state.changes <= changes).count();
             assertThat(states.stream()
-                            .skip(Math.max(0, before - 1))
-                            .map(state -> state.schemas.versions())
-                            .anyMatch(left::equals)
+                                    .skip(Math.max(0, before - 1))
+                                    .map(state -> state.schemas.versions())
+                                    .anyMatch(left::equals)
                             || (before == 0 && left.isEmpty()))
                     .as("what %s was told to have, after %d changes, seed %d", topic, changes, seed)
                     .isTrue();

@@ -82,7 +82,9 @@ class SchemasTest {
         for (int i = 0; i < 2; i++) {
             assertThat(await(schemas.latest(TOPIC)).content()).isEqualTo(ID_AND_COUNT);
             assertThat(await(schemas.version(TOPIC, 0)).content()).isEqualTo(ID);
-            assertThat(await(schemas.versions(TOPIC))).extracting(TopicSchemas.Version::number).containsExactly(0L, 1L);
+            assertThat(await(schemas.versions(TOPIC)))
+                    .extracting(TopicSchemas.Version::number)
+                    .containsExactly(0L, 1L);
             assertThat(await(schemas.versionOf(TOPIC, ID_AND_COUNT))).isOne();
             assertThat(await(schemas.versionOf(TOPIC, COUNT))).isEqualTo(NONE);
             assertKind(ErrorKind.SCHEMA_NOT_FOUND, "no version 2", () -> await(schemas.version(TOPIC, 2)));
@@ -96,7 +98,8 @@ class SchemasTest {
     void partitionsShareTheSchemasOfTheWhole() throws Exception {
         await(broker.names.createPartitionedTopic(TOPIC, 3, Map.of()));
         assertThat(await(schemas.admitProducer(TOPIC.partition(2), ID))).isZero();
-        assertThat(await(schemas.admitProducer(TOPIC.partition(0), ID_AND_COUNT))).isOne();
+        assertThat(await(schemas.admitProducer(TOPIC.partition(0), ID_AND_COUNT)))
+                .isOne();
         assertThat(await(schemas.getOrCreate(TOPIC, ID))).isZero();
         assertThat(await(schemas.latest(TOPIC.partition(1))).version()).isOne();
         await(broker.names.deleteTopic(TOPIC, true));
@@ -150,7 +153,9 @@ class SchemasTest {
             assertKind(ErrorKind.SCHEMA_NOT_FOUND, "no schema", () -> await(schemas.delete(TOPIC)));
             restart();
         }
-        assertThat(produce("x", TEXT)).as("any schema is taken, of another type too").isEqualTo(3);
+        assertThat(produce("x", TEXT))
+                .as("any schema is taken, of another type too")
+                .isEqualTo(3);
     }
 
     @Test
@@ -172,8 +177,7 @@ class SchemasTest {
         await(schemas.post(TopicName.parse("a/b/c"), ID));
         await(broker.names.deleteNamespace(namespace));
         assertThat(storedValues()).isEmpty();
-        assertKind(
-                ErrorKind.NAMESPACE_NOT_FOUND, "a/b", () -> await(schemas.post(TopicName.parse("a/b/c"), ID)));
+        assertKind(ErrorKind.NAMESPACE_NOT_FOUND, "a/b", () -> await(schemas.post(TopicName.parse("a/b/c"), ID)));
     }
 
     @Test
@@ -253,7 +257,9 @@ class SchemasTest {
         assertKind(ErrorKind.INCOMPATIBLE_SCHEMA, "schema-auto-update=false", () -> produce("x", ID));
         assertThat(await(schemas.post(TOPIC, ID))).isZero();
         assertThat(produce("x", ID)).isZero();
-        assertThat(produce("x", avro(" {\"name\":\"id\",\"type\":\"string\"}"))).as("in other words").isZero();
+        assertThat(produce("x", avro(" {\"name\":\"id\",\"type\":\"string\"}")))
+                .as("in other words")
+                .isZero();
         assertKind(ErrorKind.INCOMPATIBLE_SCHEMA, "schema-auto-update=false", () -> produce("x", ID_AND_COUNT));
         assertThat(await(schemas.post(TOPIC, ID_AND_COUNT))).isOne();
     }
@@ -269,7 +275,9 @@ class SchemasTest {
         consume(ID, true);
         assertThat(await(schemas.latest(TOPIC)).content()).isEqualTo(ID);
         consume(ID_AND_COUNT, false);
-        assertThat(await(schemas.versions(TOPIC))).as("a consumer adds no further one").hasSize(1);
+        assertThat(await(schemas.versions(TOPIC)))
+                .as("a consumer adds no further one")
+                .hasSize(1);
         assertKind(ErrorKind.INCOMPATIBLE_SCHEMA, "'count' is new", () -> consume(COUNT, false));
         assertKind(ErrorKind.INCOMPATIBLE_SCHEMA, "new schema type STRING", () -> consume(TEXT, false));
     }
@@ -328,7 +336,8 @@ class SchemasTest {
     @Behaviour("REG-6")
     void garbageIsRefusedAndLeavesNothing() throws Exception {
         broker.open("x");
-        SchemaContent garbage = new SchemaContent(SchemaType.AVRO, "garbage".getBytes(StandardCharsets.UTF_8), Map.of());
+        SchemaContent garbage =
+                new SchemaContent(SchemaType.AVRO, "garbage".getBytes(StandardCharsets.UTF_8), Map.of());
         assertKind(ErrorKind.INCOMPATIBLE_SCHEMA, "Invalid schema", () -> produce("x", garbage));
         assertKind(
                 ErrorKind.INCOMPATIBLE_SCHEMA,

@@ -45,24 +45,62 @@ class SchemaRulesTest {
                 new Change("add without default", record(id), record(id, count), false, true, "'count'"),
                 new Change("remove with default", record(id, field("n", "\"int\"", "1")), record(id), true, true, ""),
                 new Change("remove without default", record(id, count), record(id), true, false, "'count'"),
-                new Change("rename", record(id, count), record(id, field("sum", "\"int\"", null)), false, false, "field '"),
+                new Change(
+                        "rename",
+                        record(id, count),
+                        record(id, field("sum", "\"int\"", null)),
+                        false,
+                        false,
+                        "field '"),
                 new Change("rename by alias", record(count), record(aliased("sum", "count")), true, false, "field '"),
                 new Change("reorder", record(id, count), record(count, id), true, true, ""),
-                new Change("retype", record(count), record(field("count", "\"string\"", null)), false, false, "'count'"),
+                new Change(
+                        "retype", record(count), record(field("count", "\"string\"", null)), false, false, "'count'"),
                 new Change("promote", record(count), record(field("count", "\"long\"", null)), true, false, "'count'"),
                 new Change("text and bytes", record(id), record(field("id", "\"bytes\"", null)), true, true, ""),
-                new Change("drop a default", record(field("n", "\"int\"", "1")), record(field("n", "\"int\"", null)), true, true, ""),
+                new Change(
+                        "drop a default",
+                        record(field("n", "\"int\"", "1")),
+                        record(field("n", "\"int\"", null)),
+                        true,
+                        true,
+                        ""),
                 // By Avro's readers an enum with other symbols is resolved when a symbol comes, and so Pulsar takes it.
                 new Change("add a symbol", record(enumOf("A", "B")), record(enumOf("A", "B", "C")), true, true, ""),
                 new Change("remove a symbol", record(enumOf("A", "B")), record(enumOf("A")), true, true, ""),
                 new Change("rename the enum", record(enumNamed("E")), record(enumNamed("F")), false, false, "'e'"),
                 new Change("make optional", record(count), record(optional("count")), true, false, "'count'"),
                 new Change("make required", record(optional("count")), record(count), false, true, "'count'"),
-                new Change("add to a union", record(union("null", "int")), record(union("null", "int", "string")), true, false, "'u'"),
-                new Change("remove from a union", record(union("null", "int", "string")), record(union("null", "int")), false, true, "'u'"),
-                new Change("reorder a union", record(union("null", "int")), record(union("int", "null")), true, true, ""),
-                new Change("add inside", record(nested("")), record(nested(field("x", "\"int\"", null))), false, true, "'in.x'"),
-                new Change("add inside with default", record(nested("")), record(nested(field("x", "\"int\"", "0"))), true, true, ""),
+                new Change(
+                        "add to a union",
+                        record(union("null", "int")),
+                        record(union("null", "int", "string")),
+                        true,
+                        false,
+                        "'u'"),
+                new Change(
+                        "remove from a union",
+                        record(union("null", "int", "string")),
+                        record(union("null", "int")),
+                        false,
+                        true,
+                        "'u'"),
+                new Change(
+                        "reorder a union", record(union("null", "int")), record(union("int", "null")), true, true, ""),
+                new Change(
+                        "add inside",
+                        record(nested("")),
+                        record(nested(field("x", "\"int\"", null))),
+                        false,
+                        true,
+                        "'in.x'"),
+                new Change(
+                        "add inside with default",
+                        record(nested("")),
+                        record(nested(field("x", "\"int\"", "0"))),
+                        true,
+                        true,
+                        ""),
                 new Change("retype elements", record(array("int")), record(array("string")), false, false, "'a'"),
                 new Change("retype values", record(map("int")), record(map("long")), true, false, "'m'"),
                 new Change("resize", record(fixed(4)), record(fixed(8)), false, false, "'f'"));
@@ -129,8 +167,8 @@ class SchemaRulesTest {
         SchemaContent second = avro(record(field("id", "\"string\"", null), field("n", "\"int\"", "0")));
         SchemaContent third = avro(record(field("id", "\"string\"", null)));
         SchemaRules.requireCompatible(third, versions(second), Compatibility.FORWARD);
-        assertThatThrownBy(() -> SchemaRules.requireCompatible(
-                        third, versions(second, first), Compatibility.FORWARD_TRANSITIVE))
+        assertThatThrownBy(() ->
+                        SchemaRules.requireCompatible(third, versions(second, first), Compatibility.FORWARD_TRANSITIVE))
                 .hasMessageContaining("'n' is gone");
     }
 
@@ -168,11 +206,16 @@ class SchemaRulesTest {
     @Test
     @Behaviour("REG-3")
     void keyAndValueAreComparedEach() {
-        SchemaContent before = keyValue("INLINE", content(SchemaType.STRING, ""), avro(record(field("id", "\"string\"", null))));
+        SchemaContent before =
+                keyValue("INLINE", content(SchemaType.STRING, ""), avro(record(field("id", "\"string\"", null))));
         SchemaContent more = keyValue(
-                "INLINE", content(SchemaType.STRING, ""), avro(record(field("id", "\"string\"", null), field("n", "\"int\"", null))));
-        SchemaContent otherKey = keyValue("INLINE", content(SchemaType.INT32, ""), avro(record(field("id", "\"string\"", null))));
-        SchemaContent apart = keyValue("SEPARATED", content(SchemaType.STRING, ""), avro(record(field("id", "\"string\"", null))));
+                "INLINE",
+                content(SchemaType.STRING, ""),
+                avro(record(field("id", "\"string\"", null), field("n", "\"int\"", null))));
+        SchemaContent otherKey =
+                keyValue("INLINE", content(SchemaType.INT32, ""), avro(record(field("id", "\"string\"", null))));
+        SchemaContent apart =
+                keyValue("SEPARATED", content(SchemaType.STRING, ""), avro(record(field("id", "\"string\"", null))));
         SchemaRules.requireSound(before);
         SchemaRules.requireCompatible(more, versions(before), Compatibility.FORWARD);
         assertThatThrownBy(() -> SchemaRules.requireCompatible(more, versions(before), Compatibility.BACKWARD))
@@ -200,13 +243,22 @@ class SchemaRulesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "garbage", "{", "{}", "[]", "null", "17", "\"nothing\"", "{\"type\":\"record\"}",
+                "",
+                "garbage",
+                "{",
+                "{}",
+                "[]",
+                "null",
+                "17",
+                "\"nothing\"",
+                "{\"type\":\"record\"}",
                 "{\"type\":\"record\",\"name\":\"R\",\"fields\":7}",
                 "{\"type\":\"record\",\"name\":\"a\\u0000b\",\"fields\":[]}",
                 "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"x\\u0000\",\"type\":\"int\"}]}",
                 "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"x\",\"type\":\"Nobody\"}]}",
                 "{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[\"A\",\"A\"]}",
-                "{\"type\":\"fixed\",\"name\":\"F\",\"size\":-1}", "[\"null\",\"int\"]"
+                "{\"type\":\"fixed\",\"name\":\"F\",\"size\":-1}",
+                "[\"null\",\"int\"]"
             })
     @Behaviour("REG-6")
     void whatIsNoDefinitionIsRefused(String text) {
@@ -242,7 +294,8 @@ class SchemaRulesTest {
 
     /** Each type has a field of the one before it; the last one is the first that is looked at. */
     private static String chain(int length) {
-        StringBuilder fields = new StringBuilder(field("f0", "{\"type\":\"record\",\"name\":\"T0\",\"fields\":[]}", null));
+        StringBuilder fields =
+                new StringBuilder(field("f0", "{\"type\":\"record\",\"name\":\"T0\",\"fields\":[]}", null));
         for (int i = 1; i < length; i++) {
             String type = "{\"type\":\"record\",\"name\":\"T" + i + "\",\"fields\":["
                     + field("p", "\"T" + (i - 1) + "\"", null) + "]}";
@@ -266,8 +319,8 @@ class SchemaRulesTest {
     @Test
     @Behaviour("REG-6")
     void recordsThatDoubleDoNotGrowWhenTheyAreCompared() {
-        StringBuilder fields = new StringBuilder(
-                field("f0", "{\"type\":\"record\",\"name\":\"T0\",\"fields\":[" + field("a", "\"int\"", null) + "]}", null));
+        StringBuilder fields = new StringBuilder(field(
+                "f0", "{\"type\":\"record\",\"name\":\"T0\",\"fields\":[" + field("a", "\"int\"", null) + "]}", null));
         for (int i = 1; i < 60; i++) {
             String before = "\"T" + (i - 1) + "\"";
             fields.append(',')
@@ -278,8 +331,8 @@ class SchemaRulesTest {
                             null));
         }
         SchemaContent doubling = avro("{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + fields + "]}");
-        SchemaContent more = avro("{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + fields + ","
-                + field("n", "\"int\"", "0") + "]}");
+        SchemaContent more = avro(
+                "{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + fields + "," + field("n", "\"int\"", "0") + "]}");
         SchemaRules.requireCompatible(more, versions(doubling), Compatibility.FULL);
     }
 
@@ -292,7 +345,8 @@ class SchemaRulesTest {
                         .mapToObj(i -> field("f" + i, "\"int\"", null))
                         .toList());
         SchemaContent wide = avro("{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + fields + "]}");
-        SchemaContent wider = avro("{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + fields + "," + field("x", "\"int\"", null) + "]}");
+        SchemaContent wider = avro(
+                "{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + fields + "," + field("x", "\"int\"", null) + "]}");
         assertThatThrownBy(() -> SchemaRules.requireCompatible(wider, versions(wide), Compatibility.FULL))
                 .hasMessageContaining("'x' is new");
     }
@@ -300,8 +354,10 @@ class SchemaRulesTest {
     @Test
     @Behaviour("REG-6")
     void unionsAndEnumsTooLargeToBeComparedAreRefused() {
-        String symbols = String.join(",", IntStream.range(0, 30_000).mapToObj(i -> "\"S" + i + "\"").toList());
-        SchemaContent wide = avro(record("{\"name\":\"e\",\"type\":{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[" + symbols + "]}}"));
+        String symbols = String.join(
+                ",", IntStream.range(0, 30_000).mapToObj(i -> "\"S" + i + "\"").toList());
+        SchemaContent wide = avro(
+                record("{\"name\":\"e\",\"type\":{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[" + symbols + "]}}"));
         assertThatThrownBy(() -> SchemaRules.requireCompatible(wide, versions(wide), Compatibility.FULL))
                 .hasMessageContaining("too many to be compared");
         String branches = String.join(
@@ -381,7 +437,8 @@ class SchemaRulesTest {
     }
 
     private static byte[] join(byte[]... parts) {
-        ByteBuffer all = ByteBuffer.allocate(Stream.of(parts).mapToInt(part -> part.length).sum());
+        ByteBuffer all = ByteBuffer.allocate(
+                Stream.of(parts).mapToInt(part -> part.length).sum());
         Stream.of(parts).forEach(all::put);
         return all.array();
     }
@@ -404,7 +461,10 @@ class SchemaRulesTest {
     }
 
     private static String enumOf(String... symbols) {
-        return field("e", "{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[\"" + String.join("\",\"", symbols) + "\"]}", null);
+        return field(
+                "e",
+                "{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[\"" + String.join("\",\"", symbols) + "\"]}",
+                null);
     }
 
     private static String enumNamed(String name) {
