@@ -190,7 +190,7 @@ class SchemaRulesTest {
         SchemaContent spaced = avro(record(field("id", " { \"type\" : \"string\" } ", null)));
         assertThat(spaced.identity()).isNotEqualTo(stored.identity());
         assertThat(SchemaRules.same(spaced, versions(stored)).version()).isZero();
-        assertThat(SchemaRules.same(content(SchemaType.JSON, new String(stored.data())), versions(stored)))
+        assertThat(SchemaRules.same(content(SchemaType.JSON, new String(stored.data(), StandardCharsets.UTF_8)), versions(stored)))
                 .as("of another type it is another one")
                 .isNull();
     }
