@@ -133,7 +133,7 @@ final class SchemaVerbs {
     }
 
     /** The version of a schema that a client brings for a topic that there is. */
-    CompletionStage<Long> getOrCreate(TopicName name, SchemaContent schema, boolean isThere) {
+    CompletionStage<Long> findOrAdd(TopicName name, SchemaContent schema, boolean isThere) {
         questions++;
         if (!isThere) {
             throw new BrokerException(ErrorKind.TOPIC_NOT_FOUND, "Topic not found: there is no topic " + name);

@@ -70,11 +70,11 @@ public final class Schemas {
     }
 
     /** The version of a schema that a client has for a topic that there is; stored if the topic does not have it and may. */
-    public CompletionStage<Long> getOrCreate(TopicName name, SchemaContent schema) {
+    public CompletionStage<Long> findOrAdd(TopicName name, SchemaContent schema) {
         return askHolding(
                 schema,
                 owned ->
-                        owned.schemas().getOrCreate(name, schema, owned.topics().exists(name)));
+                        owned.schemas().findOrAdd(name, schema, owned.topics().exists(name)));
     }
 
     /** The newest version of a topic. */

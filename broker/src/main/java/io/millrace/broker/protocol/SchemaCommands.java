@@ -81,12 +81,12 @@ final class SchemaCommands {
         connection.replies().send(reply);
     }
 
-    void getOrCreate(CommandGetOrCreateSchema command) {
+    void findOrAdd(CommandGetOrCreateSchema command) {
         long requestId = command.getRequestId();
         connection.inFlight().requested(1);
         try {
             TopicName topic = TopicName.parse(command.getTopic());
-            schemas.getOrCreate(topic, WireSchemas.read(command.getSchema()))
+            schemas.findOrAdd(topic, WireSchemas.read(command.getSchema()))
                     .whenComplete(
                             (version, failure) -> connection.execute(() -> answerCreated(requestId, version, failure)));
         } catch (BrokerException refusal) {

@@ -212,7 +212,7 @@ final class Session extends ChannelInboundHandlerAdapter {
             case WATCH_TOPIC_LIST -> lists.watch(command.getWatchTopicList());
             case WATCH_TOPIC_LIST_CLOSE -> lists.close(command.getWatchTopicListClose());
             case GET_SCHEMA -> schemas.get(command.getGetSchema());
-            case GET_OR_CREATE_SCHEMA -> schemas.getOrCreate(command.getGetOrCreateSchema());
+            case GET_OR_CREATE_SCHEMA -> schemas.findOrAdd(command.getGetOrCreateSchema());
             case PRODUCER -> producers.open(command.getProducer());
             case CLOSE_PRODUCER -> producers.close(command.getCloseProducer());
             case SUBSCRIBE -> consumers.subscribe(command.getSubscribe());

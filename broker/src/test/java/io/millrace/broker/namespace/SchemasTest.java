@@ -100,7 +100,7 @@ class SchemasTest {
         assertThat(await(schemas.admitProducer(TOPIC.partition(2), ID))).isZero();
         assertThat(await(schemas.admitProducer(TOPIC.partition(0), ID_AND_COUNT)))
                 .isOne();
-        assertThat(await(schemas.getOrCreate(TOPIC, ID))).isZero();
+        assertThat(await(schemas.findOrAdd(TOPIC, ID))).isZero();
         assertThat(await(schemas.latest(TOPIC.partition(1))).version()).isOne();
         await(broker.names.deleteTopic(TOPIC, true));
         assertThat(storedValues()).isEmpty();
@@ -316,9 +316,9 @@ class SchemasTest {
 
     @Test
     void aSchemaForATopicThatThereIsNotIsRefusedToClients() throws Exception {
-        assertKind(ErrorKind.TOPIC_NOT_FOUND, "x", () -> await(schemas.getOrCreate(TOPIC, ID)));
+        assertKind(ErrorKind.TOPIC_NOT_FOUND, "x", () -> await(schemas.findOrAdd(TOPIC, ID)));
         broker.open("x");
-        assertThat(await(schemas.getOrCreate(TOPIC, ID))).isZero();
+        assertThat(await(schemas.findOrAdd(TOPIC, ID))).isZero();
     }
 
     @Test

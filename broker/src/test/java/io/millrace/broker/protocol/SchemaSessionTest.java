@@ -81,11 +81,11 @@ class SchemaSessionTest {
     @Test
     @Behaviour("REG-9")
     void aSchemaIsSetBeforeTheFirstProducer() throws Exception {
-        assertThat(getOrCreate("x", ID).getErrorCode()).isEqualTo(ServerError.TopicNotFound);
+        assertThat(findOrAdd("x", ID).getErrorCode()).isEqualTo(ServerError.TopicNotFound);
         client.subscribe(1, "x", CommandSubscribe.SubType.Shared);
-        assertThat(getOrCreate("x", ID).getSchemaVersion()).isEqualTo(FIRST);
-        assertThat(getOrCreate("x", ID).getSchemaVersion()).isEqualTo(FIRST);
-        var refused = getOrCreate("x", ID.replace("string", "int"));
+        assertThat(findOrAdd("x", ID).getSchemaVersion()).isEqualTo(FIRST);
+        assertThat(findOrAdd("x", ID).getSchemaVersion()).isEqualTo(FIRST);
+        var refused = findOrAdd("x", ID.replace("string", "int"));
         assertThat(refused.getErrorCode()).isEqualTo(ServerError.IncompatibleSchema);
         assertThat(refused.getErrorMessage()).contains("field 'id' is of type int, and was of type string");
     }
@@ -177,7 +177,7 @@ class SchemaSessionTest {
         return answer;
     }
 
-    private io.millrace.wire.CommandGetOrCreateSchemaResponse getOrCreate(String topic, String definition)
+    private io.millrace.wire.CommandGetOrCreateSchemaResponse findOrAdd(String topic, String definition)
             throws Exception {
         client.send(
                 BaseCommand.Type.GET_OR_CREATE_SCHEMA,

@@ -25,11 +25,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SchemaRulesTest {
     /**
-     * A change of a record, and by the book of Avro whether each side can read what the other writes.
+     * A change of a record.
      *
+     * @param holds by the book of Avro, the strictest rule that the change keeps
      * @param changed words that a refusal has: what changed
      */
-    record Change(String name, String before, String after, boolean newReadsOld, boolean oldReadsNew, String changed) {
+    record Change(String name, String before, String after, Compatibility holds, String changed) {
+        boolean newReadsOld() {
+            return holds == Compatibility.FULL || holds == Compatibility.BACKWARD;
+        }
+
+        boolean oldReadsNew() {
+            return holds == Compatibility.FULL || holds == Compatibility.FORWARD;
+        }
+
         @Override
         public String toString() {
             return name;
@@ -40,70 +49,64 @@ class SchemaRulesTest {
         String id = field("id", "\"string\"", null);
         String count = field("count", "\"int\"", null);
         return Stream.of(
-                new Change("nothing", record(id), record(id), true, true, ""),
-                new Change("add with default", record(id), record(id, field("n", "\"int\"", "1")), true, true, ""),
-                new Change("add without default", record(id), record(id, count), false, true, "'count'"),
-                new Change("remove with default", record(id, field("n", "\"int\"", "1")), record(id), true, true, ""),
-                new Change("remove without default", record(id, count), record(id), true, false, "'count'"),
+                new Change("nothing", record(id), record(id), Compatibility.FULL, ""),
+                new Change("add with default", record(id), record(id, field("n", "\"int\"", "1")), Compatibility.FULL, ""),
+                new Change("add without default", record(id), record(id, count), Compatibility.FORWARD, "'count'"),
+                new Change("remove with default", record(id, field("n", "\"int\"", "1")), record(id), Compatibility.FULL, ""),
+                new Change("remove without default", record(id, count), record(id), Compatibility.BACKWARD, "'count'"),
                 new Change(
                         "rename",
                         record(id, count),
                         record(id, field("sum", "\"int\"", null)),
-                        false,
-                        false,
+                        Compatibility.ALWAYS_INCOMPATIBLE,
                         "field '"),
-                new Change("rename by alias", record(count), record(aliased("sum", "count")), true, false, "field '"),
-                new Change("reorder", record(id, count), record(count, id), true, true, ""),
+                new Change("rename by alias", record(count), record(aliased("sum", "count")), Compatibility.BACKWARD, "field '"),
+                new Change("reorder", record(id, count), record(count, id), Compatibility.FULL, ""),
                 new Change(
-                        "retype", record(count), record(field("count", "\"string\"", null)), false, false, "'count'"),
-                new Change("promote", record(count), record(field("count", "\"long\"", null)), true, false, "'count'"),
-                new Change("text and bytes", record(id), record(field("id", "\"bytes\"", null)), true, true, ""),
+                        "retype", record(count), record(field("count", "\"string\"", null)), Compatibility.ALWAYS_INCOMPATIBLE, "'count'"),
+                new Change("promote", record(count), record(field("count", "\"long\"", null)), Compatibility.BACKWARD, "'count'"),
+                new Change("text and bytes", record(id), record(field("id", "\"bytes\"", null)), Compatibility.FULL, ""),
                 new Change(
                         "drop a default",
                         record(field("n", "\"int\"", "1")),
                         record(field("n", "\"int\"", null)),
-                        true,
-                        true,
+                        Compatibility.FULL,
                         ""),
                 // By Avro's readers an enum with other symbols is resolved when a symbol comes, and so Pulsar takes it.
-                new Change("add a symbol", record(enumOf("A", "B")), record(enumOf("A", "B", "C")), true, true, ""),
-                new Change("remove a symbol", record(enumOf("A", "B")), record(enumOf("A")), true, true, ""),
-                new Change("rename the enum", record(enumNamed("E")), record(enumNamed("F")), false, false, "'e'"),
-                new Change("make optional", record(count), record(optional("count")), true, false, "'count'"),
-                new Change("make required", record(optional("count")), record(count), false, true, "'count'"),
+                new Change("add a symbol", record(enumOf("A", "B")), record(enumOf("A", "B", "C")), Compatibility.FULL, ""),
+                new Change("remove a symbol", record(enumOf("A", "B")), record(enumOf("A")), Compatibility.FULL, ""),
+                new Change("rename the enum", record(enumNamed("E")), record(enumNamed("F")), Compatibility.ALWAYS_INCOMPATIBLE, "'e'"),
+                new Change("make optional", record(count), record(optional("count")), Compatibility.BACKWARD, "'count'"),
+                new Change("make required", record(optional("count")), record(count), Compatibility.FORWARD, "'count'"),
                 new Change(
                         "add to a union",
                         record(union("null", "int")),
                         record(union("null", "int", "string")),
-                        true,
-                        false,
+                        Compatibility.BACKWARD,
                         "'u'"),
                 new Change(
                         "remove from a union",
                         record(union("null", "int", "string")),
                         record(union("null", "int")),
-                        false,
-                        true,
+                        Compatibility.FORWARD,
                         "'u'"),
                 new Change(
-                        "reorder a union", record(union("null", "int")), record(union("int", "null")), true, true, ""),
+                        "reorder a union", record(union("null", "int")), record(union("int", "null")), Compatibility.FULL, ""),
                 new Change(
                         "add inside",
                         record(nested("")),
                         record(nested(field("x", "\"int\"", null))),
-                        false,
-                        true,
+                        Compatibility.FORWARD,
                         "'in.x'"),
                 new Change(
                         "add inside with default",
                         record(nested("")),
                         record(nested(field("x", "\"int\"", "0"))),
-                        true,
-                        true,
+                        Compatibility.FULL,
                         ""),
-                new Change("retype elements", record(array("int")), record(array("string")), false, false, "'a'"),
-                new Change("retype values", record(map("int")), record(map("long")), true, false, "'m'"),
-                new Change("resize", record(fixed(4)), record(fixed(8)), false, false, "'f'"));
+                new Change("retype elements", record(array("int")), record(array("string")), Compatibility.ALWAYS_INCOMPATIBLE, "'a'"),
+                new Change("retype values", record(map("int")), record(map("long")), Compatibility.BACKWARD, "'m'"),
+                new Change("resize", record(fixed(4)), record(fixed(8)), Compatibility.ALWAYS_INCOMPATIBLE, "'f'"));
     }
 
     @ParameterizedTest
@@ -126,9 +129,9 @@ class SchemaRulesTest {
         return switch (strategy) {
             case UNDEFINED, ALWAYS_INCOMPATIBLE -> false;
             case ALWAYS_COMPATIBLE -> true;
-            case BACKWARD, BACKWARD_TRANSITIVE -> change.newReadsOld;
-            case FORWARD, FORWARD_TRANSITIVE -> change.oldReadsNew;
-            case FULL, FULL_TRANSITIVE -> change.newReadsOld && change.oldReadsNew;
+            case BACKWARD, BACKWARD_TRANSITIVE -> change.newReadsOld();
+            case FORWARD, FORWARD_TRANSITIVE -> change.oldReadsNew();
+            case FULL, FULL_TRANSITIVE -> change.newReadsOld() && change.oldReadsNew();
         };
     }
 
