@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 @AnalyzeClasses(packages = "io.millrace.broker", importOptions = ImportOption.DoNotIncludeTests.class)
 class ConcurrencyFreeRoomsTest {
     private static final String[] QUIET_ROOMS = {
-        "io.millrace.broker.namespace", "io.millrace.broker.topic", "io.millrace.broker.dispatch"
+        "io.millrace.broker.namespace",
+        "io.millrace.broker.schema",
+        "io.millrace.broker.topic",
+        "io.millrace.broker.dispatch"
     };
     private static final Set<String> ALLOWED_CONCURRENCY = Set.of(
             CompletionStage.class.getName(), CompletableFuture.class.getName(), CompletionException.class.getName());

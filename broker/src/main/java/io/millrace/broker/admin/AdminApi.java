@@ -24,6 +24,8 @@ public final class AdminApi {
         new SubscriptionPaths(namespaces).addTo(routes);
         new BacklogPaths(namespaces).addTo(routes);
         new MessagePaths(namespaces).addTo(routes);
+        new SchemaPaths(namespaces).addTo(routes);
+        new SchemaPolicyPaths(namespaces).addTo(routes);
         return routes;
     }
 }

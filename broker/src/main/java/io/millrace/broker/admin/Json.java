@@ -119,6 +119,15 @@ final class Json {
         }
     }
 
+    /** JSON within the body of a request. */
+    static JsonNode parseOrRefuse(String text) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw malformed(e);
+        }
+    }
+
     private static void requireJson(Request request) {
         String type = request.content().type();
         int end = type.indexOf(';');

@@ -35,9 +35,6 @@ final class NamespacePolicies {
             "retention", "retention_policies",
             "messageTTL", "message_ttl_in_seconds",
             "deduplication", "deduplicationEnabled",
-            "schemaCompatibilityStrategy", "schema_compatibility_strategy",
-            "schemaValidationEnforced", "schema_validation_enforced",
-            "isAllowAutoUpdateSchema", "is_allow_auto_update_schema",
             "persistence", "persistence"));
 
     private NamespacePolicies() {}
@@ -54,6 +51,12 @@ final class NamespacePolicies {
             String kept = stored.get(KEPT + name);
             if (kept != null) {
                 json.set(name, Json.parse(kept));
+            }
+        });
+        SchemaPolicyPaths.KEYS.forEach((name, key) -> {
+            String value = stored.get(key);
+            if (value != null) {
+                json.set(name, SchemaPolicyPaths.told(key, value));
             }
         });
         return json;
@@ -74,6 +77,12 @@ final class NamespacePolicies {
         if (auto.isObject()) {
             stored.putAll(storedAutoTopics(Json.convert(auto, AutoTopicCreationOverrideImpl.class)));
         }
+        SchemaPolicyPaths.KEYS.forEach((name, key) -> {
+            JsonNode value = body.path(name);
+            if (value.isTextual() || value.asBoolean()) { // false is what tools send that do not mean it
+                stored.put(key, SchemaPolicyPaths.stored(value));
+            }
+        });
         WITHOUT_EFFECT.values().forEach(name -> {
             JsonNode value = body.get(name);
             boolean isDefault = value == null

@@ -22,9 +22,9 @@ final class Refusals {
 
     static int status(ErrorKind kind) {
         return switch (kind) {
-            case TENANT_NOT_FOUND, NAMESPACE_NOT_FOUND, TOPIC_NOT_FOUND, SUBSCRIPTION_NOT_FOUND -> 404;
+            case TENANT_NOT_FOUND, NAMESPACE_NOT_FOUND, TOPIC_NOT_FOUND, SUBSCRIPTION_NOT_FOUND, SCHEMA_NOT_FOUND -> 404;
             case NOT_ALLOWED, UNSUPPORTED, TOPIC_TERMINATED -> 405;
-            case CONFLICT -> 409;
+            case CONFLICT, INCOMPATIBLE_SCHEMA -> 409;
             case INVALID_TOPIC_NAME, IN_USE, CONSUMER_BUSY, CONSUMER_ASSIGN, PRODUCER_BUSY, PRODUCER_FENCED -> 412;
             case TOO_MANY_REQUESTS -> 429;
             case PERSISTENCE_ERROR, CHECKSUM -> 500;

@@ -7,7 +7,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connected consumer as its dispatcher sees it. Every method but {@link #describe}, {@link #client} and {@link #isWritable} is called
+ * A connected consumer as its dispatcher sees it. Every method but {@link #describe}, {@link #client}, {@link #isWritable} and {@link
+ * #takesAnySchema} is called
  * from the dispatcher's island, one call at a time; none may block. The object's identity identifies the consumer.
  */
 public interface ConsumerLink {
@@ -41,6 +42,11 @@ public interface ConsumerLink {
 
     /** The broker closes the consumer, which is detached already; the client may connect again. */
     void closed(CloseReason reason);
+
+    /** Whether the consumer takes messages of any schema, rather than of its own, or bytes. */
+    default boolean takesAnySchema() {
+        return false;
+    }
 
     /** False while the connection takes no more bytes: it then counts as having no permits. */
     boolean isWritable();

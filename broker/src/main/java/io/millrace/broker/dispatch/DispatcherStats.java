@@ -53,7 +53,8 @@ public record DispatcherStats(
             boolean blockedOnUnacked,
             long droppedEntries,
             Sent sent,
-            ClientHandle client) {
+            ClientHandle client,
+            boolean takesAnySchema) {
         static ConsumerStats of(Consumer consumer, long unackedMessages, boolean isBlocked) {
             return new ConsumerStats(
                     consumer.options.consumerId(),
@@ -63,7 +64,8 @@ public record DispatcherStats(
                     isBlocked,
                     consumer.dropped,
                     new Sent(consumer.messagesOut, consumer.bytesOut),
-                    consumer.link.client());
+                    consumer.link.client(),
+                    consumer.link.takesAnySchema());
         }
     }
 }

@@ -24,6 +24,10 @@ public enum ErrorKind {
     CONFLICT,
     /** Clients are connected to it. */
     IN_USE,
+    /** The topic has no schema, or no such version of it. */
+    SCHEMA_NOT_FOUND,
+    /** The schema is not sound, or may not follow those that the topic has. */
+    INCOMPATIBLE_SCHEMA,
     /** The topic takes no more messages. */
     TOPIC_TERMINATED,
     /** The request is not valid in the present state, whichever client sends it. */

@@ -48,7 +48,6 @@ public final class BrokerLog implements AutoCloseable {
     /** All topics, also those that are being made. */
     private final Map<String, Long> ids = new ConcurrentHashMap<>();
 
-    private final Map<String, byte[]> recoveredValues;
     private final LogChanges changes;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile TopicNames names = TopicNames.IGNORED;
@@ -64,7 +63,6 @@ public final class BrokerLog implements AutoCloseable {
         opened.catalog().unpackedTopics().forEach(topic -> ids.put(topic.name(), topic.id()));
         opened.catalog().packedTopics().forEach(topic -> ids.put(topic.name(), topic.id()));
         opened.catalog().unreadable().forEach(this::refuse);
-        recoveredValues = Map.copyOf(opened.catalog().values().all());
         changes = new LogChanges(parts, topics, ids, new ToldNames());
         ledgerThread = new Thread(ledgerWriter, "millrace-ledgers");
         journalThread = new Thread(journalWriter, "millrace-journal");
@@ -136,9 +134,14 @@ public final class BrokerLog implements AutoCloseable {
         return ids.keySet().stream().filter(filter).toList();
     }
 
-    /** The values that were there when the log was opened, by name. */
-    public Map<String, byte[]> recoveredValues() {
-        return recoveredValues;
+    /** The values that are durable now, by name. */
+    public Map<String, byte[]> values() {
+        return Map.copyOf(catalog.values().all());
+    }
+
+    /** The durable value of that name, to be read only; null if there is none. For any thread. */
+    public byte @Nullable [] value(String name) {
+        return catalog.values().get(name);
     }
 
     /**

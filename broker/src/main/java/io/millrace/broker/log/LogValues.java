@@ -3,23 +3,29 @@ package io.millrace.broker.log;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The durable values that the log keeps beside its topics, by name.
  *
- * <p><b>Threads</b>: recovery, then the ledger writer. <b>Owned</b>: the map. <b>Shared</b>: {@code heapBytes}, atomic,
- * read by any. <b>Proved by</b>: LogChangeTest.
+ * <p><b>Threads</b>: recovery, then the ledger writer changes them, any reads. <b>Shared</b>: the map, concurrent, whose
+ * arrays nobody changes; {@code heapBytes}, atomic. <b>Proved by</b>: LogChangeTest.
  */
 final class LogValues {
     private static final long PLACE_BYTES = 150;
 
-    private final Map<String, byte[]> byName = new TreeMap<>();
+    private final Map<String, byte[]> byName = new ConcurrentSkipListMap<>();
     private final AtomicLong heapBytes = new AtomicLong();
 
     Map<String, byte[]> all() {
         return byName;
+    }
+
+    /** The durable value of that name, to be read only; null if there is none. */
+    byte @Nullable [] get(String name) {
+        return byName.get(name);
     }
 
     int count() {
@@ -32,9 +38,9 @@ final class LogValues {
     }
 
     void set(String name, byte[] value) {
-        remove(name);
-        byName.put(name, value);
-        heapBytes.addAndGet(PLACE_BYTES + name.length() + value.length);
+        byte[] old = byName.put(name, value);
+        long before = old == null ? 0 : PLACE_BYTES + name.length() + old.length;
+        heapBytes.addAndGet(PLACE_BYTES + name.length() + value.length - before);
     }
 
     /** Applies a record of a value that was set. */

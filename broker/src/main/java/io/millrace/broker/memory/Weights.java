@@ -21,6 +21,7 @@ public final class Weights {
     private static final long PRODUCER = 3 << 10;
     private static final long CONSUMER = 1 << 10;
     private static final long SUBSCRIPTION = 8 << 10;
+    private static final long SCHEMA = 1 << 10;
     private static final long STRING = 48;
     private static final int LAST_NARROW_CHARACTER = 0xff;
 
@@ -39,6 +40,11 @@ public final class Weights {
     /** A subscription with its dispatcher, each stage of which is named for its topic and for itself. */
     public static long subscription(String topic, String name) {
         return SUBSCRIPTION + 8 * (string(topic) + string(name));
+    }
+
+    /** A schema that a client brings, until it is told what becomes of it. */
+    public static long schema(int dataBytes, int propertyChars) {
+        return SCHEMA + dataBytes + 4L * propertyChars;
     }
 
     /** A client that watches the topics of a namespace. */

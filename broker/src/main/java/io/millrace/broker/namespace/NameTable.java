@@ -3,6 +3,8 @@ package io.millrace.broker.namespace;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.LogChange;
+import io.millrace.broker.schema.SchemaTable;
 import io.millrace.broker.topic.TopicName;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,8 +24,13 @@ final class NameTable {
     /** Namespaces and their policies. */
     final NavigableMap<NamespaceName, Map<String, String>> namespaces = new TreeMap<>();
 
+    /** The schemas of topics. */
+    final SchemaTable schemas;
+
     private final Map<TopicName, Partitioned> partitioned = new HashMap<>();
     private final BrokerLog log;
+    /** What is stored and of no use, to be removed. */
+    final @Nullable LogChange leftovers;
 
     /** A partitioned topic. */
     record Partitioned(int partitions, Map<String, String> properties) {
@@ -44,7 +51,10 @@ final class NameTable {
         this.log = log;
         add(NamespaceName.DEFAULT, Map.of());
         add(NamespaceName.SYSTEM, Map.of());
-        log.recoveredValues().forEach(this::recover);
+        Map<String, byte[]> values = log.values();
+        values.forEach(this::recover);
+        schemas = new SchemaTable(log, values);
+        leftovers = schemas.leftovers(values);
         for (String damaged : log.topicNames(name -> name.startsWith(StoredNames.NAMESPACE))) {
             addMissing(NamespaceName.parse(damaged.substring(StoredNames.NAMESPACE.length())));
         }

@@ -1,5 +1,6 @@
 package io.millrace.broker.namespace;
 
+import io.millrace.broker.schema.SchemaSettings;
 import io.millrace.broker.setting.NumberSetting;
 import io.millrace.broker.setting.SettingValues;
 import io.millrace.broker.setting.TextSetting;
@@ -10,8 +11,9 @@ import io.millrace.broker.setting.TextSetting;
  *
  * @param topics what a topic that there is not becomes; a namespace's policy of the same key comes first
  * @param namespaces whether a namespace that there is not is made
+ * @param schemas what schemas of topics have to comply with
  */
-public record NamespaceSettings(AutoTopics topics, boolean namespaces, int maxPartitions) {
+public record NamespaceSettings(AutoTopics topics, boolean namespaces, int maxPartitions, SchemaSettings schemas) {
     private static final TextSetting AUTO_NAMESPACES = new TextSetting(
             "auto-namespaces",
             "never",
@@ -36,17 +38,23 @@ public record NamespaceSettings(AutoTopics topics, boolean namespaces, int maxPa
         if (!made.equals("never") && !made.equals("always")) {
             throw AUTO_NAMESPACES.refusal(made);
         }
-        return new NamespaceSettings(topics, made.equals("always"), values.integer(MAX_PARTITIONS));
+        return new NamespaceSettings(
+                topics, made.equals("always"), values.integer(MAX_PARTITIONS), SchemaSettings.of(values));
     }
 
     /** The same with other topics made. */
     public NamespaceSettings withTopics(AutoTopics other) {
-        return new NamespaceSettings(other, namespaces, maxPartitions);
+        return new NamespaceSettings(other, namespaces, maxPartitions, schemas);
     }
 
     /** The same, namespaces being made or not. */
     public NamespaceSettings withNamespaces(boolean made) {
-        return new NamespaceSettings(topics, made, maxPartitions);
+        return new NamespaceSettings(topics, made, maxPartitions, schemas);
+    }
+
+    /** The same with other rules for schemas. */
+    public NamespaceSettings withSchemas(SchemaSettings other) {
+        return new NamespaceSettings(topics, namespaces, maxPartitions, other);
     }
 
     /** Refuses a number of partitions beyond the largest. */

@@ -27,7 +27,11 @@ final class NamespaceStage
     }
 
     /** What it owns: the verbs, by what they are about. */
-    record Owned(NamespaceVerbs namespaces, TopicVerbs topics, PartitionVerbs partitions, Lists lists, Runnable end) {}
+    record Owned(NamespaceVerbs namespaces, TopicVerbs topics, SchemaVerbs schemas, Lists lists, Runnable end) {
+        PartitionVerbs partitions() {
+            return topics.partitions();
+        }
+    }
 
     /** Lists of topics, once or followed. */
     record Lists(TopicListings listings, TopicWatches watches) {}
@@ -60,13 +64,16 @@ final class NamespaceStage
         public void preStart() {
             setKeepGoing(true);
             NamesInChange changing = new NamesInChange();
-            NamespaceVerbs namespaces = new NamespaceVerbs(table, changing, shared, this);
+            BlockingTasks tasks = new BlockingTasks(this, materializer());
+            SchemaVerbs schemas = new SchemaVerbs(table, changing, shared, this, tasks);
+            NamespaceVerbs namespaces = new NamespaceVerbs(table, changing, shared, this, schemas);
             PartitionVerbs partitions = new PartitionVerbs(table, changing, shared, this);
             TopicVerbs topics = new TopicVerbs(namespaces, partitions, changing, shared, this);
             TopicListings listings = new TopicListings(shared, this, materializer());
             Lists lists = new Lists(listings, new TopicWatches(listings, shared, this));
-            owned = new Owned(namespaces, topics, partitions, lists, this::completeStage);
+            owned = new Owned(namespaces, topics, schemas, lists, this::completeStage);
             namespaces.storeThoseOfTopics();
+            schemas.removeLeftovers();
             shared.log().onTopics(new TopicNames() {
                 @Override
                 public void made(String topic) {

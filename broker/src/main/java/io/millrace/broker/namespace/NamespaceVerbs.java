@@ -24,14 +24,21 @@ final class NamespaceVerbs {
     private final NamesInChange changing;
     private final Shared shared;
     private final Island island;
+    private final SchemaVerbs schemas;
     /** Namespaces that are being made, and who waits for them. */
     private final Map<NamespaceName, CompletionStage<Void>> making = new HashMap<>();
 
-    NamespaceVerbs(NameTable table, NamesInChange changing, Shared shared, Island island) {
+    NamespaceVerbs(NameTable table, NamesInChange changing, Shared shared, Island island, SchemaVerbs schemas) {
         this.table = table;
         this.changing = changing;
         this.shared = shared;
         this.island = island;
+        this.schemas = schemas;
+    }
+
+    /** The schemas that topics of namespaces have. */
+    SchemaVerbs schemas() {
+        return schemas;
     }
 
     /** A folder of earlier versions has topics in namespaces that nobody made: they are made now. */
@@ -159,6 +166,7 @@ final class NamespaceVerbs {
     }
 
     private void requireValid(Map<String, String> policies) {
+        schemas.requireValid(policies);
         try {
             AutoTopics unused = shared.settings().topics().with(policies);
         } catch (IllegalArgumentException e) {
@@ -207,12 +215,12 @@ final class NamespaceVerbs {
         CompletionStage<Void> unused = requireDeletable(name);
         List<String> stored = new ArrayList<>(
                 shared.log().topicNames(topic -> topic.startsWith(name.topicPrefix(TopicName.Domain.PERSISTENT))));
-        if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name)) {
+        if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name) || schemas.isBusy(name)) {
             throw new BrokerException(ErrorKind.CONFLICT, "Cannot delete non empty namespace " + name);
         }
         changing.begin(name);
         LogChange change = new LogChange().remove(StoredNames.namespace(name));
-        return island.home(shared.store(change)).whenComplete((done, failure) -> {
+        return schemas.deleteWith(name, change).whenComplete((done, failure) -> {
             changing.end(name);
             if (failure == null) {
                 table.namespaces.remove(name);

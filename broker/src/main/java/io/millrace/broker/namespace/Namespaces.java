@@ -30,9 +30,23 @@ public final class Namespaces {
     private final AsyncCallback<Consumer<Owned>> stage;
     private final Topics topics;
     private final BrokerLog log;
+    private final Schemas schemas;
 
     private Namespaces(AsyncCallback<Consumer<Owned>> stage, Topics topics, BrokerLog log) {
         this.stage = stage;
+        this.schemas = new Schemas(
+                new Schemas.Stage() {
+                    @Override
+                    public <R> CompletionStage<R> ask(Function<Owned, CompletionStage<R>> verb) {
+                        return Namespaces.this.ask(verb);
+                    }
+
+                    @Override
+                    public <R> CompletionStage<R> read(Function<Owned, R> question) {
+                        return Namespaces.this.read(question);
+                    }
+                },
+                topics.memory());
         this.topics = topics;
         this.log = log;
     }
@@ -58,6 +72,11 @@ public final class Namespaces {
     /** What clients may make the broker hold, which topics share with connections. */
     public MemoryBudget memory() {
         return topics.memory();
+    }
+
+    /** The schemas of topics. */
+    public Schemas schemas() {
+        return schemas;
     }
 
     /** The topic of that name for a client; if there is none, it is made where the client and the settings want it. */
@@ -154,8 +173,9 @@ public final class Namespaces {
     }
 
     /**
-     * Sets a policy of a namespace, or removes it. Those of the keys {@code auto-topics} and {@code auto-topic-partitions}
-     * come before the settings of the same keys; others are kept for who reads them.
+     * Sets a policy of a namespace, or removes it. Those of the keys {@code auto-topics}, {@code auto-topic-partitions},
+     * {@code schema-compatibility}, {@code schema-validation-enforced} and {@code schema-auto-update} come before the settings of
+     * the same keys; others are kept for who reads them.
      */
     public CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
         return ask(owned -> owned.namespaces().setPolicy(name, key, value));

@@ -39,6 +39,11 @@ final class TopicVerbs {
         this.island = island;
     }
 
+    /** Those of partitioned topics. */
+    PartitionVerbs partitions() {
+        return partitions;
+    }
+
     /** Opens a topic for a client, which may have it made. */
     CompletionStage<Topic> open(TopicName name, boolean create) {
         CompletionStage<Void> made = namespaces.madeFor(NamespaceName.of(name));
@@ -115,6 +120,11 @@ final class TopicVerbs {
 
     private static BrokerException notFound(TopicName name) {
         return new BrokerException(ErrorKind.TOPIC_NOT_FOUND, "Topic not found: there is no topic " + name);
+    }
+
+    /** Whether there is such a topic, with partitions or without. */
+    boolean exists(TopicName name) {
+        return isThere(name) || partitions.find(name.whole()) != null;
     }
 
     private boolean isThere(TopicName name) {
@@ -204,7 +214,7 @@ final class TopicVerbs {
         }
         LogChange deletion = isPartitioned ? partitions.deletion(name) : new LogChange();
         parts.stream().filter(TopicName::isPersistent).forEach(part -> deletion.deleteTopic(part.full()));
-        return whileClosed(name, parts, force, () -> shared.store(deletion))
+        return whileClosed(name, parts, force, () -> namespaces.schemas().deleteWith(name, deletion))
                 .thenAccept(done -> partitions.deleted(name));
     }
 
@@ -247,7 +257,9 @@ final class TopicVerbs {
         if (whole != null) {
             return PartitionVerbs.names(name, whole);
         }
-        if (!isThere(name)) {
+        boolean isKnown =
+                isThere(name) || (!name.isPersistent() && namespaces.schemas().has(name));
+        if (!isKnown) {
             throw notFound(name);
         }
         return List.of(name);
@@ -259,7 +271,7 @@ final class TopicVerbs {
             boolean force,
             java.util.function.Supplier<CompletionStage<R>> task) {
         changing.begin(name, true);
-        return island.home(shared.topics().release(parts, force).thenCompose(done -> task.get()))
+        return island.home(island.home(shared.topics().release(parts, force)).thenCompose(done -> task.get()))
                 .whenComplete((done, failure) -> changing.end(name));
     }
 

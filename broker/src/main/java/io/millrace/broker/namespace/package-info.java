@@ -9,6 +9,7 @@
  *   Namespaces  --one message each--&gt;  NamespaceStage
  *                                          |-- NamespaceVerbs   tenants, namespaces, policies     --.
  *                                          |-- PartitionVerbs   partitioned topics                  +-- NameTable, as the log has it
+ *                                          |-- SchemaVerbs      schemas of topics                   |
  *                                          '-- TopicVerbs       open, delete, terminate, truncate --'   NamesInChange, what is under way
  *                                                 |         |
  *                                  open, release  v         v  values and topics, changed together

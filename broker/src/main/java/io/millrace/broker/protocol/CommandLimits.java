@@ -42,6 +42,8 @@ final class CommandLimits {
                                 : 0);
             case GET_TOPICS_OF_NAMESPACE -> check(command.getGetTopicsOfNamespace());
             case WATCH_TOPIC_LIST -> check(command.getWatchTopicList());
+            case GET_SCHEMA ->
+                FieldLimit.TOPIC.check(command.getGetSchema().getTopic().length());
             case GET_OR_CREATE_SCHEMA -> {
                 FieldLimit.TOPIC.check(command.getGetOrCreateSchema().getTopic().length());
                 check(command.getGetOrCreateSchema().getSchema());

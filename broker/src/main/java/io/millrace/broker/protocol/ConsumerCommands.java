@@ -7,6 +7,8 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.schema.SchemaContent;
+import io.millrace.broker.schema.SchemaType;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
 import io.millrace.wire.BaseCommand;
@@ -45,7 +47,8 @@ final class ConsumerCommands {
         long requestId = command.getRequestId();
         try {
             if (!isRepeated(command)) {
-                attach(Subscribing.parse(command, connection.peer()), requestId);
+                SchemaContent schema = command.hasSchema() ? WireSchemas.read(command.getSchema()) : null;
+                attach(Subscribing.parse(command, connection.peer()), schema, requestId);
             } else {
                 connection.replies().success(requestId);
             }
@@ -182,7 +185,7 @@ final class ConsumerCommands {
         return true;
     }
 
-    private void attach(Subscribing wanted, long requestId) {
+    private void attach(Subscribing wanted, @Nullable SchemaContent schema, long requestId) {
         if (consumers.size() >= connection.limits().maxHandles()) {
             throw new BrokerException(
                     ErrorKind.TOO_MANY_REQUESTS,
@@ -192,12 +195,16 @@ final class ConsumerCommands {
         SessionConsumer consumer = new SessionConsumer(
                 connection, this, wanted.consumerId(), wanted.description(), wanted.consumerEpoch());
         consumer.holds(wanted.weight());
+        consumer.takesAnySchema(schema != null && schema.type() == SchemaType.AUTO_CONSUME);
         consumers.put(wanted.consumerId(), consumer);
         connection.uses(wanted.topic().full());
         connection.inFlight().requested(1);
         namespaces
                 .open(wanted.topic(), wanted.createTopic())
-                .thenCompose(topic -> topic.subscribe(wanted.request(consumer))
+                .thenCompose(topic -> namespaces
+                        .schemas()
+                        .admitConsumer(wanted.topic(), schema, topic::isUnused)
+                        .thenCompose(admitted -> topic.subscribe(wanted.request(consumer)))
                         .thenAccept(handle -> connection.execute(() -> attached(consumer, requestId, topic, handle))))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {

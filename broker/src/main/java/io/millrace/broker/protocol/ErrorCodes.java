@@ -15,11 +15,12 @@ final class ErrorCodes {
             case CONSUMER_ASSIGN -> ServerError.ConsumerAssignError;
             case PRODUCER_BUSY -> ServerError.ProducerBusy;
             case PRODUCER_FENCED -> ServerError.ProducerFenced;
-            case TENANT_NOT_FOUND, NAMESPACE_NOT_FOUND, TOPIC_NOT_FOUND -> ServerError.TopicNotFound;
+            case TENANT_NOT_FOUND, NAMESPACE_NOT_FOUND, TOPIC_NOT_FOUND, SCHEMA_NOT_FOUND -> ServerError.TopicNotFound;
             case SUBSCRIPTION_NOT_FOUND -> ServerError.SubscriptionNotFound;
             case INVALID_TOPIC_NAME -> ServerError.InvalidTopicName;
             // Clients give up at once on NotAllowedError, and know no error that says "unsupported".
             case NOT_ALLOWED, UNSUPPORTED, CONFLICT, IN_USE -> ServerError.NotAllowedError;
+            case INCOMPATIBLE_SCHEMA -> ServerError.IncompatibleSchema;
             case TOPIC_TERMINATED -> ServerError.TopicTerminatedError;
             case PERSISTENCE_ERROR -> ServerError.PersistenceError;
             case SERVICE_NOT_READY -> ServerError.ServiceNotReady;

@@ -7,6 +7,7 @@ import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.schema.SchemaContent;
 import io.millrace.broker.topic.AccessMode;
 import io.millrace.broker.topic.ProducerHandle;
 import io.millrace.broker.topic.ProducerOptions;
@@ -42,6 +43,13 @@ final class ProducerCommands {
         this.namespaces = namespaces;
     }
 
+    /** What a client asks for: a producer, the subscription that is to be there first, the schema of its messages. */
+    private record Wanted(
+            TopicName topic,
+            ProducerOptions options,
+            String subscription,
+            @Nullable SchemaContent schema) {}
+
     void open(CommandProducer command) {
         long requestId = command.getRequestId();
         try {
@@ -49,7 +57,8 @@ final class ProducerCommands {
             ProducerOptions options = options(command);
             if (!isRepeated(command, topic, requestId)) {
                 String subscription = command.hasInitialSubscriptionName() ? command.getInitialSubscriptionName() : "";
-                attach(command.getProducerId(), requestId, topic, options, subscription);
+                SchemaContent schema = command.hasSchema() ? WireSchemas.read(command.getSchema()) : null;
+                attach(command.getProducerId(), requestId, new Wanted(topic, options, subscription, schema));
             }
         } catch (BrokerException refusal) {
             connection.replies().error(requestId, refusal);
@@ -152,11 +161,13 @@ final class ProducerCommands {
                     "producer " + command.getProducerId() + " is " + producer.state() + " already: try again");
         }
         handle.requireWritable(); // a client whose publish was refused asks this way whether to publish it again
-        succeeded(requestId, handle);
+        succeeded(requestId, producer, handle);
         return true;
     }
 
-    private void attach(long producerId, long requestId, TopicName name, ProducerOptions options, String subscription) {
+    private void attach(long producerId, long requestId, Wanted wanted) {
+        TopicName name = wanted.topic;
+        ProducerOptions options = wanted.options;
         if (producers.size() >= connection.limits().maxHandles()) {
             throw new BrokerException(
                     ErrorKind.TOO_MANY_REQUESTS,
@@ -177,7 +188,13 @@ final class ProducerCommands {
                 reply.whenComplete((handle, failure) -> connection.execute(() -> attached(producer, handle, failure)));
         namespaces
                 .open(name, true)
-                .thenCompose(topic -> TopicAccess.withSubscription(topic, subscription))
+                .thenCompose(topic -> namespaces
+                        .schemas()
+                        .admitProducer(name, wanted.schema)
+                        .thenCompose(version -> {
+                            producer.schemaVersion(version);
+                            return TopicAccess.withSubscription(topic, wanted.subscription);
+                        }))
                 .whenComplete((topic, failure) -> {
                     if (topic == null) {
                         reply.completeExceptionally(failure == null ? closedMeanwhile(producer) : failure);
@@ -195,7 +212,7 @@ final class ProducerCommands {
             command.setProducerSuccess()
                     .setRequestId(producer.openRequestId())
                     .setProducerName(name)
-                    .setSchemaVersion(new byte[0])
+                    .setSchemaVersion(producer.schemaVersion())
                     .setProducerReady(false);
             connection.replies().send(command);
             connection.inFlight().answered(1);
@@ -207,7 +224,7 @@ final class ProducerCommands {
             refused(producer, failure);
         } else if (producer.state() == SessionProducer.State.OPENING) {
             producer.opened(handle);
-            succeeded(producer.openRequestId(), handle);
+            succeeded(producer.openRequestId(), producer, handle);
         } else {
             handle.close();
             refused(producer, closedMeanwhile(producer));
@@ -234,13 +251,13 @@ final class ProducerCommands {
                 ErrorKind.SERVICE_NOT_READY, "producer " + producer.producerId() + " was closed before it was open");
     }
 
-    private void succeeded(long requestId, ProducerHandle handle) {
+    private void succeeded(long requestId, SessionProducer producer, ProducerHandle handle) {
         BaseCommand command = connection.replies().command(BaseCommand.Type.PRODUCER_SUCCESS);
         command.setProducerSuccess()
                 .setRequestId(requestId)
                 .setProducerName(handle.name())
                 .setLastSequenceId(handle.lastSequenceId())
-                .setSchemaVersion(new byte[0])
+                .setSchemaVersion(producer.schemaVersion())
                 .setProducerReady(true);
         if (handle.topicEpoch() != ProducerOptions.NO_TOPIC_EPOCH) {
             command.getProducerSuccess().setTopicEpoch(handle.topicEpoch());

@@ -28,6 +28,7 @@ final class Session extends ChannelInboundHandlerAdapter {
     private final Handshake handshake;
     private final LookupCommands lookups;
     private final TopicListCommands lists;
+    private final SchemaCommands schemas;
     private final ProducerCommands producers;
     private final ConsumerCommands consumers;
     private final DeliveryCommands deliveries;
@@ -47,6 +48,7 @@ final class Session extends ChannelInboundHandlerAdapter {
                 namespaces,
                 ServiceAddress.of(settings.address().advertisedAddress(), channel.localAddress()));
         lists = new TopicListCommands(connection, namespaces);
+        schemas = new SchemaCommands(connection, namespaces.schemas());
         producers = new ProducerCommands(connection, namespaces);
         consumers = new ConsumerCommands(connection, namespaces);
         deliveries = new DeliveryCommands(connection, consumers);
@@ -101,6 +103,7 @@ final class Session extends ChannelInboundHandlerAdapter {
             connection.gate().open(ReadGate.Reason.OUTPUT);
             consumers.wakeIfWritable();
             lists.writable();
+            schemas.writable();
         }
     }
 
@@ -112,6 +115,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         producers.connectionLost();
         consumers.connectionLost();
         lists.connectionLost();
+        schemas.connectionLost();
         connection.liveness().gone();
         connection.output().close();
         connection.gone();
@@ -207,6 +211,8 @@ final class Session extends ChannelInboundHandlerAdapter {
             case GET_TOPICS_OF_NAMESPACE -> lists.list(command.getGetTopicsOfNamespace());
             case WATCH_TOPIC_LIST -> lists.watch(command.getWatchTopicList());
             case WATCH_TOPIC_LIST_CLOSE -> lists.close(command.getWatchTopicListClose());
+            case GET_SCHEMA -> schemas.get(command.getGetSchema());
+            case GET_OR_CREATE_SCHEMA -> schemas.findOrAdd(command.getGetOrCreateSchema());
             case PRODUCER -> producers.open(command.getProducer());
             case CLOSE_PRODUCER -> producers.close(command.getCloseProducer());
             case SUBSCRIBE -> consumers.subscribe(command.getSubscribe());

@@ -57,6 +57,7 @@ final class SessionConsumer implements ConsumerLink {
     private int unfencedCommands;
     private long islandEpoch;
     private long heldBytes;
+    private boolean takesAnySchema;
 
     SessionConsumer(
             Connection connection, ConsumerCommands owner, long consumerId, String description, long consumerEpoch) {
@@ -80,6 +81,16 @@ final class SessionConsumer implements ConsumerLink {
     /** The bytes of the broker's memory that it takes until it is detached. */
     void holds(long bytes) {
         heldBytes = bytes;
+    }
+
+    /** Whether its client looks up the schema of each message; told before it is attached. */
+    void takesAnySchema(boolean takesAny) {
+        takesAnySchema = takesAny;
+    }
+
+    @Override
+    public boolean takesAnySchema() {
+        return takesAnySchema;
     }
 
     State state() {

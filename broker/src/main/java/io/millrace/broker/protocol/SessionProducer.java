@@ -7,6 +7,7 @@ import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.schema.StoredSchema;
 import io.millrace.broker.topic.ProducerHandle;
 import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.PublishRequest;
@@ -50,6 +51,7 @@ final class SessionProducer implements ProducerLink {
     private State state = State.OPENING;
     private CompletableFuture<ProducerHandle> opening = new CompletableFuture<>();
     private long openRequestId;
+    private long schemaVersion = StoredSchema.NO_VERSION;
     private boolean waits;
     private long heldBytes;
     private @Nullable ProducerHandle handle;
@@ -83,6 +85,16 @@ final class SessionProducer implements ProducerLink {
     /** The bytes of the broker's memory that it takes until it is closed. */
     void holds(long bytes) {
         heldBytes = bytes;
+    }
+
+    /** The version of its schema, before the topic is asked to attach it; other threads read it after that. */
+    void schemaVersion(long version) {
+        schemaVersion = version;
+    }
+
+    /** The version of its schema as clients know it. */
+    byte[] schemaVersion() {
+        return WireSchemas.version(schemaVersion);
     }
 
     /** The request that opens it. */

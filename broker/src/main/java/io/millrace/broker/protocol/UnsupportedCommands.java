@@ -17,12 +17,6 @@ final class UnsupportedCommands {
 
     void refuse(BaseCommand command) {
         switch (command.getType()) {
-            // No topic has a schema here; clients then treat messages as bytes.
-            case GET_SCHEMA ->
-                errors.answer(
-                        command, ServerError.TopicNotFound, "the topic has no schema: this broker does not store any");
-            case GET_OR_CREATE_SCHEMA ->
-                acceptSchema(command.getGetOrCreateSchema().getRequestId());
             case AUTH_CHALLENGE, AUTH_RESPONSE -> refuseUnasked(command, "authentication is not configured");
             case TC_CLIENT_CONNECT_REQUEST,
                     NEW_TXN,
@@ -42,15 +36,5 @@ final class UnsupportedCommands {
 
     private void refuseUnasked(BaseCommand command, String text) {
         replies.error(Replies.NO_REQUEST, CODE, text + ", so " + command.getType() + " makes no sense");
-    }
-
-    /**
-     * Accepted without a version, as a producer's own schema is: producers of dead letters send nothing before the
-     * answer.
-     */
-    private void acceptSchema(long requestId) {
-        BaseCommand reply = replies.command(BaseCommand.Type.GET_OR_CREATE_SCHEMA_RESPONSE);
-        reply.setGetOrCreateSchemaResponse().setRequestId(requestId).setSchemaVersion(new byte[0]);
-        replies.send(reply);
     }
 }

@@ -148,6 +148,17 @@ public final class Topic {
         return log;
     }
 
+    /** Whether it has no producer, no consumer but those that take any schema, and no messages. */
+    public CompletionStage<Boolean> isUnused() {
+        return log == null || isEmpty(log)
+                ? figures().thenApply(TopicFigures::takesAnySchema)
+                : CompletableFuture.completedFuture(false);
+    }
+
+    private static boolean isEmpty(TopicLog log) {
+        return log.lastEntryOf(log.lastDurable().ledgerId()) < 0;
+    }
+
     /** The last entry that is durable and kept; a topic that stores nothing has none. */
     public CompletionStage<LastMessage> lastMessage() {
         if (log == null) {

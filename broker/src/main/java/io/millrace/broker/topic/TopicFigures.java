@@ -17,6 +17,15 @@ public record TopicFigures(
         return new TopicFigures(producers, waitingProducers, epoch, each);
     }
 
+    /** Whether nobody publishes, and every consumer takes any schema. */
+    boolean takesAnySchema() {
+        return producers.isEmpty()
+                && waitingProducers == 0
+                && subscriptions.stream()
+                        .flatMap(subscription -> subscription.stats().consumers().stream())
+                        .allMatch(DispatcherStats.ConsumerStats::takesAnySchema);
+    }
+
     /** An attached producer. */
     public record ProducerFigures(String name, AccessMode accessMode, ClientHandle client) {}
 

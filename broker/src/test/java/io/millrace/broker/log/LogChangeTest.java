@@ -30,7 +30,7 @@ class LogChangeTest {
                     .keepTopic("x-0")
                     .keepTopic("x-1")));
             await(log.change(new LogChange().set("a", bytes("2")).remove("none")));
-            assertThat(log.recoveredValues()).isEmpty();
+            assertThat(log.values()).isEmpty();
             assertThat(log.hasTopic("x-1")).isTrue();
         }
         for (int i = 0; i < 3; i++) {
@@ -83,7 +83,7 @@ class LogChangeTest {
         }
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             assertThat(log.topicNames()).containsExactly("more");
-            assertThat(log.recoveredValues()).isEmpty();
+            assertThat(log.values()).isEmpty();
         }
     }
 
@@ -166,7 +166,7 @@ class LogChangeTest {
 
     private static Map<String, String> texts(BrokerLog log) {
         Map<String, String> texts = new TreeMap<>();
-        log.recoveredValues().forEach((name, value) -> texts.put(name, new String(value, StandardCharsets.UTF_8)));
+        log.values().forEach((name, value) -> texts.put(name, new String(value, StandardCharsets.UTF_8)));
         return texts;
     }
 

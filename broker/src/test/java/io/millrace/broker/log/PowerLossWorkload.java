@@ -224,7 +224,7 @@ final class PowerLossWorkload {
 
     /** The topics that are there are those that the value says, and that is what was promised last or asked for later. */
     private static void judgeTogether(BrokerLog log, Together made, int changes, List<String> wrong) {
-        byte[] value = log.recoveredValues().get(made.name());
+        byte[] value = log.values().get(made.name());
         int said = value == null ? 0 : value[0];
         long there = log.topicNames().stream()
                 .filter(name -> name.startsWith(made.name() + "-"))
@@ -482,8 +482,7 @@ final class PowerLossWorkload {
             }
             view.put(name, seen);
         }
-        log.recoveredValues()
-                .forEach((name, value) -> view.put("value " + name, List.of(java.util.Arrays.toString(value))));
+        log.values().forEach((name, value) -> view.put("value " + name, List.of(java.util.Arrays.toString(value))));
         return view;
     }
 }

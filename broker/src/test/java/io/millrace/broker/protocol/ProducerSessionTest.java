@@ -76,7 +76,7 @@ class ProducerSessionTest {
     }
 
     @Test
-    void aSchemaIsAcceptedAndNotStored() throws Exception {
+    void theVersionOfItsSchemaIsInTheAnswer() throws Exception {
         client.sendProducer(
                 1,
                 "typed",
@@ -86,7 +86,7 @@ class ProducerSessionTest {
         assertThat(success.getProducerName()).isNotBlank();
         assertThat(success.isProducerReady()).isTrue();
         assertThat(success.getLastSequenceId()).isEqualTo(-1);
-        assertThat(success.getSchemaVersion()).isEmpty();
+        assertThat(success.getSchemaVersion()).containsExactly(0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Test

@@ -117,6 +117,7 @@ class SessionTest {
                     c -> c.setGetSchema().setRequestId(3).setTopic("x"));
             assertThat(answer.getGetSchemaResponse().getRequestId()).isEqualTo(3);
             assertThat(answer.getGetSchemaResponse().getErrorMessage()).contains("no schema");
+            assertThat(answer.getGetSchemaResponse().getErrorCode()).isEqualTo(ServerError.TopicNotFound);
             answer = ask(
                     client,
                     BaseCommand.Type.GET_OR_CREATE_SCHEMA,
@@ -127,8 +128,7 @@ class SessionTest {
                             .setName("s")
                             .setType(Schema.Type.String)
                             .setSchemaData(new byte[0]));
-            assertThat(answer.getGetOrCreateSchemaResponse().hasErrorCode()).isFalse();
-            assertThat(answer.getGetOrCreateSchemaResponse().getSchemaVersion()).isEmpty();
+            assertThat(answer.getGetOrCreateSchemaResponse().getErrorCode()).isEqualTo(ServerError.TopicNotFound);
             answer = ask(client, BaseCommand.Type.AUTH_RESPONSE, BaseCommand::setAuthResponse);
             assertThat(answer.getError().getMessage()).contains("not configured");
         }
