@@ -162,6 +162,11 @@ final class Catalog {
         }
     }
 
+    /** Whether somebody has opened that very object and not left it. */
+    boolean isInUse(TopicLog topic) {
+        return topics.get(topic.id()) == topic && !left.contains(topic);
+    }
+
     boolean isLeft(TopicLog topic) {
         return left.contains(topic);
     }

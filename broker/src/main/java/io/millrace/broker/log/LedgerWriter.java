@@ -78,7 +78,7 @@ final class LedgerWriter implements Runnable {
     @Nullable
     TopicFacts facts(long id) {
         TopicLog topic = catalog.look(id);
-        return topic == null ? null : TopicFacts.of(topic, !catalog.isLeft(topic) && !topic.isPacked());
+        return topic == null ? null : TopicFacts.of(topic, catalog.isInUse(topic));
     }
 
     /** Nobody uses the topic any more. */

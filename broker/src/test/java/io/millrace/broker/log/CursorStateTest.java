@@ -126,6 +126,18 @@ final class CursorStateTest {
                 .sum();
     }
 
+    /** Every one of those that are not acknowledged is found by its number; beyond the last, the last. */
+    private static void checkUnacked(CursorState state, List<Position> all, Set<Position> acked) {
+        List<Position> left =
+                all.stream().filter(position -> !acked.contains(position)).toList();
+        Position last = all.get(all.size() - 1);
+        assertThat(state.unacked(0, last)).isEqualTo(state.markDelete());
+        for (int count = 1; count <= left.size() + 2; count++) {
+            Position expected = left.isEmpty() ? state.markDelete() : left.get(Math.min(count, left.size()) - 1);
+            assertThat(state.unacked(count, last)).isEqualTo(expected);
+        }
+    }
+
     private static void check(CursorState state, List<Position> all, Set<Position> acked) {
         int prefix = 0;
         while (prefix < all.size() && acked.contains(all.get(prefix))) {
@@ -134,6 +146,8 @@ final class CursorStateTest {
         Position mark = prefix == 0 ? Position.BEFORE_ALL : all.get(prefix - 1);
         assertThat(state.markDelete()).isEqualTo(mark);
         assertThat(ackedAboveMark(state)).isEqualTo(acked.size() - prefix);
+        assertThat(state.ackedBehindMark()).isEqualTo(acked.size() - prefix);
+        checkUnacked(state, all, acked);
         for (Position position : all) {
             assertThat(state.isAcked(position)).isEqualTo(acked.contains(position));
         }

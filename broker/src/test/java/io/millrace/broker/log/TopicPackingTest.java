@@ -43,6 +43,32 @@ final class TopicPackingTest {
     }
 
     @Test
+    void lookingAtATopicThatIsPackedLeavesItSo() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic(NAME));
+            publish(topic, "one");
+            Position second = publish(topic, "two");
+            publish(topic, "three");
+            acknowledge(topic, second);
+            TopicFacts open = await(log.facts(List.of("persistent://public/default/none", NAME))).get(0);
+            assertThat(open.use()).isEqualTo(new TopicFacts.Use(true, false, 3, open.use().bytesIn()));
+            for (int i = 0; i < 20; i++) {
+                await(log.leaveTopic(await(log.openTopic(NAME))));
+                await(log.leaveTopic(await(log.openTopic(NAME + i))));
+            }
+            TopicFacts left = await(log.facts(List.of(NAME))).get(0);
+            assertThat(left.use().isOpen()).isFalse();
+            assertThat(left.entries()).isEqualTo(3);
+            assertThat(left.bytes()).isPositive();
+            assertThat(left.cursors()).singleElement().satisfies(cursor -> {
+                assertThat(cursor.backlogEntries()).isEqualTo(2);
+                assertThat(cursor.ackedRanges()).hasSize(1);
+            });
+            assertThat(log.usedTopics()).isZero();
+        }
+    }
+
+    @Test
     void aTopicGoesOnInItsLedgerAfterItWasPacked() throws Exception {
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             TopicLog topic = await(log.openTopic(NAME));
