@@ -16,12 +16,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.avro.reflect.AvroDefault;
 import org.apache.avro.reflect.Nullable;
 import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.DeadLetterPolicy;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException.IncompatibleSchemaException;
 import org.apache.pulsar.client.api.Schema;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.client.api.schema.GenericRecord;
 import org.apache.pulsar.client.api.schema.SchemaDefinition;
 import org.junit.jupiter.api.AfterEach;
@@ -193,6 +195,31 @@ class SchemaEvolutionClientTest {
             Message<Order2> whole = receive(consumer);
             assertThat(whole.getValue().id).hasSize(1_000);
             assertThat(whole.getSchemaVersion()).containsExactly(version(0));
+        }
+    }
+
+    @Test
+    @Behaviour("REG-3")
+    void deadLettersKeepTheirSchema() throws Exception {
+        try (Consumer<Order1> letters = subscribe(FIRST, "orders-s-DLQ", "letters");
+                Consumer<Order1> consumer = client.newConsumer(FIRST)
+                        .topic("orders")
+                        .subscriptionName("s")
+                        .subscriptionType(SubscriptionType.Shared)
+                        .negativeAckRedeliveryDelay(10, TimeUnit.MILLISECONDS)
+                        .deadLetterPolicy(DeadLetterPolicy.builder()
+                                .maxRedeliverCount(1)
+                                .deadLetterTopic("orders-s-DLQ")
+                                .build())
+                        .subscribe();
+                Producer<Order1> producer =
+                        client.newProducer(FIRST).topic("orders").create()) {
+            producer.send(order1("one"));
+            consumer.negativeAcknowledge(receive(consumer));
+            consumer.negativeAcknowledge(receive(consumer));
+            CompletableFuture<Message<Order1>> never = consumer.receiveAsync();
+            assertThat(receive(letters).getValue().id).isEqualTo("one");
+            never.cancel(true);
         }
     }
 

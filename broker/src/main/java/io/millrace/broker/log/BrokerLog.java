@@ -177,6 +177,11 @@ public final class BrokerLog implements AutoCloseable {
         return id != null && id == UNREADABLE;
     }
 
+    /** Whether something is damaged of which not even the name is known. */
+    public boolean hasUnreadableNames() {
+        return unnamed != null;
+    }
+
     /** Deletes the topics that nobody uses and that have neither entries nor cursors, and never had an entry. */
     public void deleteEmptyTopics() {
         CompletableFuture<Void> done = new CompletableFuture<>();

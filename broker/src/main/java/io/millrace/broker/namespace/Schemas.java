@@ -41,7 +41,11 @@ public final class Schemas {
     /** A question that holds a schema until it is answered. */
     private <R> CompletionStage<R> askHolding(
             @Nullable SchemaContent schema, Function<Owned, CompletionStage<R>> verb) {
-        long bytes = schema == null ? 0 : Weights.schema(schema.data().length, schema.propertyChars());
+        if (schema == null) {
+            return stage.ask(verb);
+        }
+        schema.identity(); // computed here, on the caller's thread
+        long bytes = Weights.schema(schema.data().length, schema.propertyChars());
         if (!memory.tryTake(MemoryBudget.Kind.PRODUCERS, bytes)) {
             memory.warn(MemoryBudget.Kind.PRODUCERS);
             return CompletableFuture.failedFuture(

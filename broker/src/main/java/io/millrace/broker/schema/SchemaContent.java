@@ -7,20 +7,21 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A schema as clients send and get it: its type, its definition and properties. Immutable: nobody changes its data. */
 public final class SchemaContent {
     private final SchemaType type;
     private final byte[] data;
     private final NavigableMap<String, String> properties;
-    private final Digest identity;
+    /** Computed when it is first asked for; threads that do so at once get equal ones. */
+    private @Nullable Digest identity;
 
     /** Takes over the data. */
     public SchemaContent(SchemaType type, byte[] data, Map<String, String> properties) {
         this.type = type;
         this.data = data;
         this.properties = Collections.unmodifiableNavigableMap(new TreeMap<>(properties));
-        identity = Digest.of(identified());
     }
 
     public SchemaType type() {
@@ -41,7 +42,12 @@ public final class SchemaContent {
      * key and a value, the properties that say their types and where the key is belong to the definition.
      */
     public Digest identity() {
-        return identity;
+        Digest known = identity;
+        if (known == null) {
+            known = Digest.of(identified());
+            identity = known;
+        }
+        return known;
     }
 
     /** Equal for contents that are the same in everything: under it a content is stored. */
@@ -89,7 +95,7 @@ public final class SchemaContent {
 
     @Override
     public int hashCode() {
-        return identity.hashCode();
+        return identity().hashCode();
     }
 
     @Override

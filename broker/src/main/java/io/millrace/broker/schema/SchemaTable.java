@@ -79,7 +79,8 @@ public final class SchemaTable {
                 recover(name, value);
             }
         });
-        isDamaged = !log.topicNames(name -> name.startsWith(SchemaValues.TOPIC)).isEmpty();
+        isDamaged = log.hasUnreadableNames()
+                || !log.topicNames(name -> name.startsWith(SchemaValues.TOPIC)).isEmpty();
     }
 
     private void recover(String name, byte[] value) {
@@ -142,9 +143,19 @@ public final class SchemaTable {
         return SchemaValues.decodeContent(name, value);
     }
 
-    /** Adds to a change what gives the topic these schemas; {@code added} is the content of its last version, if that is new. */
+    /**
+     * Adds to a change what gives the topic these schemas; {@code added} is the content of its last version, if that is new.
+     *
+     * @throws BrokerException if the topic may have schemas that cannot be read
+     */
     public Pending change(LogChange change, TopicName whole, TopicSchemas after, @Nullable SchemaContent added) {
         TopicSchemas before = of(whole);
+        if (before.isNothing() && log.hasUnreadableNames()) {
+            throw new BrokerException(
+                    ErrorKind.PERSISTENCE_ERROR,
+                    "what is stored under a name that cannot be read may be the schemas of " + whole
+                            + "; see `millrace check`");
+        }
         for (TopicSchemas.Version version : without(after, before)) {
             Use use = use(version.content());
             use.count++;
