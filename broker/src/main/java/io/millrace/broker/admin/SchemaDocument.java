@@ -23,13 +23,16 @@ final class SchemaDocument {
     /** What a client sends: type, schema and properties. */
     static SchemaContent content(JsonNode payload) {
         if (!payload.path("type").isTextual()) {
-            throw new HttpRefusal(UNPROCESSABLE, "a schema needs a type: {\"type\": ..., \"schema\": ..., \"properties\": {}}");
+            throw new HttpRefusal(
+                    UNPROCESSABLE, "a schema needs a type: {\"type\": ..., \"schema\": ..., \"properties\": {}}");
         }
         SchemaType type = SchemaType.ofName(payload.path("type").textValue());
         String text = payload.path("schema").asText("");
         Map<String, String> properties = new HashMap<>();
-        payload.path("properties").fields().forEachRemaining(each -> properties.put(
-                each.getKey(), each.getValue().asText()));
+        payload.path("properties")
+                .fields()
+                .forEachRemaining(
+                        each -> properties.put(each.getKey(), each.getValue().asText()));
         byte[] data = type == SchemaType.KEY_VALUE ? keyAndValue(text) : bytes(text);
         return new SchemaContent(type, data, properties);
     }
@@ -37,7 +40,8 @@ final class SchemaDocument {
     private static byte[] keyAndValue(String text) {
         JsonNode both = Json.parseOrRefuse(text);
         if (!both.has(KEY) || !both.has(VALUE)) {
-            throw new HttpRefusal(UNPROCESSABLE, "a schema of a key and a value has both: {\"key\": ..., \"value\": ...}");
+            throw new HttpRefusal(
+                    UNPROCESSABLE, "a schema of a key and a value has both: {\"key\": ..., \"value\": ...}");
         }
         return KeyValueParts.join(part(both.get(KEY)), part(both.get(VALUE)));
     }

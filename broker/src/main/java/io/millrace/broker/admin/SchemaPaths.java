@@ -33,9 +33,9 @@ final class SchemaPaths {
                         request -> Answers.json(schemas.latest(topic(request)).thenApply(SchemaPaths::told)))
                 .get(
                         ROOT + "/schema/{version}",
-                        request -> Answers.json(schemas.version(
-                                        topic(request), SubscriptionPaths.number(request, "version"))
-                                .thenApply(SchemaPaths::told)))
+                        request -> Answers.json(
+                                schemas.version(topic(request), SubscriptionPaths.number(request, "version"))
+                                        .thenApply(SchemaPaths::told)))
                 .get(ROOT + "/schemas", this::all)
                 .post(
                         ROOT + "/schema",
@@ -43,8 +43,7 @@ final class SchemaPaths {
                                 .thenApply(number -> version(version(number)))))
                 .delete(
                         ROOT + "/schema",
-                        request -> Answers.json(schemas.delete(topic(request))
-                                .thenApply(SchemaPaths::version)))
+                        request -> Answers.json(schemas.delete(topic(request)).thenApply(SchemaPaths::version)))
                 .post(
                         ROOT + "/compatibility",
                         request -> Answers.json(
@@ -79,8 +78,7 @@ final class SchemaPaths {
         TopicName topic = topic(request);
         List<Map<String, Object>> told = new ArrayList<>();
         return Answers.json(schemas.versions(topic)
-                .thenCompose(versions -> Answers.each(
-                        List.copyOf(versions), version -> told(topic, version, told)))
+                .thenCompose(versions -> Answers.each(List.copyOf(versions), version -> told(topic, version, told)))
                 .thenApply(done -> Map.of("getSchemaResponses", told)));
     }
 

@@ -23,9 +23,11 @@ import org.junit.jupiter.api.Test;
 /** Schemas by Pulsar's own admin client, beside typed producers. */
 class SchemasTest extends AdminFixture {
     private static final String TOPIC = "persistent://public/default/typed";
-    private static final String ONE = "{\"type\":\"record\",\"name\":\"Order\",\"fields\":[{\"name\":\"id\",\"type\":\"int\"}]}";
-    private static final String TWO = "{\"type\":\"record\",\"name\":\"Order\",\"fields\":[{\"name\":\"id\",\"type\":\"int\"},"
-            + "{\"name\":\"note\",\"type\":\"string\",\"default\":\"none\"}]}";
+    private static final String ONE =
+            "{\"type\":\"record\",\"name\":\"Order\",\"fields\":[{\"name\":\"id\",\"type\":\"int\"}]}";
+    private static final String TWO =
+            "{\"type\":\"record\",\"name\":\"Order\",\"fields\":[{\"name\":\"id\",\"type\":\"int\"},"
+                    + "{\"name\":\"note\",\"type\":\"string\",\"default\":\"none\"}]}";
     private static final String BROKEN =
             "{\"type\":\"record\",\"name\":\"Order\",\"fields\":[{\"name\":\"id\",\"type\":\"string\"}]}";
 
@@ -54,7 +56,9 @@ class SchemasTest extends AdminFixture {
         assertThat(latest.getProperties()).containsEntry("by", "hand");
         assertThat(admin.schemas().getSchemaInfoWithVersion(TOPIC).getVersion()).isEqualTo(1);
         assertThat(text(admin.schemas().getSchemaInfo(TOPIC, 0))).isEqualTo(ONE);
-        assertThat(admin.schemas().getAllSchemas(TOPIC)).extracting(SchemasTest::text).containsExactly(ONE, TWO);
+        assertThat(admin.schemas().getAllSchemas(TOPIC))
+                .extracting(SchemasTest::text)
+                .containsExactly(ONE, TWO);
         assertThat(admin.schemas().getVersionBySchema(TOPIC, avro(ONE))).isZero();
     }
 
@@ -101,7 +105,8 @@ class SchemasTest extends AdminFixture {
             SchemaInfo found = admin.schemas().getSchemaInfo(topic);
             assertThat(found.getType()).isEqualTo(sent.getType());
             assertThat(found.getSchema()).isEqualTo(sent.getSchema());
-            try (Producer<?> producer = client.newProducer(all.get(i)).topic(topic).create()) {
+            try (Producer<?> producer =
+                    client.newProducer(all.get(i)).topic(topic).create()) {
                 assertThat(producer.getTopic()).isEqualTo(topic);
             }
             assertThat(admin.schemas().getAllSchemas(topic)).hasSize(1);
@@ -146,8 +151,7 @@ class SchemasTest extends AdminFixture {
                 .isInstanceOf(PulsarClientException.class);
         admin.schemas().createSchema(TOPIC, avro(ONE));
         admin.schemas().createSchema(TOPIC, avro(BROKEN));
-        assertThatThrownBy(() -> client.newProducer().topic(TOPIC).create())
-                .isInstanceOf(PulsarClientException.class);
+        assertThatThrownBy(() -> client.newProducer().topic(TOPIC).create()).isInstanceOf(PulsarClientException.class);
     }
 
     @Test
