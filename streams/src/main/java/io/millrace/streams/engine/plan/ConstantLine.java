@@ -3,7 +3,7 @@ package io.millrace.streams.engine.plan;
 import io.millrace.streams.engine.segment.OriginKind;
 import io.millrace.streams.engine.segment.OriginStage;
 import io.millrace.streams.engine.segment.SameOperators;
-import io.millrace.streams.engine.segment.StepStage;
+import io.millrace.streams.engine.segment.SynchronousStage;
 import io.millrace.streams.engine.segment.TerminalStage;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,40 +20,37 @@ final class ConstantLine {
     private final int stageOfOrigin;
     private final BiFunction<?, ?, ?> combine;
     private final OriginKind origin;
-    private final SameOperators terminal;
-    /** From the last to the first, the order in which a graph is read. */
-    private final SameOperators steps;
+    /** The terminal, then the steps from the last to the first, the order in which a graph is read. */
+    private final SameOperators operators;
 
     private ConstantLine(
             int hash,
             Plan plan,
             BiFunction<?, ?, ?> combine,
             OriginStage<?> origin,
-            SameOperators terminal,
-            SameOperators steps) {
+            SameOperators operators) {
         this.hash = hash;
         this.combine = combine;
         this.plan = plan;
         this.origin = new OriginKind(origin);
-        this.terminal = terminal;
-        this.steps = steps;
+        this.operators = operators;
         stageOfOrigin = plan.stageOfOrigin();
     }
 
     /** That of a graph from an origin to a terminal, or null if something in it is not constant. */
     static @Nullable ConstantLine of(Blueprint.Chain root, TerminalStage<?, ?> end, int hash, Plan plan) {
-        List<StepStage<?, ?>> operators = new ArrayList<>();
+        List<SynchronousStage<?, ?>> parts = new ArrayList<>();
+        parts.add(end);
         Blueprint part = root.first();
         while (part instanceof Blueprint.Appended appended) {
-            operators.add(appended.step());
+            parts.add(appended.step());
             part = appended.part();
         }
-        SameOperators steps = SameOperators.of(operators);
-        SameOperators terminal = SameOperators.of(List.of(end));
+        SameOperators operators = SameOperators.of(parts);
         OriginStage<?> origin = originOf(part);
-        return steps == null || terminal == null || origin == null || !SameOperators.isConstant(root.combine())
+        return operators == null || origin == null || !SameOperators.isConstant(root.combine())
                 ? null
-                : new ConstantLine(hash, plan, root.combine(), origin, terminal, steps);
+                : new ConstantLine(hash, plan, root.combine(), origin, operators);
     }
 
     private static @Nullable OriginStage<?> originOf(Blueprint part) {
@@ -68,20 +65,20 @@ final class ConstantLine {
     @Nullable
     Plan planOf(Blueprint.Chain root, TerminalStage<?, ?> end) {
         BiFunction<?, ?, ?> other = root.combine();
-        if ((other != combine && other.getClass() != combine.getClass()) || !terminal.isSame(0, end)) {
+        if ((other != combine && other.getClass() != combine.getClass()) || !operators.isSame(0, end)) {
             return null;
         }
-        int at = 0;
+        int at = 1;
         Blueprint part = root.first();
         while (part instanceof Blueprint.Appended appended) {
-            if (at == steps.count() || !steps.isSame(at, appended.step())) {
+            if (at == operators.count() || !operators.isSame(at, appended.step())) {
                 return null;
             }
             part = appended.part();
             at++;
         }
         OriginStage<?> head = originOf(part);
-        if (at != steps.count() || head == null || !origin.isOf(head)) {
+        if (at != operators.count() || head == null || !origin.isOf(head)) {
             return null;
         }
         return origin.isSame(head) ? plan : plan.withOrigin(stageOfOrigin, head);
