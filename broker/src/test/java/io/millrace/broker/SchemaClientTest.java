@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.pulsar.client.api.BatcherBuilder;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
@@ -277,8 +278,17 @@ class SchemaClientTest {
                     TableView<Order> table =
                             client.newTableView(schema).topic("table").create()) {
                 assertThat(reader.readNext(20, TimeUnit.SECONDS).getValue().id).isEqualTo("old");
-                assertThat(table.get("a").id).isEqualTo("new");
+                awaitValue(table, "new");
             }
+        }
+    }
+
+    /** A view is made when it has read some of what there is. */
+    private static void awaitValue(TableView<Order> table, String id) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!table.containsKey("a") || !table.get("a").id.equals(id)) {
+            assertThat(System.nanoTime() - deadline).as("the view has " + table.size()).isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
     }
 
