@@ -50,8 +50,10 @@ final class TopicPackingTest {
             Position second = publish(topic, "two");
             publish(topic, "three");
             acknowledge(topic, second);
-            TopicFacts open = await(log.facts(List.of("persistent://public/default/none", NAME))).get(0);
-            assertThat(open.use()).isEqualTo(new TopicFacts.Use(true, false, 3, open.use().bytesIn()));
+            TopicFacts open = await(log.facts(List.of("persistent://public/default/none", NAME)))
+                    .get(0);
+            assertThat(open.use())
+                    .isEqualTo(new TopicFacts.Use(true, false, 3, open.use().bytesIn()));
             for (int i = 0; i < 20; i++) {
                 await(log.leaveTopic(await(log.openTopic(NAME))));
                 await(log.leaveTopic(await(log.openTopic(NAME + i))));
