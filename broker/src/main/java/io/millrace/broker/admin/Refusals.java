@@ -3,6 +3,7 @@ package io.millrace.broker.admin;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.http.Response;
+import io.millrace.broker.log.LogUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,11 +11,16 @@ import org.slf4j.LoggerFactory;
 final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
+    private static final int UNAVAILABLE = 503;
+
     private Refusals() {}
 
     static Response of(Throwable failure) {
         if (failure instanceof BrokerException refusal) {
             return Response.refusal(status(refusal.kind()), String.valueOf(refusal.getMessage()));
+        }
+        if (failure instanceof LogUnavailableException) {
+            return Response.refusal(UNAVAILABLE, String.valueOf(failure.getMessage()));
         }
         LOG.error("an HTTP request failed", failure);
         return Response.refusal(500, "the broker failed: " + failure);
