@@ -47,8 +47,6 @@ class LayersTest {
             "broker.setting",
             "broker.inspect",
             "wire",
-            "wire.admin.stats",
-            "wire.admin.impl",
             "wire.admin",
             "testkit",
             "streams",
