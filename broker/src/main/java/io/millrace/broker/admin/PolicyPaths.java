@@ -6,7 +6,7 @@ import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.wire.admin.AutoTopicCreationOverride;
-import io.millrace.wire.admin.impl.AutoTopicCreationOverrideImpl;
+import io.millrace.wire.admin.AutoTopicCreationOverrideImpl;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
