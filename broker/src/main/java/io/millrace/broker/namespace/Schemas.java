@@ -77,8 +77,7 @@ public final class Schemas {
     public CompletionStage<Long> findOrAdd(TopicName name, SchemaContent schema) {
         return askHolding(
                 schema,
-                owned ->
-                        owned.schemas().findOrAdd(name, schema, owned.topics().exists(name)));
+                owned -> owned.schemas().findOrAdd(name, schema, owned.topics().exists(name)));
     }
 
     /** The newest version of a topic. */

@@ -24,13 +24,11 @@ class AvroLoadingTest {
         private Program() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (Broker broker = Broker.start(
-                    BrokerConfig.defaults(Path.of(arguments[0])).withPort(0))) {
+            try (Broker broker =
+                    Broker.start(BrokerConfig.defaults(Path.of(arguments[0])).withPort(0))) {
                 await(broker.namespaces()
                         .schemas()
-                        .post(
-                                TopicName.parse("x"),
-                                arguments[1].equals("avro") ? SchemasTest.ID : SchemasTest.TEXT));
+                        .post(TopicName.parse("x"), arguments[1].equals("avro") ? SchemasTest.ID : SchemasTest.TEXT));
             }
         }
     }

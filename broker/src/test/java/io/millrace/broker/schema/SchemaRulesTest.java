@@ -50,9 +50,15 @@ class SchemaRulesTest {
         String count = field("count", "\"int\"", null);
         return Stream.of(
                 new Change("nothing", record(id), record(id), Compatibility.FULL, ""),
-                new Change("add with default", record(id), record(id, field("n", "\"int\"", "1")), Compatibility.FULL, ""),
+                new Change(
+                        "add with default", record(id), record(id, field("n", "\"int\"", "1")), Compatibility.FULL, ""),
                 new Change("add without default", record(id), record(id, count), Compatibility.FORWARD, "'count'"),
-                new Change("remove with default", record(id, field("n", "\"int\"", "1")), record(id), Compatibility.FULL, ""),
+                new Change(
+                        "remove with default",
+                        record(id, field("n", "\"int\"", "1")),
+                        record(id),
+                        Compatibility.FULL,
+                        ""),
                 new Change("remove without default", record(id, count), record(id), Compatibility.BACKWARD, "'count'"),
                 new Change(
                         "rename",
@@ -60,12 +66,27 @@ class SchemaRulesTest {
                         record(id, field("sum", "\"int\"", null)),
                         Compatibility.ALWAYS_INCOMPATIBLE,
                         "field '"),
-                new Change("rename by alias", record(count), record(aliased("sum", "count")), Compatibility.BACKWARD, "field '"),
+                new Change(
+                        "rename by alias",
+                        record(count),
+                        record(aliased("sum", "count")),
+                        Compatibility.BACKWARD,
+                        "field '"),
                 new Change("reorder", record(id, count), record(count, id), Compatibility.FULL, ""),
                 new Change(
-                        "retype", record(count), record(field("count", "\"string\"", null)), Compatibility.ALWAYS_INCOMPATIBLE, "'count'"),
-                new Change("promote", record(count), record(field("count", "\"long\"", null)), Compatibility.BACKWARD, "'count'"),
-                new Change("text and bytes", record(id), record(field("id", "\"bytes\"", null)), Compatibility.FULL, ""),
+                        "retype",
+                        record(count),
+                        record(field("count", "\"string\"", null)),
+                        Compatibility.ALWAYS_INCOMPATIBLE,
+                        "'count'"),
+                new Change(
+                        "promote",
+                        record(count),
+                        record(field("count", "\"long\"", null)),
+                        Compatibility.BACKWARD,
+                        "'count'"),
+                new Change(
+                        "text and bytes", record(id), record(field("id", "\"bytes\"", null)), Compatibility.FULL, ""),
                 new Change(
                         "drop a default",
                         record(field("n", "\"int\"", "1")),
@@ -73,10 +94,21 @@ class SchemaRulesTest {
                         Compatibility.FULL,
                         ""),
                 // By Avro's readers an enum with other symbols is resolved when a symbol comes, and so Pulsar takes it.
-                new Change("add a symbol", record(enumOf("A", "B")), record(enumOf("A", "B", "C")), Compatibility.FULL, ""),
+                new Change(
+                        "add a symbol",
+                        record(enumOf("A", "B")),
+                        record(enumOf("A", "B", "C")),
+                        Compatibility.FULL,
+                        ""),
                 new Change("remove a symbol", record(enumOf("A", "B")), record(enumOf("A")), Compatibility.FULL, ""),
-                new Change("rename the enum", record(enumNamed("E")), record(enumNamed("F")), Compatibility.ALWAYS_INCOMPATIBLE, "'e'"),
-                new Change("make optional", record(count), record(optional("count")), Compatibility.BACKWARD, "'count'"),
+                new Change(
+                        "rename the enum",
+                        record(enumNamed("E")),
+                        record(enumNamed("F")),
+                        Compatibility.ALWAYS_INCOMPATIBLE,
+                        "'e'"),
+                new Change(
+                        "make optional", record(count), record(optional("count")), Compatibility.BACKWARD, "'count'"),
                 new Change("make required", record(optional("count")), record(count), Compatibility.FORWARD, "'count'"),
                 new Change(
                         "add to a union",
@@ -91,7 +123,11 @@ class SchemaRulesTest {
                         Compatibility.FORWARD,
                         "'u'"),
                 new Change(
-                        "reorder a union", record(union("null", "int")), record(union("int", "null")), Compatibility.FULL, ""),
+                        "reorder a union",
+                        record(union("null", "int")),
+                        record(union("int", "null")),
+                        Compatibility.FULL,
+                        ""),
                 new Change(
                         "add inside",
                         record(nested("")),
@@ -104,7 +140,12 @@ class SchemaRulesTest {
                         record(nested(field("x", "\"int\"", "0"))),
                         Compatibility.FULL,
                         ""),
-                new Change("retype elements", record(array("int")), record(array("string")), Compatibility.ALWAYS_INCOMPATIBLE, "'a'"),
+                new Change(
+                        "retype elements",
+                        record(array("int")),
+                        record(array("string")),
+                        Compatibility.ALWAYS_INCOMPATIBLE,
+                        "'a'"),
                 new Change("retype values", record(map("int")), record(map("long")), Compatibility.BACKWARD, "'m'"),
                 new Change("resize", record(fixed(4)), record(fixed(8)), Compatibility.ALWAYS_INCOMPATIBLE, "'f'"));
     }
@@ -193,7 +234,8 @@ class SchemaRulesTest {
         SchemaContent spaced = avro(record(field("id", " { \"type\" : \"string\" } ", null)));
         assertThat(spaced.identity()).isNotEqualTo(stored.identity());
         assertThat(SchemaRules.same(spaced, versions(stored)).version()).isZero();
-        assertThat(SchemaRules.same(content(SchemaType.JSON, new String(stored.data(), StandardCharsets.UTF_8)), versions(stored)))
+        assertThat(SchemaRules.same(
+                        content(SchemaType.JSON, new String(stored.data(), StandardCharsets.UTF_8)), versions(stored)))
                 .as("of another type it is another one")
                 .isNull();
     }
