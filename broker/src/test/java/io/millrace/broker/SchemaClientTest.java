@@ -287,7 +287,9 @@ class SchemaClientTest {
     private static void awaitValue(TableView<Order> table, String id) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!table.containsKey("a") || !table.get("a").id.equals(id)) {
-            assertThat(System.nanoTime() - deadline).as("the view has " + table.size()).isNegative();
+            assertThat(System.nanoTime() - deadline)
+                    .as("the view has " + table.size())
+                    .isNegative();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
     }

@@ -5,12 +5,19 @@ import io.millrace.broker.BrokerConfig;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.protocol.ServerSettings;
+import io.millrace.broker.schema.Compatibility;
+import io.millrace.broker.schema.SchemaContent;
+import io.millrace.broker.schema.SchemaRules;
+import io.millrace.broker.schema.SchemaType;
+import io.millrace.broker.schema.StoredSchema;
 import io.millrace.broker.topic.TopicName;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A broker in a process of its own; it says its port, then, for each line that it is sent, its live heap in bytes and what
@@ -23,6 +30,7 @@ final class BrokerProgram {
     private BrokerProgram() {}
 
     public static void main(String[] arguments) throws Exception {
+        loadAvro();
         BrokerConfig defaults = BrokerConfig.defaults(Path.of(arguments[0])).withPort(0);
         ServerSettings server = defaults.server();
         BrokerConfig config = defaults.withServer(
@@ -56,6 +64,16 @@ final class BrokerProgram {
                         .join();
             }
         }
+    }
+
+    /** Its classes are loaded once, with the first schema that needs them: that is no growth. */
+    private static void loadAvro() {
+        SchemaContent content = new SchemaContent(
+                SchemaType.AVRO,
+                "{\"type\":\"record\",\"name\":\"R\",\"fields\":[]}".getBytes(StandardCharsets.UTF_8),
+                Map.of());
+        SchemaRules.requireSound(content);
+        SchemaRules.requireCompatible(content, List.of(new StoredSchema(0, 0, content)), Compatibility.FULL);
     }
 
     private static long liveHeapBytes() {

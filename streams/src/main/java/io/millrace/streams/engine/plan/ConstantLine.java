@@ -24,11 +24,7 @@ final class ConstantLine {
     private final SameOperators operators;
 
     private ConstantLine(
-            int hash,
-            Plan plan,
-            BiFunction<?, ?, ?> combine,
-            OriginStage<?> origin,
-            SameOperators operators) {
+            int hash, Plan plan, BiFunction<?, ?, ?> combine, OriginStage<?> origin, SameOperators operators) {
         this.hash = hash;
         this.combine = combine;
         this.plan = plan;
