@@ -16,12 +16,10 @@ import io.millrace.broker.schema.SchemaSettings;
 import io.millrace.broker.schema.SchemaType;
 import io.millrace.broker.schema.StoredSchema;
 import io.millrace.broker.schema.TopicSchemas;
-import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.testkit.Behaviour;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +50,7 @@ class SchemasTest {
     @BeforeEach
     void start() throws Exception {
         LogConfig config = LogConfig.defaults(Path.of("/data")).withJournal(1 << 20, 3);
-        TopicLimits limits = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofMillis(20));
-        broker = new NamespacesFixture(config, disk, settings, limits);
+        broker = new NamespacesFixture(config, disk, settings);
         schemas = broker.names.schemas();
     }
 
