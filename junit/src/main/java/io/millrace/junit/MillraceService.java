@@ -3,12 +3,8 @@ package io.millrace.junit;
 import io.millrace.broker.Broker;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
-import io.millrace.broker.namespace.NamespaceName;
-import io.millrace.broker.namespace.Namespaces;
-import io.millrace.broker.topic.TopicName;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -96,18 +92,6 @@ public final class MillraceService implements AutoCloseable {
     /** The broker itself. */
     public Broker broker() {
         return running.broker();
-    }
-
-    /** Makes a topic of so many partitions, by its full name or a short one as clients use them; one that has fewer gets more. */
-    public void createPartitionedTopic(String topic, int partitions) {
-        TopicName name = TopicName.parse(topic);
-        Namespaces namespaces = broker().namespaces();
-        broker().createNamespace(name.tenant() + '/' + name.namespace());
-        if (!answer(namespaces.partitionedTopics(NamespaceName.of(name))).contains(name)) {
-            answer(namespaces.createPartitionedTopic(name, partitions, Map.of()));
-        } else if (answer(namespaces.partitionsOf(name, false)) < partitions) {
-            answer(namespaces.growPartitionedTopic(name, partitions));
-        }
     }
 
     Path folder() {

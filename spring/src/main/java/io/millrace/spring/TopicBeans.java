@@ -1,23 +1,20 @@
 package io.millrace.spring;
 
+import io.millrace.broker.topic.TopicName;
 import io.millrace.junit.MillraceService;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.pulsar.core.PulsarAdministration;
 import org.springframework.pulsar.core.PulsarTopic;
 
-/**
- * Stands for the administration over HTTP, without a client for it: partitioned topics that are declared as beans are made in the process,
- * the others by their first use.
- */
+/** The administration of the context's broker, which also makes the namespaces of topics that are declared as beans. */
 final class TopicBeans extends PulsarAdministration {
     private final MillraceService service;
     private @Nullable ApplicationContext context;
 
     TopicBeans(MillraceService service) {
-        super(List.of());
+        super(service.httpServiceUrl());
         this.service = service;
     }
 
@@ -38,9 +35,11 @@ final class TopicBeans extends PulsarAdministration {
     @Override
     public void createOrModifyTopics(PulsarTopic... topics) {
         for (PulsarTopic topic : topics) {
-            if (topic.isPartitioned()) {
-                service.createPartitionedTopic(topic.topicName(), topic.numberOfPartitions());
-            }
+            TopicName name = TopicName.parse(topic.topicName());
+            service.broker().createNamespace(name.tenant() + '/' + name.namespace());
+        }
+        if (topics.length > 0) {
+            super.createOrModifyTopics(topics);
         }
     }
 }

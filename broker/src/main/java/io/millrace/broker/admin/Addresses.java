@@ -1,5 +1,6 @@
 package io.millrace.broker.admin;
 
+import io.millrace.broker.http.KnownHosts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +17,14 @@ public record Addresses(@Nullable String advertised, int port) {
      */
     String broker(String calledHost) {
         if (advertised == null) {
-            return SCHEME + hostOf(calledHost) + ":" + port;
+            return SCHEME + KnownHosts.hostOf(calledHost) + ":" + port;
         }
         String address = advertised.startsWith(SCHEME) ? advertised.substring(SCHEME.length()) : advertised;
-        return SCHEME + (hostOf(address).equals(address) ? address + ":" + port : address);
+        return SCHEME + (KnownHosts.hostOf(address).equals(address) ? address + ":" + port : address);
     }
 
     /** Where it called. */
     String http(String calledHost) {
         return "http://" + calledHost;
-    }
-
-    private static String hostOf(String address) {
-        int colon = address.lastIndexOf(':');
-        boolean hasPort = colon > 0 && (address.indexOf(':') == colon || address.charAt(colon - 1) == ']');
-        return hasPort ? address.substring(0, colon) : address;
     }
 }

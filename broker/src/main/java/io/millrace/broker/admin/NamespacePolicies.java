@@ -80,7 +80,7 @@ final class NamespacePolicies {
         SchemaPolicyPaths.KEYS.forEach((name, key) -> {
             JsonNode value = body.path(name);
             if (value.isTextual() || value.asBoolean()) { // false is what tools send that do not mean it
-                stored.put(key, SchemaPolicyPaths.stored(value));
+                stored.put(key, SchemaPolicyPaths.value(value));
             }
         });
         WITHOUT_EFFECT.values().forEach(name -> {

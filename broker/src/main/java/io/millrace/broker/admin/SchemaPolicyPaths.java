@@ -85,7 +85,8 @@ final class SchemaPolicyPaths {
                 .delete(path, request -> Answers.done(keeper.set(request, key, null)));
     }
 
-    private static String value(JsonNode value) {
+    /** The value as it is stored. */
+    static String value(JsonNode value) {
         if (!value.isValueNode() || value.isNull()) {
             throw new HttpRefusal(BAD_REQUEST, "the body is a text or true or false, and not " + value);
         }
@@ -103,10 +104,5 @@ final class SchemaPolicyPaths {
     /** The value as Pulsar's class of policies has it. */
     static JsonNode told(String key, String value) {
         return Json.parse(key.equals(SchemaPolicy.compatibilityKey()) ? Json.text(value) : value);
-    }
-
-    /** The value as it is stored. */
-    static String stored(JsonNode value) {
-        return value(value);
     }
 }

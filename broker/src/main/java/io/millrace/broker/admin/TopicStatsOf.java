@@ -2,6 +2,7 @@ package io.millrace.broker.admin;
 
 import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.DispatcherStats.ConsumerStats;
+import io.millrace.broker.dispatch.KeySharedOptions;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.log.TopicFacts;
@@ -100,7 +101,9 @@ final class TopicStatsOf {
         stats.setMsgBacklogNoDelayed(Math.max(0, figures.backlogEntries() - figures.delayedEntries()));
         if (figures.type() == SubscriptionType.KEY_SHARED
                 && !figures.consumers().isEmpty()) {
-            stats.setKeySharedMode("AUTO_SPLIT");
+            KeySharedOptions keys = figures.consumers().get(0).keyShared(); // all agree, or they could not have joined
+            stats.setKeySharedMode(keys != null && keys.sticky() ? "STICKY" : "AUTO_SPLIT");
+            stats.setAllowOutOfOrderDelivery(keys != null && keys.allowOutOfOrder());
         }
         figures.consumers().forEach(consumer -> stats.consumers.add(consumer(consumer)));
     }

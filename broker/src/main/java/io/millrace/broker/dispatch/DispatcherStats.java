@@ -3,6 +3,7 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.log.Position;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription at one moment.
@@ -44,6 +45,7 @@ public record DispatcherStats(
      * One connected consumer; permits may be negative after a batch.
      *
      * @param droppedEntries of a topic that stores nothing: those that it did not take when they came
+     * @param keyShared what it said of keys; null if it said nothing, or is of another type
      */
     public record ConsumerStats(
             long consumerId,
@@ -54,7 +56,8 @@ public record DispatcherStats(
             long droppedEntries,
             Sent sent,
             ClientHandle client,
-            boolean takesAnySchema) {
+            boolean takesAnySchema,
+            @Nullable KeySharedOptions keyShared) {
         static ConsumerStats of(Consumer consumer, long unackedMessages, boolean isBlocked) {
             return new ConsumerStats(
                     consumer.options.consumerId(),
@@ -65,7 +68,8 @@ public record DispatcherStats(
                     consumer.dropped,
                     new Sent(consumer.messagesOut, consumer.bytesOut),
                     consumer.link.client(),
-                    consumer.link.takesAnySchema());
+                    consumer.link.takesAnySchema(),
+                    consumer.options.keyShared());
         }
     }
 }

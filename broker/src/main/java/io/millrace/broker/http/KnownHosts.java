@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * answer. So the host of a request must be an address, a name without a dot, which no page of the internet has, or a name
  * that this broker is known by; and where a browser tells which page asked, it must be one of the same host.
  */
-final class KnownHosts {
+public final class KnownHosts {
     private static final String LOCALHOST = "localhost";
 
     private final Set<String> names;
@@ -59,8 +59,8 @@ final class KnownHosts {
         return host.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
     }
 
-    /** Without the port. */
-    static String hostOf(String hostAndPort) {
+    /** A host, or host:port, without the port; an address of version 6 stands in brackets. */
+    public static String hostOf(String hostAndPort) {
         int colon = hostAndPort.lastIndexOf(':');
         boolean hasPort = colon > 0 && (hostAndPort.indexOf(':') == colon || hostAndPort.charAt(colon - 1) == ']');
         return hasPort ? hostAndPort.substring(0, colon) : hostAndPort;

@@ -69,7 +69,7 @@ final class NamespaceStage
             NamespaceVerbs namespaces = new NamespaceVerbs(table, changing, shared, this, schemas);
             PartitionVerbs partitions = new PartitionVerbs(table, changing, shared, this);
             TopicVerbs topics = new TopicVerbs(namespaces, partitions, changing, shared, this);
-            TopicListings listings = new TopicListings(shared, this, materializer());
+            TopicListings listings = new TopicListings(shared, new BlockingTasks(this, materializer()));
             Lists lists = new Lists(listings, new TopicWatches(listings, shared, this));
             owned = new Owned(namespaces, topics, schemas, lists, this::completeStage);
             namespaces.storeThoseOfTopics();

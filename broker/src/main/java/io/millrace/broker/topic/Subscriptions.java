@@ -4,7 +4,6 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
@@ -117,20 +116,6 @@ final class Subscriptions {
             SubscriptionSlot subscription = deserted.subscription();
             subscription.deserted |= subscription.openings == deserted.opening();
         }
-    }
-
-    /** How much each one in use holds. */
-    void inUse(CompletableFuture<List<SubscriptionSnapshot>> reply) {
-        String topic = parts.name().full();
-        var unused = figures()
-                .thenAccept(all -> reply.complete(
-                        all.stream().map(each -> snapshot(topic, each)).toList()));
-    }
-
-    private static SubscriptionSnapshot snapshot(String topic, SubscriptionFigures each) {
-        DispatcherStats figures = each.stats();
-        return new SubscriptionSnapshot(
-                topic, each.name(), figures.consumers().size(), figures.unackedMessages() + figures.waitingEntries());
     }
 
     /** What each dispatcher says; one that ends meanwhile is left out. */

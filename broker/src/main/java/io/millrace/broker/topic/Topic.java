@@ -64,7 +64,14 @@ public final class Topic {
 
     /** The subscriptions that are in use, by consumers or until a while ago. */
     public CompletionStage<List<SubscriptionSnapshot>> subscriptions() {
-        return control.mailbox().ask(TopicCommand.SubscriptionsInUse::new);
+        return figures()
+                .thenApply(figures -> figures.subscriptions().stream()
+                        .map(each -> new SubscriptionSnapshot(
+                                name.full(),
+                                each.name(),
+                                each.stats().consumers().size(),
+                                each.stats().unackedMessages() + each.stats().waitingEntries()))
+                        .toList());
     }
 
     /** Who publishes and which subscriptions are in use. */

@@ -1,7 +1,6 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
-import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,9 +32,6 @@ sealed interface TopicCommand {
     record Unsubscribe(
             String subscription, StageActorRef<DispatcherCommand> dispatcher, DispatcherCommand.Unsubscribe request)
             implements TopicCommand {}
-
-    /** Asks for the subscriptions that are in use. */
-    record SubscriptionsInUse(CompletableFuture<List<SubscriptionSnapshot>> reply) implements Request {}
 
     /** Asks for what is open. */
     record Figures(CompletableFuture<TopicFigures> reply) implements Request {}

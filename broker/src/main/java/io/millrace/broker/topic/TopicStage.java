@@ -107,8 +107,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().unsubscribe(unsubscribe);
             } else if (command instanceof TopicCommand.SubscriptionEvent event) {
                 subscriptions().onEvent(event);
-            } else if (command instanceof TopicCommand.SubscriptionsInUse
-                    || command instanceof TopicCommand.Figures
+            } else if (command instanceof TopicCommand.Figures
                     || command instanceof TopicCommand.DeleteSubscription
                     || command instanceof TopicCommand.AskSubscription) {
                 administer(command);
@@ -121,9 +120,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         }
 
         private void administer(TopicCommand command) {
-            if (command instanceof TopicCommand.SubscriptionsInUse question) {
-                subscriptions().inUse(question.reply());
-            } else if (command instanceof TopicCommand.Figures question) {
+            if (command instanceof TopicCommand.Figures question) {
                 TopicFigures publishing = producers().figures();
                 var unused = subscriptions()
                         .figures()

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.KeySharedPolicy;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.Range;
 import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.common.policies.data.ConsumerStats;
 import org.apache.pulsar.common.policies.data.NonPersistentTopicStats;
@@ -67,6 +69,26 @@ class StatsTest extends AdminFixture {
         SubscriptionStats left = subscription("t");
         assertThat(left.getConsumers()).isEmpty();
         assertThat(left.getMsgBacklog()).isEqualTo(4);
+    }
+
+    @Test
+    void aSubscriptionByKeySaysHowItsKeysAreShared() throws Exception {
+        try (Consumer<byte[]> split = shared("split", KeySharedPolicy.autoSplitHashRange());
+                Consumer<byte[]> sticky =
+                        shared("sticky", KeySharedPolicy.stickyHashRange().ranges(Range.of(0, 65_535)))) {
+            assertThat(split.isConnected() && sticky.isConnected()).isTrue();
+            assertThat(subscription("split").getKeySharedMode()).isEqualTo("AUTO_SPLIT");
+            assertThat(subscription("sticky").getKeySharedMode()).isEqualTo("STICKY");
+        }
+    }
+
+    private Consumer<byte[]> shared(String topic, KeySharedPolicy keys) throws Exception {
+        return client.newConsumer()
+                .topic(topic)
+                .subscriptionName("s")
+                .subscriptionType(SubscriptionType.Key_Shared)
+                .keySharedPolicy(keys)
+                .subscribe();
     }
 
     private SubscriptionStats subscription(String topic) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.junit.MillraceService;
 import io.millrace.spring.AutoConfigureMillrace;
 import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -36,6 +37,12 @@ class ContextsTest {
         administration.createOrModifyTopics(new PulsarTopic("persistent://public/default/wide", 3));
         administration.createOrModifyTopics(new PulsarTopic("persistent://public/default/wide", 4));
         assertThat(client.getPartitionsForTopic("wide").get(20, TimeUnit.SECONDS)).hasSize(4);
+        administration.createOrModifyTopics(new PulsarTopic("persistent://acme/dev/deep", 0));
+        try (PulsarAdmin admin = administration.createAdminClient()) {
+            assertThat(admin.topics().getList("acme/dev")).containsExactly("persistent://acme/dev/deep");
+            assertThat(admin.topics().getPartitionedTopicList("public/default"))
+                    .contains("persistent://public/default/wide");
+        }
     }
 
     @Test
