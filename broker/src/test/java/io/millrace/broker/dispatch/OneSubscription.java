@@ -109,7 +109,9 @@ final class OneSubscription implements AutoCloseable {
         dispatcher = durable(settings);
     }
 
+    /** Publishes entries, after the dispatcher has heard what it was told before, and waits until they are durable. */
     List<Position> publish(int entries) {
+        stats();
         List<Position> published = new ArrayList<>();
         for (int i = 0; i < entries; i++) {
             published.add(append(1));
@@ -119,6 +121,7 @@ final class OneSubscription implements AutoCloseable {
     }
 
     Position publishBatch(int messages) {
+        stats();
         Position published = append(messages);
         awaitDurable();
         return published;
@@ -136,6 +139,7 @@ final class OneSubscription implements AutoCloseable {
 
     /** Publishes one entry of each key, in that order. */
     List<Position> publishKeys(int... keyHashes) {
+        stats();
         List<Position> published = new ArrayList<>();
         for (int keyHash : keyHashes) {
             published.add(append(1, keyHash, 0, 0));
