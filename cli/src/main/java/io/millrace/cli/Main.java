@@ -56,7 +56,9 @@ final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "name a command: serve, produce, consume, check or backup");
+        throw new ParameterException(
+                spec.commandLine(),
+                "name a command: " + String.join(", ", spec.subcommands().keySet()));
     }
 
     private static int refuse(ParameterException failure, String[] arguments) {

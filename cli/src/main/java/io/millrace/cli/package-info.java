@@ -1,4 +1,4 @@
-/** The command line: {@code millrace serve}, {@code produce} and {@code consume}. */
+/** The command line: {@code millrace serve}, {@code produce}, {@code consume}, {@code check} and {@code backup}. {@link io.millrace.cli.Main} knows the verbs, each a class of its own. */
 @NullMarked
 package io.millrace.cli;
 

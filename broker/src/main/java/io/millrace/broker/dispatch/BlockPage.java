@@ -3,9 +3,9 @@ package io.millrace.broker.dispatch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of up to 64 times 64 neighbouring entry ids, kept as {@link EntryBlock} keeps its values. */
+/** A page of pending acknowledgements: the blocks of up to 64 times 64 neighbouring entry ids, kept as {@link EntryBlock} keeps its values. */
 final class BlockPage {
-    static final int BLOCKS = 64;
+    private static final int BLOCKS = LedgerBlocks.PAGE_BLOCKS;
 
     private static final int HEAP_BYTES = 40;
     private static final int REFERENCE_BYTES = 4;

@@ -141,6 +141,8 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 ending.close(close.reply());
             } else if (command instanceof Inspect inspect) {
                 inspect.reply().complete(Invariants.violations(subscription, store.log()));
+            } else {
+                throw new IllegalStateException("a dispatcher does not know " + command);
             }
         }
 

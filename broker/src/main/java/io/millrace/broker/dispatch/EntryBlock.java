@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class EntryBlock {
-    static final int IDS = 64;
+    private static final int IDS = LedgerBlocks.BLOCK_IDS;
 
     private static final int HEAP_BYTES = 40;
     private static final int ARRAY_BYTES = 16;

@@ -8,9 +8,13 @@ import org.jspecify.annotations.Nullable;
  * removed roughly in order. Blocks and pages are freed as they empty and the window follows.
  */
 final class LedgerBlocks {
-    private static final int BLOCK_SHIFT = 6;
-    private static final int PAGE_SHIFT = 12;
-    private static final int BIT_MASK = 63;
+    /** A block is so many neighbouring ids, a page so many blocks; both are found by their bit in a long. */
+    static final int BLOCK_IDS = Long.SIZE;
+
+    static final int PAGE_BLOCKS = Long.SIZE;
+    private static final int BLOCK_SHIFT = Integer.numberOfTrailingZeros(BLOCK_IDS);
+    private static final int PAGE_SHIFT = BLOCK_SHIFT + Integer.numberOfTrailingZeros(PAGE_BLOCKS);
+    private static final int BIT_MASK = BLOCK_IDS - 1;
     private static final int HEAP_BYTES = 64;
     private static final int REFERENCE_BYTES = 4;
     private static final int SMALLEST = 2;
@@ -291,7 +295,8 @@ final class LedgerBlocks {
 
     private static int capacity(long pages) {
         if (pages > 1 << 30) {
-            throw new IllegalArgumentException("entry ids of one ledger too far apart: " + pages + " pages of 4096");
+            throw new IllegalArgumentException(
+                    "entry ids of one ledger too far apart: " + pages + " pages of " + (1 << PAGE_SHIFT));
         }
         return Math.max(SMALLEST, (int) pages);
     }

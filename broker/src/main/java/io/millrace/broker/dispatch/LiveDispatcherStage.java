@@ -6,10 +6,12 @@ import io.millrace.broker.dispatch.DispatcherCommand.Close;
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.dispatch.DispatcherCommand.Flow;
 import io.millrace.broker.dispatch.DispatcherCommand.Locate;
+import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.dispatch.DispatcherCommand.Seek;
 import io.millrace.broker.dispatch.DispatcherCommand.Skip;
 import io.millrace.broker.dispatch.DispatcherCommand.Stats;
 import io.millrace.broker.dispatch.DispatcherCommand.Unsubscribe;
+import io.millrace.broker.dispatch.DispatcherCommand.Writable;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
@@ -127,6 +129,9 @@ final class LiveDispatcherStage
                 close.reply().complete(null);
             } else if (command instanceof Inspect inspect) {
                 inspect.reply().complete(List.of());
+            } else if (!(command instanceof Redeliver
+                    || command instanceof Writable)) { // nothing is kept, nothing waits
+                throw new IllegalStateException("a dispatcher of a topic that stores nothing does not know " + command);
             }
         }
 

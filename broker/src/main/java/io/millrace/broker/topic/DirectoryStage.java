@@ -155,6 +155,8 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 stopped(stopped.topic());
             } else if (command instanceof DirectoryCommand.Left left) {
                 left(left.name());
+            } else {
+                throw new IllegalStateException("the directory does not know " + command);
             }
         }
 

@@ -107,15 +107,13 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().unsubscribe(unsubscribe);
             } else if (command instanceof TopicCommand.SubscriptionEvent event) {
                 subscriptions().onEvent(event);
-            } else if (command instanceof TopicCommand.Figures
-                    || command instanceof TopicCommand.DeleteSubscription
-                    || command instanceof TopicCommand.AskSubscription) {
-                administer(command);
             } else if (command instanceof TopicCommand.Close close) {
                 closeReplies.add(close.reply());
                 close(CloseReason.TOPIC_CLOSED);
             } else if (command instanceof TopicCommand.AppendStopped ended) {
                 appendStopped(ended.failure());
+            } else {
+                administer(command);
             }
         }
 
@@ -129,6 +127,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().delete(delete);
             } else if (command instanceof TopicCommand.AskSubscription question) {
                 subscriptions().ask(question);
+            } else {
+                throw new IllegalStateException("a topic does not know " + command);
             }
         }
 

@@ -23,7 +23,7 @@ public interface Accumulation<I> extends StepPart {
     }
 
     /** The same, keeping numbers without their boxes. */
-    Accumulation<I> unboxed();
+    Accumulation<I> unboxed(boolean takesNewObjects);
 
     /** What all elements have made. */
     default Object result(@Nullable Object state) {

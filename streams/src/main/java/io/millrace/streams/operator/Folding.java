@@ -45,8 +45,9 @@ public record Folding<I, A>(
 
     @Override
     @SuppressWarnings("unchecked")
-    public Accumulation<I> unboxed() {
+    public Accumulation<I> unboxed(boolean takesNewObjects) {
+        ThrowingBiFunction<Object, Object, Object> any = (ThrowingBiFunction<Object, Object, Object>) function;
         return (Accumulation<I>)
-                new UnboxedFolding(operator, zero, (ThrowingBiFunction<Object, Object, Object>) function);
+                (takesNewObjects ? new UnboxedFolding(operator, zero, any) : new UnboxedResult(operator, zero, any));
     }
 }

@@ -15,8 +15,8 @@ public record Latest<I>() implements Accumulation<I> {
     }
 
     @Override
-    public Accumulation<I> unboxed() {
-        return new Unboxed<>();
+    public Accumulation<I> unboxed(boolean takesNewObjects) {
+        return takesNewObjects ? new Unboxed<>() : this;
     }
 
     private record Unboxed<I>() implements Accumulation<I> {
@@ -39,7 +39,7 @@ public record Latest<I>() implements Accumulation<I> {
         }
 
         @Override
-        public Accumulation<I> unboxed() {
+        public Accumulation<I> unboxed(boolean takesNewObjects) {
             return this;
         }
 

@@ -30,7 +30,7 @@ public record UnboxedFolding(
     }
 
     @Override
-    public Accumulation<Object> unboxed() {
+    public Accumulation<Object> unboxed(boolean takesNewObjects) {
         return this;
     }
 

@@ -20,7 +20,7 @@ class DifferentialFuzzTest {
     private static final int HOT_BETWEEN_COLLECTIONS = 200;
     private static final int FEWEST = 5;
     private static final List<Mode> OTHER_MODES =
-            List.of(Mode.SAMPLED, Mode.HOT, Mode.HOT_BY_KINDS, Mode.SHUFFLED, Mode.HELPED);
+            List.of(Mode.SAMPLED, Mode.HOT, Mode.HOT_FROM_OBJECTS, Mode.HOT_BY_KINDS, Mode.SHUFFLED, Mode.HELPED);
 
     private final Map<String, Integer> drawn = new TreeMap<>();
     private int hot;
@@ -63,7 +63,7 @@ class DifferentialFuzzTest {
 
     /** Classes of segments count as live until they are collected. */
     private void makeRoom(Mode mode) {
-        if ((mode == Mode.HOT || mode == Mode.HOT_BY_KINDS) && ++hot % HOT_BETWEEN_COLLECTIONS == 0) {
+        if (mode.isHot() && ++hot % HOT_BETWEEN_COLLECTIONS == 0) {
             System.gc();
         }
     }

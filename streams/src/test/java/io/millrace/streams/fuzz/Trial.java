@@ -32,9 +32,15 @@ final class Trial implements AutoCloseable {
         COLD,
         SAMPLED,
         HOT,
+        HOT_FROM_OBJECTS,
         HOT_BY_KINDS,
         SHUFFLED,
-        HELPED
+        HELPED;
+
+        /** Whether classes are made for it. */
+        boolean isHot() {
+            return this == HOT || this == HOT_FROM_OBJECTS || this == HOT_BY_KINDS;
+        }
     }
 
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
@@ -79,8 +85,8 @@ final class Trial implements AutoCloseable {
         RunnableGraph<?> graph =
                 program.ending().graph(program.line().source(pulls), recorded).named("fuzzed");
         Heat heat = Heat.of(graph);
-        if (mode == Mode.HOT) {
-            heat.specialise();
+        if (mode == Mode.HOT || mode == Mode.HOT_FROM_OBJECTS) {
+            heat.specialise(mode == Mode.HOT);
         } else if (mode == Mode.HOT_BY_KINDS) {
             heat.specialiseByKinds();
         } else if (mode == Mode.SAMPLED) {

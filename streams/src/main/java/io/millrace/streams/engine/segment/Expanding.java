@@ -5,6 +5,7 @@ import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.failure.Unchecked;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.engine.pool.Turn;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,9 @@ final class Expanding implements BatchInput, Iterator<Object> {
     private final Expansion<Object> expansion;
     private final BatchInput above;
     private final StageContext stage;
-    /** What is left of the last element. */
-    private @Nullable Iterator<?> made;
+    /** What is left of the last element; the class of a hot segment takes from it by itself. */
+    @Nullable
+    Iterator<?> made;
 
     private @Nullable Iterator<?> batch;
     private int taken;
@@ -34,7 +36,7 @@ final class Expanding implements BatchInput, Iterator<Object> {
     }
 
     private void expand(Object element) throws Exception {
-        made = NullElementException.checked(expansion.expand(element), "", "there is no iterator, but null");
+        made(expansion.expand(element));
     }
 
     // --------------------------------------------------------------------------------------------------------- a batch
@@ -68,18 +70,16 @@ final class Expanding implements BatchInput, Iterator<Object> {
     @Override
     public boolean hasNext() {
         while (!hasRest()) {
-            Iterator<?> source = batch;
-            if (source == null || taken == BatchLease.MAX_ELEMENTS || (taken > 0 && stage.isTurnLong())) {
+            Iterator<?> source = goOutside(stage.turn());
+            if (source == null) {
                 return false;
             }
-            isOutside = true;
             if (!source.hasNext()) {
-                isOutside = false;
+                comeBack(0);
                 return false;
             }
             Object element = source.next();
-            isOutside = false;
-            taken++;
+            comeBack(1);
             try {
                 expand(element);
             } catch (Exception e) {
@@ -87,6 +87,30 @@ final class Expanding implements BatchInput, Iterator<Object> {
             }
         }
         return true;
+    }
+
+    /** Where the next element is to come from; null if none is to be taken now. What is thrown from here on is not of this stage. */
+    @Nullable
+    Iterator<?> goOutside(Turn turn) {
+        Iterator<?> source = batch;
+        if (source == null || taken == BatchLease.MAX_ELEMENTS || (taken > 0 && turn.isLong())) {
+            return null;
+        }
+        isOutside = true;
+        return source;
+    }
+
+    /** So many elements were taken there. */
+    void comeBack(int count) {
+        isOutside = false;
+        taken += count;
+    }
+
+    /** What has become of an element. */
+    Iterator<?> made(@Nullable Iterator<?> elements) {
+        Iterator<?> given = NullElementException.checked(elements, "", "there is no iterator, but null");
+        made = given;
+        return given;
     }
 
     private boolean hasRest() {

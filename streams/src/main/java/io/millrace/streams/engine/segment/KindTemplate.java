@@ -125,7 +125,7 @@ final class KindTemplate extends SegmentBody {
 
     @Override
     SegmentBody of(Step<?>[] steps) {
-        return new KindTemplate(Specialiser.filled(steps));
+        return new KindTemplate(HotLine.filled(steps));
     }
 
     @Override

@@ -83,7 +83,7 @@ public final class Segment {
         failureEnd = lastSeeing + 1;
         madeAtHead = origin != null && origin.makesElements();
         body = withOwnLoop(new SegmentChain(steps));
-        shapeHash = ShapeKey.hash(steps);
+        shapeHash = ShapeKey.hash(line());
         SegmentShape hot = findShape();
         if (hot != null) {
             shape = hot;
@@ -122,7 +122,12 @@ public final class Segment {
 
     private @Nullable SegmentShape findShape() {
         SegmentShape hot = ShapeTable.OF_PROCESS.find(shapeHash);
-        return hot != null && hot.isOf(steps, madeAtHead) ? hot : null;
+        return hot != null && hot.isOf(line(), madeAtHead) ? hot : null;
+    }
+
+    /** What may be constant in a class of its own. */
+    HotLine line() {
+        return new HotLine(expansion, steps);
     }
 
     private SegmentBody withOwnLoop(SegmentBody calls) {
@@ -228,13 +233,15 @@ public final class Segment {
     void warm(long passed) {
         SegmentShape own = shape;
         passedHere += passed;
-        if (own != null && own.isOfKinds() && passedHere >= HOT) {
+        if (own != null && !own.isWhole() && passedHere >= HOT) {
             enter(new SegmentShape(
-                    new ShapeKey.Same(steps), steps.length, madeAtHead)); // used again and again, it deserves its own
+                    new ShapeKey.Same(line(), true),
+                    steps.length,
+                    madeAtHead)); // used again and again, it deserves its own
         } else if (own != null) {
             followSpecialised(own);
         } else if (ShapeTable.OF_PROCESS.isHot(shapeHash, passed)) {
-            enter(ShapeTable.OF_PROCESS.enter(shapeHash, steps, madeAtHead));
+            enter(ShapeTable.OF_PROCESS.enter(shapeHash, line(), madeAtHead));
         }
     }
 

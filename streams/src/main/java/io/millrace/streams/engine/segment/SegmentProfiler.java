@@ -23,7 +23,7 @@ final class SegmentProfiler extends SegmentChain {
         try {
             for (; at < steps.length && passed != Step.NOTHING; at++) {
                 shape.note(at, passed, passed == element);
-                passed = steps[at].apply(passed, states, at);
+                passed = apply(passed, states, at);
             }
         } catch (Throwable t) {
             run.failedAt = at;
@@ -35,6 +35,20 @@ final class SegmentProfiler extends SegmentChain {
         }
         if (left == 0) {
             shape.request(segment);
+        }
+        return passed;
+    }
+
+    private Object apply(Object element, @Nullable Object[] states, int at) throws Exception {
+        Step<Object> step = steps[at];
+        if (!step.isStateful()) {
+            return step.apply(element, states, at);
+        }
+        Object before = step.kept(Step.state(states, at));
+        Object passed = step.apply(element, states, at);
+        Object after = step.kept(Step.state(states, at));
+        if (after != null && after != before && after != element) {
+            shape.noteKept(at, after);
         }
         return passed;
     }

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.segment;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any island.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code made}, {@code passedOn}: only ever set, and what is missed is a matter of speed; {@code left}: counted down
+ * <b>Shared</b>: {@code made}, {@code passedOn}, {@code kept}: only ever set, and what is missed is a matter of speed; {@code left}: counted down
  * atomically, so that one of them asks for the body; {@code body}: written once by who has defined it.<br>
  * <b>States</b>: profiled -> asked for -> specialised, or given up where too many live.<br>
  * <b>Proved by</b>: SpecialisationTest, ShapeTest.
@@ -20,6 +21,7 @@ final class SegmentShape {
     private final boolean madeAtHead;
     private final boolean[] made;
     private final boolean[] passedOn;
+    private final boolean[] kept;
     private final AtomicInteger left = new AtomicInteger(LOOKED_AT);
     private volatile @Nullable SegmentBody body;
 
@@ -31,15 +33,16 @@ final class SegmentShape {
         this.madeAtHead = madeAtHead;
         made = new boolean[stepCount];
         passedOn = new boolean[stepCount];
+        kept = new boolean[stepCount];
     }
 
-    boolean isOf(Step<Object>[] others, boolean othersMadeAtHead) {
-        return madeAtHead == othersMadeAtHead && key.isOf(others);
+    boolean isOf(HotLine other, boolean othersMadeAtHead) {
+        return madeAtHead == othersMadeAtHead && key.isOf(other);
     }
 
-    /** Whether it is shared by steps whose functions have captured different things. */
-    boolean isOfKinds() {
-        return key instanceof ShapeKey.Kinds;
+    /** Whether all is constant in it, so that a segment can have no better one. */
+    boolean isWhole() {
+        return key.isWhole();
     }
 
     /** A body for these steps of the class that was made for it, if that is there. */
@@ -62,6 +65,13 @@ final class SegmentShape {
         }
     }
 
+    /** Notes what a step keeps, which was made for this element. */
+    void noteKept(int step, Object made) {
+        if (!isCachedBox(made)) {
+            kept[step] = true;
+        }
+    }
+
     /** Whether it is a box that every step would give for this number: it says nothing of where it was made. */
     private static boolean isCachedBox(Object element) {
         return (element instanceof Integer number && element == (Object) Integer.valueOf(number.intValue()))
@@ -75,11 +85,9 @@ final class SegmentShape {
 
     /** Has the body made, which this segment gets as soon as it is there, and others when they look. Where too many live, the shape is given up. */
     void request(Segment segment) {
-        boolean[] takesNewObjects = new boolean[made.length];
-        for (int i = 0; i < made.length; i++) {
-            takesNewObjects[i] = made[i] && !passedOn[i];
-        }
-        Specialiser.OF_PROCESS.request(key.constants(takesNewObjects), defined -> {
+        NewObjects[] seen = new NewObjects[made.length];
+        Arrays.setAll(seen, i -> new NewObjects(made[i] && !passedOn[i], kept[i]));
+        Specialiser.OF_PROCESS.request(key.constants(seen), defined -> {
             if (defined == null) {
                 segment.giveUp(this);
             } else {

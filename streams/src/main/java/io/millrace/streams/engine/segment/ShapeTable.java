@@ -34,16 +34,16 @@ final class ShapeTable {
         return kept == null ? null : kept.get();
     }
 
-    /** The hot shape of these steps, which takes the place of another. */
-    SegmentShape enter(int hash, Step<Object>[] steps, boolean madeAtHead) {
+    /** The hot shape of this line, which takes the place of another. */
+    SegmentShape enter(int hash, HotLine line, boolean madeAtHead) {
         int place = place(hash);
         while (true) {
             SoftReference<SegmentShape> before = shapes.get(place);
             SegmentShape there = before == null ? null : before.get();
-            if (there != null && there.isOf(steps, madeAtHead)) {
+            if (there != null && there.isOf(line, madeAtHead)) {
                 return there;
             }
-            SegmentShape made = new SegmentShape(ShapeKey.of(steps), steps.length, madeAtHead);
+            SegmentShape made = new SegmentShape(ShapeKey.of(line), line.steps().length, madeAtHead);
             if (shapes.compareAndSet(place, before, new SoftReference<>(made))) {
                 return made;
             }

@@ -25,26 +25,25 @@ final class Specialiser {
     static final Specialiser OF_PROCESS = new Specialiser();
 
     private static final int MAX_LIVE = 256;
-    private static final Step<Object> PASS_ON = new PassOn();
     private final List<WeakReference<SegmentBody>> live = new ArrayList<>();
     private byte @Nullable [] template;
     private byte @Nullable [] kindTemplate;
 
     private Specialiser() {}
 
-    /** Gives a body as soon as a class with these constants is there, steps or kinds of steps; null when too many live. */
-    void request(Object[] constants, Consumer<@Nullable SegmentBody> taker) {
+    /** Gives a body as soon as a class with these constants is there, a line or kinds of steps; null when too many live. */
+    void request(Object constants, Consumer<@Nullable SegmentBody> taker) {
         ForkJoinPool.commonPool().execute(() -> taker.accept(define(constants)));
     }
 
     /** A body of a class with these constants, or null when too many live; that of kinds has no steps. */
-    synchronized @Nullable SegmentBody define(Object[] constants) {
+    synchronized @Nullable SegmentBody define(Object constants) {
         live.removeIf(reference -> reference.get() == null);
         if (live.size() >= MAX_LIVE) {
             return null;
         }
         try {
-            SegmentBody body = constants instanceof StepKind[] kinds ? ofKinds(kinds) : ofSteps((Step<?>[]) constants);
+            SegmentBody body = constants instanceof StepKind[] kinds ? ofKinds(kinds) : ofLine((HotLine) constants);
             live.add(new WeakReference<>(body));
             return body;
         } catch (IOException | ReflectiveOperationException e) {
@@ -52,13 +51,13 @@ final class Specialiser {
         }
     }
 
-    private SegmentBody ofSteps(Step<?>[] steps) throws IOException, ReflectiveOperationException {
+    private SegmentBody ofLine(HotLine line) throws IOException, ReflectiveOperationException {
         byte[] bytes = template;
         if (bytes == null) {
             bytes = read("SegmentTemplate.class");
             template = bytes;
         }
-        MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClassWithClassData(bytes, filled(steps), true);
+        MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClassWithClassData(bytes, line.filled(), true);
         return (SegmentBody) hidden.lookupClass().getDeclaredConstructor().newInstance();
     }
 
@@ -75,27 +74,12 @@ final class Specialiser {
                 hidden.lookupClass().getDeclaredConstructor(Step[].class).newInstance((Object) new Step<?>[all.length]);
     }
 
-    /** These steps, and as many as there are places besides that pass elements on. */
-    static Step<?>[] filled(Step<?>[] steps) {
-        Step<?>[] all = Arrays.copyOf(steps, SegmentTemplate.STEP_COUNT, Step[].class);
-        Arrays.fill(all, steps.length, all.length, PASS_ON);
-        return all;
-    }
-
     private static byte[] read(String resource) throws IOException {
         try (InputStream in = Specialiser.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IOException(resource + " is missing");
             }
             return in.readAllBytes();
-        }
-    }
-
-    /** Fills the places after the last step. */
-    private record PassOn() implements Step<Object> {
-        @Override
-        public Object apply(Object element, @Nullable Object[] states, int at) {
-            return element;
         }
     }
 }

@@ -35,11 +35,15 @@ public interface Step<I> extends StepPart {
 
     /**
      * This step, in the form in which the class of one hot segment alone calls it; what it does is the same.
-     *
-     * @param takesNewObjects whether what comes to it is made within the segment
      */
-    default Step<I> specialised(boolean takesNewObjects) {
+    default Step<I> specialised(NewObjects seen) {
         return this;
+    }
+
+    /** What its function has made of all elements so far, or null, if this form of it keeps that as an object. */
+    @Nullable
+    default Object kept(Object state) {
+        return null;
     }
 
     /** Whether it has a state. */

@@ -72,7 +72,7 @@ final class StepIdentity {
             return part == null || isValue(part) || !HAS_CAPTURED.get(part.getClass());
         }
         MethodHandle[] readers = READERS.get(part.getClass());
-        if (readers.length == 1 && part instanceof FunctionStep<?, ?> step) {
+        if (readers.length == 1 && part instanceof FunctionStep<?> step) {
             return isConstant(step.function());
         }
         boolean constant = readers != NO_RECORD;
@@ -84,7 +84,7 @@ final class StepIdentity {
 
     /** The function of a step that is nothing else, or null. */
     static @Nullable Object onlyFunction(Object part) {
-        return part instanceof FunctionStep<?, ?> step && READERS.get(part.getClass()).length == 1
+        return part instanceof FunctionStep<?> step && READERS.get(part.getClass()).length == 1
                 ? step.function()
                 : null;
     }
@@ -100,8 +100,8 @@ final class StepIdentity {
             return isValue(one) ? one.equals(other) : !HAS_CAPTURED.get(one.getClass());
         }
         MethodHandle[] readers = READERS.get(one.getClass());
-        if (readers.length == 1 && one instanceof FunctionStep<?, ?> step) {
-            return isSame(step.function(), ((FunctionStep<?, ?>) other).function());
+        if (readers.length == 1 && one instanceof FunctionStep<?> step) {
+            return isSame(step.function(), ((FunctionStep<?>) other).function());
         }
         boolean same = readers != NO_RECORD;
         for (int i = 0; same && i < readers.length; i++) {

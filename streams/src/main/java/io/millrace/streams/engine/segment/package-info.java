@@ -14,7 +14,7 @@
  *                                  |                        | SegmentBatch: what comes out, as a batch for the stage below
  *                                  +-- SegmentChain: calls the steps in a loop
  *                                  +-- SegmentProfiler: the same, and looks at what passes, when 100 000 elements have
- *                                  +-- SegmentTemplate: the straight line, defined again by Specialiser with the steps as constants
+ *                                  +-- SegmentTemplate: the straight line, defined again by Specialiser with a HotLine of constants
  *                                  +-- KindTemplate: the same with the kinds of steps as constants, where functions have captured something
  *                                  +-- BatchTerminal: a loop of the operator's own
  * </pre>
@@ -25,7 +25,7 @@
  * step or of a body that is for one hot segment alone. <i>Prelude</i>: what a step emits before its first element; <i>flush</i>: what it emits after the last one.
  *
  * <p><b>Read</b> Step, StepStage and one operator (a filter); Origin, Expansion, Terminal and their stages; Segment; SegmentRun with OriginInput and Expanding;
- * SegmentBody, SegmentChain, SegmentBatch; SegmentTemplate, Specialiser, SegmentProfiler, BatchTerminal. What shares a class: ShapeTable, SegmentShape, ShapeKey, StepIdentity; FunctionStep, StepKind,
+ * SegmentBody, SegmentChain, SegmentBatch; SegmentTemplate, HotLine, Specialiser, SegmentProfiler, NewObjects, BatchTerminal. What shares a class: ShapeTable, SegmentShape, ShapeKey, StepIdentity; FunctionStep, StepKind,
  * KindTemplate.
  */
 @NullMarked

@@ -32,7 +32,7 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
             ThrowingSupplier<? extends A> allocate,
             ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>> aggregate,
             ThrowingFunction<? super A, ? extends O> harvest)
-            implements FunctionStep<I, ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>>> {
+            implements FunctionStep<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -49,16 +49,12 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
-        public Object apply(
-                ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>> function,
-                I element,
-                @Nullable Object[] states,
-                int at)
-                throws Exception {
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, I element, @Nullable Object[] states, int at) throws Exception {
             Open<A> open = (Open<A>) Step.state(states, at);
             A current = open.aggregate == null ? Step.required(allocate.make(), NAME) : open.aggregate;
-            Pair<A, Boolean> added = Step.required(function.apply(current, element), NAME);
+            Pair<A, Boolean> added = Step.required(
+                    ((ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>>) exact).apply(current, element), NAME);
             if (NullElementException.checked(added.second(), NAME, "the pair holds null")) {
                 open.aggregate = null;
                 return Step.required(harvest.apply(added.first()), NAME);

@@ -16,8 +16,7 @@ public final class DistinctStage<T> extends StepStage<T, T> {
         super("distinct", new Body<>(Objects.requireNonNull(key, "key")));
     }
 
-    private record Body<T>(ThrowingFunction<? super T, ?> key)
-            implements FunctionStep<T, ThrowingFunction<? super T, ?>> {
+    private record Body<T>(ThrowingFunction<? super T, ?> key) implements FunctionStep<T> {
         @Override
         public boolean isStateful() {
             return true;
@@ -34,11 +33,12 @@ public final class DistinctStage<T> extends StepStage<T, T> {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
-        public Object apply(ThrowingFunction<? super T, ?> function, T element, @Nullable Object[] states, int at)
-                throws Exception {
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, T element, @Nullable Object[] states, int at) throws Exception {
             Set<Object> seen = (Set<Object>) Step.state(states, at);
-            return seen.add(Step.required(function.apply(element), "distinct")) ? element : NOTHING;
+            return seen.add(Step.required(((ThrowingFunction<? super T, ?>) exact).apply(element), "distinct"))
+                    ? element
+                    : NOTHING;
         }
     }
 }

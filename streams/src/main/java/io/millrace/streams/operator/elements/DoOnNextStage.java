@@ -12,17 +12,16 @@ public final class DoOnNextStage<T> extends StepStage<T, T> {
         super("doOnNext", new Body<>(Objects.requireNonNull(consumer, "consumer")));
     }
 
-    private record Body<T>(ThrowingConsumer<? super T> consumer)
-            implements FunctionStep<T, ThrowingConsumer<? super T>> {
+    private record Body<T>(ThrowingConsumer<? super T> consumer) implements FunctionStep<T> {
         @Override
         public ThrowingConsumer<? super T> function() {
             return consumer;
         }
 
         @Override
-        public Object apply(ThrowingConsumer<? super T> function, T element, @Nullable Object[] states, int at)
-                throws Exception {
-            function.accept(element);
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, T element, @Nullable Object[] states, int at) throws Exception {
+            ((ThrowingConsumer<? super T>) exact).accept(element);
             return element;
         }
     }

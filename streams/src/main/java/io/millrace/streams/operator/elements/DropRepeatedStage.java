@@ -14,8 +14,7 @@ public final class DropRepeatedStage<T> extends StepStage<T, T> {
         super("dropRepeated", new Body<>(Objects.requireNonNull(same, "same")));
     }
 
-    private record Body<T>(ThrowingBiFunction<? super T, ? super T, Boolean> same)
-            implements FunctionStep<T, ThrowingBiFunction<? super T, ? super T, Boolean>> {
+    private record Body<T>(ThrowingBiFunction<? super T, ? super T, Boolean> same) implements FunctionStep<T> {
         @Override
         public boolean isStateful() {
             return true;
@@ -32,16 +31,14 @@ public final class DropRepeatedStage<T> extends StepStage<T, T> {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
-        public Object apply(
-                ThrowingBiFunction<? super T, ? super T, Boolean> function,
-                T element,
-                @Nullable Object[] states,
-                int at)
-                throws Exception {
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, T element, @Nullable Object[] states, int at) throws Exception {
             Last<T> last = (Last<T>) Step.state(states, at);
             T before = last.element;
-            if (before != null && Step.required(function.apply(before, element), "dropRepeated")) {
+            if (before != null
+                    && Step.required(
+                            ((ThrowingBiFunction<? super T, ? super T, Boolean>) exact).apply(before, element),
+                            "dropRepeated")) {
                 return NOTHING;
             }
             last.element = element;

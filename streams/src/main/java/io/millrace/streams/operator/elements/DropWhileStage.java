@@ -14,8 +14,7 @@ public final class DropWhileStage<T> extends StepStage<T, T> {
         super("dropWhile", new Body<>(Objects.requireNonNull(condition, "condition")));
     }
 
-    private record Body<T>(ThrowingPredicate<? super T> condition)
-            implements FunctionStep<T, ThrowingPredicate<? super T>> {
+    private record Body<T>(ThrowingPredicate<? super T> condition) implements FunctionStep<T> {
         @Override
         public boolean isStateful() {
             return true;
@@ -32,11 +31,11 @@ public final class DropWhileStage<T> extends StepStage<T, T> {
         }
 
         @Override
-        public Object apply(ThrowingPredicate<? super T> function, T element, @Nullable Object[] states, int at)
-                throws Exception {
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, T element, @Nullable Object[] states, int at) throws Exception {
             Gate gate = (Gate) Step.state(states, at);
             if (!gate.open) {
-                gate.open = !function.test(element);
+                gate.open = !((ThrowingPredicate<? super T>) exact).test(element);
             }
             return gate.open ? element : NOTHING;
         }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.elements;
 
 import io.millrace.streams.engine.segment.FunctionStep;
+import io.millrace.streams.engine.segment.NewObjects;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepStage;
 import io.millrace.streams.graph.ThrowingPredicate;
@@ -14,23 +15,22 @@ public final class FilterStage<T> extends StepStage<T, T> {
         super("filter", new Body<>(Objects.requireNonNull(condition, "condition")));
     }
 
-    private record Body<T>(ThrowingPredicate<? super T> condition)
-            implements FunctionStep<T, ThrowingPredicate<? super T>> {
+    private record Body<T>(ThrowingPredicate<? super T> condition) implements FunctionStep<T> {
         @Override
         public ThrowingPredicate<? super T> function() {
             return condition;
         }
 
         @Override
-        public Object apply(ThrowingPredicate<? super T> function, T element, @Nullable Object[] states, int at)
-                throws Exception {
-            return function.test(element) ? element : NOTHING;
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, T element, @Nullable Object[] states, int at) throws Exception {
+            return ((ThrowingPredicate<? super T>) exact).test(element) ? element : NOTHING;
         }
 
         @Override
         @SuppressWarnings("unchecked") // a box holds what it held before
-        public Step<T> specialised(boolean takesNewObjects) {
-            return takesNewObjects ? (Step<T>) new Unboxing((ThrowingPredicate<Object>) condition) : this;
+        public Step<T> specialised(NewObjects seen) {
+            return seen.taken() ? (Step<T>) new Unboxing((ThrowingPredicate<Object>) condition) : this;
         }
     }
 

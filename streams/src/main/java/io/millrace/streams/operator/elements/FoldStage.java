@@ -1,9 +1,11 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.segment.NewObjects;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.StepStage;
 import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.operator.Accumulated;
 import io.millrace.streams.operator.Accumulation;
 import io.millrace.streams.operator.Folding;
 import org.jspecify.annotations.Nullable;
@@ -24,26 +26,36 @@ public final class FoldStage<I, A> extends StepStage<I, A> {
         return new FoldStage<>(Folding.reduce(function));
     }
 
-    private record Body<I>(Accumulation<I> accumulation) implements Step<I> {
+    /** What both forms of it have in common but the calls for each element: those stand in each of them. */
+    private sealed interface Fold<I> extends Step<I> {
+        Accumulation<I> accumulation();
+
         @Override
-        public boolean isStateful() {
+        default boolean isStateful() {
             return true;
         }
 
         @Override
-        public Object newState(StepControl control) {
-            return accumulation.begin();
+        default Object newState(StepControl control) {
+            return accumulation().begin();
         }
 
+        @Override
+        default Object function() {
+            return accumulation().function();
+        }
+
+        @Override
+        default Object flush(@Nullable Object state) {
+            return accumulation().result(state);
+        }
+    }
+
+    private record Body<I>(Accumulation<I> accumulation) implements Fold<I> {
         @Override
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
             accumulation.add(element, states, at);
             return NOTHING;
-        }
-
-        @Override
-        public Object function() {
-            return accumulation.function();
         }
 
         @Override
@@ -53,13 +65,34 @@ public final class FoldStage<I, A> extends StepStage<I, A> {
         }
 
         @Override
-        public Step<I> specialised(boolean takesNewObjects) {
-            return takesNewObjects ? new Body<>(accumulation.unboxed()) : this;
+        public Step<I> specialised(NewObjects seen) {
+            if (seen.taken()) {
+                return new Unboxed<>(accumulation.unboxed(true));
+            }
+            return seen.kept() ? new ResultUnboxed<>(accumulation.unboxed(false)) : this;
         }
 
         @Override
-        public Object flush(@Nullable Object state) {
-            return accumulation.result(state);
+        public @Nullable Object kept(Object state) {
+            return Accumulated.of(state).get();
+        }
+    }
+
+    /** For lines that are compiled for themselves; code of its own, as in {@link io.millrace.streams.operator.sinks.FoldSink}. */
+    private record Unboxed<I>(Accumulation<I> accumulation) implements Fold<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            accumulation.add(element, states, at);
+            return NOTHING;
+        }
+    }
+
+    /** The same for elements that were objects before. */
+    private record ResultUnboxed<I>(Accumulation<I> accumulation) implements Fold<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            accumulation.add(element, states, at);
+            return NOTHING;
         }
     }
 }

@@ -13,13 +13,11 @@ public final class MapStage<I, O> extends StepStage<I, O> {
         super("map", new Body<>(Objects.requireNonNull(function, "function")));
     }
 
-    private record Body<I, O>(ThrowingFunction<? super I, ? extends O> function)
-            implements FunctionStep<I, ThrowingFunction<? super I, ? extends O>> {
+    private record Body<I, O>(ThrowingFunction<? super I, ? extends O> function) implements FunctionStep<I> {
         @Override
-        public Object apply(
-                ThrowingFunction<? super I, ? extends O> exact, I element, @Nullable Object[] states, int at)
-                throws Exception {
-            return Step.required(exact.apply(element), "map");
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, I element, @Nullable Object[] states, int at) throws Exception {
+            return Step.required(((ThrowingFunction<? super I, ? extends O>) exact).apply(element), "map");
         }
     }
 }

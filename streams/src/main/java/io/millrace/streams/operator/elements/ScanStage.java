@@ -15,7 +15,7 @@ public final class ScanStage<I, A> extends StepStage<I, A> {
     }
 
     private record Body<I, A>(A zero, ThrowingBiFunction<? super A, ? super I, ? extends A> function)
-            implements FunctionStep<I, ThrowingBiFunction<? super A, ? super I, ? extends A>> {
+            implements FunctionStep<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -37,15 +37,11 @@ public final class ScanStage<I, A> extends StepStage<I, A> {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
-        public Object apply(
-                ThrowingBiFunction<? super A, ? super I, ? extends A> exact,
-                I element,
-                @Nullable Object[] states,
-                int at)
-                throws Exception {
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, I element, @Nullable Object[] states, int at) throws Exception {
             Last<A> last = (Last<A>) Step.state(states, at);
-            A next = Step.required(exact.apply(last.value, element), "scan");
+            A next = Step.required(
+                    ((ThrowingBiFunction<? super A, ? super I, ? extends A>) exact).apply(last.value, element), "scan");
             last.value = next;
             return next;
         }

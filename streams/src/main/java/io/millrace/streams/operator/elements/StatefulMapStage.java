@@ -31,7 +31,7 @@ public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
             Supplier<? extends S> initial,
             ThrowingBiFunction<? super S, ? super I, Pair<S, O>> function,
             ThrowingFunction<? super S, Optional<O>> atEnd)
-            implements FunctionStep<I, ThrowingBiFunction<? super S, ? super I, Pair<S, O>>> {
+            implements FunctionStep<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -43,15 +43,12 @@ public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
-        public Object apply(
-                ThrowingBiFunction<? super S, ? super I, Pair<S, O>> exact,
-                I element,
-                @Nullable Object[] states,
-                int at)
-                throws Exception {
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, I element, @Nullable Object[] states, int at) throws Exception {
             Last<S> last = (Last<S>) Step.state(states, at);
-            Pair<S, O> made = Step.required(exact.apply(last.value, element), "statefulMap");
+            Pair<S, O> made = Step.required(
+                    ((ThrowingBiFunction<? super S, ? super I, Pair<S, O>>) exact).apply(last.value, element),
+                    "statefulMap");
             last.value = made.first();
             return NullElementException.checked(made.second(), "statefulMap", "the pair holds null");
         }

@@ -14,8 +14,7 @@ public final class TakeWhileStage<T> extends StepStage<T, T> {
         super("takeWhile", new Body<>(Objects.requireNonNull(condition, "condition"), inclusive));
     }
 
-    private record Body<T>(ThrowingPredicate<? super T> condition, boolean inclusive)
-            implements FunctionStep<T, ThrowingPredicate<? super T>> {
+    private record Body<T>(ThrowingPredicate<? super T> condition, boolean inclusive) implements FunctionStep<T> {
         @Override
         public boolean isStateful() {
             return true;
@@ -32,9 +31,9 @@ public final class TakeWhileStage<T> extends StepStage<T, T> {
         }
 
         @Override
-        public Object apply(ThrowingPredicate<? super T> function, T element, @Nullable Object[] states, int at)
-                throws Exception {
-            if (function.test(element)) {
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, T element, @Nullable Object[] states, int at) throws Exception {
+            if (((ThrowingPredicate<? super T>) exact).test(element)) {
                 return element;
             }
             ((StepControl) Step.state(states, at)).complete();

@@ -18,7 +18,7 @@ public final class CollectSink<I, A, R> extends TerminalStage<I, R> {
     }
 
     private record Body<I, A, R>(Collector<? super I, A, R> collector, BiConsumer<A, ? super I> accumulator)
-            implements Terminal<I>, FunctionStep<I, BiConsumer<A, ? super I>> {
+            implements Terminal<I>, FunctionStep<I> {
         @Override
         public boolean isStateful() {
             return true;
@@ -35,9 +35,9 @@ public final class CollectSink<I, A, R> extends TerminalStage<I, R> {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
-        public Object apply(BiConsumer<A, ? super I> function, I element, @Nullable Object[] states, int at) {
-            function.accept((A) Step.state(states, at), element);
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, I element, @Nullable Object[] states, int at) {
+            ((BiConsumer<A, ? super I>) exact).accept((A) Step.state(states, at), element);
             return NOTHING;
         }
 

@@ -1,11 +1,13 @@
 package io.millrace.streams.operator.sinks;
 
 import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.segment.NewObjects;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
 import io.millrace.streams.engine.segment.Terminal;
 import io.millrace.streams.engine.segment.TerminalStage;
 import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.operator.Accumulated;
 import io.millrace.streams.operator.Accumulation;
 import io.millrace.streams.operator.Folding;
 import io.millrace.streams.operator.Latest;
@@ -32,26 +34,49 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
         return new FoldSink<>("last", new Latest<>());
     }
 
-    private record Body<I>(Accumulation<I> accumulation) implements Terminal<I> {
+    /** What both forms of it have in common but the calls for each element: those stand in each of them. */
+    private sealed interface Fold<I> extends Terminal<I> {
+        Accumulation<I> accumulation();
+
         @Override
-        public boolean isStateful() {
+        default boolean isStateful() {
             return true;
         }
 
         @Override
-        public Object newState(StepControl control) {
-            return accumulation.begin();
+        default Object newState(StepControl control) {
+            return accumulation().begin();
         }
 
+        @Override
+        default Object function() {
+            return accumulation().function();
+        }
+
+        @Override
+        default boolean takesBatches() {
+            return true;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        default void applyAll(ElementBatch<?> elements, @Nullable Object[] states) throws Exception {
+            while (elements.hasNext()) {
+                accumulation().add((I) elements.next(), states, 0);
+            }
+        }
+
+        @Override
+        default Object result(@Nullable Object state) {
+            return accumulation().result(state);
+        }
+    }
+
+    private record Body<I>(Accumulation<I> accumulation) implements Fold<I> {
         @Override
         public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
             accumulation.add(element, states, at);
             return NOTHING;
-        }
-
-        @Override
-        public Object function() {
-            return accumulation.function();
         }
 
         @Override
@@ -61,26 +86,34 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
         }
 
         @Override
-        public Step<I> specialised(boolean takesNewObjects) {
-            return takesNewObjects ? new Body<>(accumulation.unboxed()) : this;
-        }
-
-        @Override
-        public boolean takesBatches() {
-            return true;
-        }
-
-        @Override
-        @SuppressWarnings("unchecked")
-        public void applyAll(ElementBatch<?> elements, @Nullable Object[] states) throws Exception {
-            while (elements.hasNext()) {
-                accumulation.add((I) elements.next(), states, 0);
+        public Step<I> specialised(NewObjects seen) {
+            if (seen.taken()) {
+                return new Unboxed<>(accumulation.unboxed(true));
             }
+            return seen.kept() ? new ResultUnboxed<>(accumulation.unboxed(false)) : this;
         }
 
         @Override
-        public Object result(@Nullable Object state) {
-            return accumulation.result(state);
+        public @Nullable Object kept(Object state) {
+            return Accumulated.of(state).get();
+        }
+    }
+
+    /** For lines that are compiled for themselves. It has code of its own: if it shared that of other forms, it would be too large to be inlined where those run, too. */
+    private record Unboxed<I>(Accumulation<I> accumulation) implements Fold<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            accumulation.add(element, states, at);
+            return NOTHING;
+        }
+    }
+
+    /** The same for elements that were objects before. */
+    private record ResultUnboxed<I>(Accumulation<I> accumulation) implements Fold<I> {
+        @Override
+        public Object apply(I element, @Nullable Object[] states, int at) throws Exception {
+            accumulation.add(element, states, at);
+            return NOTHING;
         }
     }
 }

@@ -15,17 +15,16 @@ public final class ForeachSink<I> extends TerminalStage<I, Done> {
         super("foreach", new Body<>(Objects.requireNonNull(action, "action")));
     }
 
-    private record Body<I>(ThrowingConsumer<? super I> action)
-            implements Terminal<I>, FunctionStep<I, ThrowingConsumer<? super I>> {
+    private record Body<I>(ThrowingConsumer<? super I> action) implements Terminal<I>, FunctionStep<I> {
         @Override
         public ThrowingConsumer<? super I> function() {
             return action;
         }
 
         @Override
-        public Object apply(ThrowingConsumer<? super I> function, I element, @Nullable Object[] states, int at)
-                throws Exception {
-            function.accept(element);
+        @SuppressWarnings("unchecked") // it is its own
+        public Object applyWith(Object exact, I element, @Nullable Object[] states, int at) throws Exception {
+            ((ThrowingConsumer<? super I>) exact).accept(element);
             return NOTHING;
         }
 

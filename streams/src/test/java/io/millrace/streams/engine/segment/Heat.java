@@ -19,14 +19,12 @@ public final class Heat {
         return new Heat(Plans.compile(graph));
     }
 
-    /** Gives each segment its specialised body now. */
-    public void specialise() {
+    /** Gives each segment its specialised body now; that for elements made within it, or for those that were there before. */
+    public void specialise(boolean takesNewObjects) {
+        NewObjects seen = new NewObjects(takesNewObjects, true);
         for (Object stage : PlannedStages.of(plan)) {
             if (stage instanceof SegmentStage segmentStage) {
-                Step<Object>[] steps = segmentStage.segment().steps();
-                become(
-                        segmentStage.segment(),
-                        Arrays.stream(steps).map(step -> step.specialised(true)).toArray(Step<?>[]::new));
+                become(segmentStage.segment(), specialised(segmentStage.segment(), seen));
             }
         }
     }
@@ -43,10 +41,18 @@ public final class Heat {
         }
     }
 
-    private static void become(Segment segment, Object[] constants) {
+    /** Its line, in the form for these objects. */
+    static HotLine specialised(Segment segment, NewObjects seen) {
+        HotLine line = segment.line();
+        return new HotLine(
+                line.expansion(),
+                Arrays.stream(line.steps()).map(step -> step.specialised(seen)).toArray(Step<?>[]::new));
+    }
+
+    private static void become(Segment segment, Object constants) {
         SegmentBody body = Specialiser.OF_PROCESS.define(constants);
         if (body != null) {
-            segment.become(body.of(Specialiser.filled(segment.steps())));
+            segment.become(body.of(HotLine.filled(segment.steps())));
         }
     }
 

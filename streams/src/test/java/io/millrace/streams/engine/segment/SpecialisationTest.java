@@ -28,7 +28,6 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Random;
@@ -167,10 +166,8 @@ final class SpecialisationTest {
         for (Object stage : PlannedStages.of(plan)) {
             if (stage instanceof SegmentStage segmentStage) {
                 @Nullable
-                SegmentBody body = Specialiser.OF_PROCESS.define(
-                        Arrays.stream(segmentStage.segment().steps())
-                                .map(step -> step.specialised(true))
-                                .toArray(Step<?>[]::new));
+                SegmentBody body =
+                        Specialiser.OF_PROCESS.define(Heat.specialised(segmentStage.segment(), NewObjects.ALL));
                 if (body != null) {
                     segmentStage.segment().become(body);
                 }
@@ -323,9 +320,9 @@ final class SpecialisationTest {
                 .toMat(Sink.seq(), Keep.right()));
         Segment segment = ((SegmentStage) PlannedStages.of(plan).get(0)).segment();
         List<SegmentBody> live = new ArrayList<>();
-        for (SegmentBody body = Specialiser.OF_PROCESS.define(segment.steps()); body != null; ) {
+        for (SegmentBody body = Specialiser.OF_PROCESS.define(segment.line()); body != null; ) {
             live.add(body);
-            body = Specialiser.OF_PROCESS.define(segment.steps());
+            body = Specialiser.OF_PROCESS.define(segment.line());
         }
         assertThat(this.<Integer>result(plan)).containsExactly(200_000);
         assertThat(segment.body()).isExactlyInstanceOf(SegmentChain.class);
@@ -333,7 +330,7 @@ final class SpecialisationTest {
         live.clear();
         Await.until("there is room again", () -> {
             System.gc();
-            return Specialiser.OF_PROCESS.define(segment.steps()) != null;
+            return Specialiser.OF_PROCESS.define(segment.line()) != null;
         });
     }
 
@@ -347,7 +344,7 @@ final class SpecialisationTest {
     }
 
     private static Class<?> define() {
-        SegmentBody body = Specialiser.OF_PROCESS.define(new Step<?>[0]);
+        SegmentBody body = Specialiser.OF_PROCESS.define(new HotLine(null, new Step<?>[0]));
         assertThat(body).isNotNull();
         return body.getClass();
     }
