@@ -35,6 +35,7 @@ public final class Segment {
     private final @Nullable Origin origin;
     private final @Nullable Expansion<Object> expansion;
     private final Step<Object>[] steps;
+    private final HotLine line;
     private final boolean terminal;
     private final boolean stateful;
     private final int preludeEnd;
@@ -83,7 +84,8 @@ public final class Segment {
         failureEnd = lastSeeing + 1;
         madeAtHead = origin != null && origin.makesElements();
         body = withOwnLoop(new SegmentChain(steps));
-        shapeHash = ShapeKey.hash(line());
+        line = new HotLine(expansion, steps);
+        shapeHash = ShapeKey.hash(line);
         SegmentShape hot = findShape();
         if (hot != null) {
             shape = hot;
@@ -101,6 +103,7 @@ public final class Segment {
         origin = head.origin();
         expansion = null;
         steps = same.steps;
+        line = same.line;
         terminal = same.terminal;
         stateful = same.stateful;
         preludeEnd = same.preludeEnd;
@@ -122,12 +125,12 @@ public final class Segment {
 
     private @Nullable SegmentShape findShape() {
         SegmentShape hot = ShapeTable.OF_PROCESS.find(shapeHash);
-        return hot != null && hot.isOf(line(), madeAtHead) ? hot : null;
+        return hot != null && hot.isOf(line, madeAtHead) ? hot : null;
     }
 
     /** What may be constant in a class of its own. */
     HotLine line() {
-        return new HotLine(expansion, steps);
+        return line;
     }
 
     private SegmentBody withOwnLoop(SegmentBody calls) {
@@ -235,13 +238,13 @@ public final class Segment {
         passedHere += passed;
         if (own != null && !own.isWhole() && passedHere >= HOT) {
             enter(new SegmentShape(
-                    new ShapeKey.Same(line(), true),
+                    new ShapeKey.Same(line, true),
                     steps.length,
                     madeAtHead)); // used again and again, it deserves its own
         } else if (own != null) {
             followSpecialised(own);
         } else if (ShapeTable.OF_PROCESS.isHot(shapeHash, passed)) {
-            enter(ShapeTable.OF_PROCESS.enter(shapeHash, line(), madeAtHead));
+            enter(ShapeTable.OF_PROCESS.enter(shapeHash, line, madeAtHead));
         }
     }
 

@@ -26,7 +26,7 @@ public final class FoldStage<I, A> extends StepStage<I, A> {
         return new FoldStage<>(Folding.reduce(function));
     }
 
-    /** What both forms of it have in common but the calls for each element: those stand in each of them. */
+    /** What its forms have in common but the calls for each element: those stand in each of them. */
     private sealed interface Fold<I> extends Step<I> {
         Accumulation<I> accumulation();
 

@@ -34,7 +34,7 @@ public final class FoldSink<I, A> extends TerminalStage<I, A> {
         return new FoldSink<>("last", new Latest<>());
     }
 
-    /** What both forms of it have in common but the calls for each element: those stand in each of them. */
+    /** What its forms have in common but the calls for each element: those stand in each of them. */
     private sealed interface Fold<I> extends Terminal<I> {
         Accumulation<I> accumulation();
 
