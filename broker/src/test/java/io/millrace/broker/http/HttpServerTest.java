@@ -249,6 +249,7 @@ class HttpServerTest {
         restart(new HttpLimits(10, BODY_BYTES, SHORT));
         try (RawHttp http = new RawHttp(server.port())) {
             http.get("/large");
+            http.status();
             while (server.connections() == 1) {
                 Thread.onSpinWait();
             }

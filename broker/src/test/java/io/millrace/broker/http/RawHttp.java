@@ -41,6 +41,11 @@ public final class RawHttp implements AutoCloseable {
         send("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n");
     }
 
+    /** The first characters of an answer: the server has begun it, and nothing more is taken. */
+    public String status() throws IOException {
+        return new String(socket.getInputStream().readNBytes("HTTP/1.1 200".length()), StandardCharsets.UTF_8);
+    }
+
     /** One answer, whose length its head says. */
     public String answer() throws IOException {
         InputStream in = socket.getInputStream();
