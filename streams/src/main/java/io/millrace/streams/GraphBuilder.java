@@ -6,11 +6,11 @@ import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
+import io.millrace.streams.graph.Port;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.operator.junctions.MaterializedValueSource;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -30,7 +30,10 @@ public final class GraphBuilder<M> {
     private final List<Shape> shapes = new ArrayList<>();
     private final List<Blueprint.Wire> wires = new ArrayList<>();
     private final List<Integer> valueSources = new ArrayList<>();
-    private final IdentityHashMap<Object, Place> ports = new IdentityHashMap<>();
+    /** What ports are known by, so that those of a graph that is done hold nothing of its builder. */
+    private final Object identity = new Object();
+
+    private int loosePorts;
     private boolean finished;
 
     private GraphBuilder() {}
@@ -77,9 +80,26 @@ public final class GraphBuilder<M> {
         int part = parts.size();
         parts.add(Blueprint.of(graph));
         shapes.add(shape);
-        shape.inlets().forEach(in -> ports.put(in, new Place("inlet", in.name(), in.index(), part)));
-        shape.outlets().forEach(out -> ports.put(out, new Place("outlet", out.name(), out.index(), part)));
+        for (Inlet<?> in : shape.inlets()) {
+            take(in, part);
+        }
+        for (Outlet<?> out : shape.outlets()) {
+            take(out, part);
+        }
         return shape;
+    }
+
+    private void take(Port port, int part) {
+        if (port.index() < 0) {
+            throw new IllegalArgumentException(
+                    described(port) + " has no place in its shape: the shape must call claimPorts()");
+        }
+        if (port.attachment() instanceof Place place && place.builder == identity) {
+            throw new IllegalArgumentException(
+                    described(port) + " was added before: the shape's copy() must make new ports");
+        }
+        port.attach(new Place(identity, part));
+        loosePorts++;
     }
 
     /** Adds a source of one element, the materialized value of the whole, and hands back where it comes out. */
@@ -92,9 +112,9 @@ public final class GraphBuilder<M> {
     /** Connects an outlet to an inlet. */
     public <T> GraphBuilder<M> connect(Outlet<? extends T> out, Inlet<? super T> in) {
         requireUnfinished();
-        Place from = place(out, "outlet", out.name());
-        Place to = place(in, "inlet", in.name());
-        wires.add(new Blueprint.Wire(from.wire(), to.wire()));
+        Place from = place(out);
+        Place to = place(in);
+        wires.add(new Blueprint.Wire(wire(out, from), wire(in, to)));
         return this;
     }
 
@@ -110,10 +130,10 @@ public final class GraphBuilder<M> {
         List<Blueprint.Port> outlets = new ArrayList<>();
         for (Inlet<?> in :
                 Objects.requireNonNull(shape, "the shape of what stays open").inlets()) {
-            inlets.add(place(in, "inlet", in.name()).wire());
+            inlets.add(wire(in, place(in)));
         }
         for (Outlet<?> out : shape.outlets()) {
-            outlets.add(place(out, "outlet", out.name()).wire());
+            outlets.add(wire(out, place(out)));
         }
         requireAllWired();
         finished = true;
@@ -144,55 +164,48 @@ public final class GraphBuilder<M> {
     }
 
     private void requireAllWired() {
+        if (loosePorts == 0) {
+            return;
+        }
         List<String> loose = new ArrayList<>();
         for (Shape shape : shapes) {
             Stream.concat(shape.inlets().stream(), shape.outlets().stream())
-                    .map(ports::get)
-                    .filter(place -> place != null && !place.isWired)
-                    .forEach(place -> loose.add(place.toString()));
+                    .filter(port -> !place(port).isWired)
+                    .forEach(port -> loose.add(described(port)));
         }
-        if (!loose.isEmpty()) {
-            throw new IllegalStateException("these ports are neither connected nor part of the shape: " + loose);
-        }
+        throw new IllegalStateException("these ports are neither connected nor part of the shape: " + loose);
     }
 
-    private Place place(Object port, String kind, String name) {
-        Place place = ports.get(port);
-        if (place == null) {
-            throw new IllegalArgumentException(kind + " " + name
-                    + " is not of a graph added here; use the ports of the shape that add() returned");
+    private Place place(Port port) {
+        if (port.attachment() instanceof Place place && place.builder == identity) {
+            return place;
         }
-        return place;
+        throw new IllegalArgumentException(
+                described(port) + " is not of a graph added here; use the ports of the shape that add() returned");
     }
 
-    /** Where a port of an added part is, and whether something has been connected to it. */
+    private Blueprint.Port wire(Port port, Place place) {
+        if (place.isWired) {
+            throw new IllegalStateException(described(port) + " is connected twice");
+        }
+        place.isWired = true;
+        loosePorts--;
+        return new Blueprint.Port(place.part, port.index());
+    }
+
+    private static String described(Port port) {
+        return (port instanceof Inlet ? "inlet " : "outlet ") + port.name();
+    }
+
+    /** Of which builder and which part it is, and whether something has been connected to it. */
     private static final class Place {
-        private final String kind;
-        private final String name;
-        private final Blueprint.Port port;
+        private final Object builder;
+        private final int part;
         private boolean isWired;
 
-        Place(String kind, String name, int index, int part) {
-            this.kind = kind;
-            this.name = name;
-            port = new Blueprint.Port(part, index);
-            if (index < 0) {
-                throw new IllegalArgumentException(
-                        this + " has no place in its shape: the shape must call claimPorts()");
-            }
-        }
-
-        Blueprint.Port wire() {
-            if (isWired) {
-                throw new IllegalStateException(this + " is connected twice");
-            }
-            isWired = true;
-            return port;
-        }
-
-        @Override
-        public String toString() {
-            return kind + " " + name;
+        Place(Object builder, int part) {
+            this.builder = builder;
+            this.part = part;
         }
     }
 }

@@ -10,10 +10,14 @@ public final class BidiShape<I1, O1, I2, O2> extends Shape {
     private final Outlet<O2> out2;
 
     private BidiShape(Inlet<I1> in1, Outlet<O1> out1, Inlet<I2> in2, Outlet<O2> out2) {
-        this.in1 = in1.claim(0);
-        this.out1 = out1.claim(0);
-        this.in2 = in2.claim(1);
-        this.out2 = out2.claim(1);
+        this.in1 = in1;
+        in1.claim(0);
+        this.out1 = out1;
+        out1.claim(0);
+        this.in2 = in2;
+        in2.claim(1);
+        this.out2 = out2;
+        out2.claim(1);
     }
 
     /** A shape with these ports: in and out at the top, in and out at the bottom. */

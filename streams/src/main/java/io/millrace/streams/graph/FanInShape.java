@@ -11,8 +11,9 @@ public final class FanInShape<I, O> extends Shape {
 
     private FanInShape(List<Inlet<I>> ins, Outlet<O> out) {
         this.ins = List.copyOf(ins);
-        this.inlets = List.copyOf(ins);
-        this.out = out.claim(0);
+        this.inlets = List.copyOf(this.ins);
+        this.out = out;
+        out.claim(0);
         for (int i = 0; i < this.ins.size(); i++) {
             this.ins.get(i).claim(i);
         }

@@ -9,9 +9,12 @@ public final class FanInShape2<A, B, O> extends Shape {
     private final Outlet<O> out;
 
     private FanInShape2(Inlet<A> in0, Inlet<B> in1, Outlet<O> out) {
-        this.in0 = in0.claim(0);
-        this.in1 = in1.claim(1);
-        this.out = out.claim(0);
+        this.in0 = in0;
+        in0.claim(0);
+        this.in1 = in1;
+        in1.claim(1);
+        this.out = out;
+        out.claim(0);
     }
 
     /** A shape with these ports. */

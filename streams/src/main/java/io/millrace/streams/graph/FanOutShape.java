@@ -10,9 +10,10 @@ public final class FanOutShape<I, O> extends Shape {
     private final List<Outlet<?>> outlets;
 
     private FanOutShape(Inlet<I> in, List<Outlet<O>> outs) {
-        this.in = in.claim(0);
+        this.in = in;
+        in.claim(0);
         this.outs = List.copyOf(outs);
-        this.outlets = List.copyOf(outs);
+        this.outlets = List.copyOf(this.outs);
         for (int i = 0; i < this.outs.size(); i++) {
             this.outs.get(i).claim(i);
         }

@@ -9,9 +9,12 @@ public final class FanOutShape2<I, A, B> extends Shape {
     private final Outlet<B> out1;
 
     private FanOutShape2(Inlet<I> in, Outlet<A> out0, Outlet<B> out1) {
-        this.in = in.claim(0);
-        this.out0 = out0.claim(0);
-        this.out1 = out1.claim(1);
+        this.in = in;
+        in.claim(0);
+        this.out0 = out0;
+        out0.claim(0);
+        this.out1 = out1;
+        out1.claim(1);
     }
 
     /** A shape with these ports. */

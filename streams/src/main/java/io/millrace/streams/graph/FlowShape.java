@@ -8,8 +8,10 @@ public final class FlowShape<I, O> extends Shape {
     private final Outlet<O> out;
 
     private FlowShape(Inlet<I> in, Outlet<O> out) {
-        this.in = in.claim(0);
-        this.out = out.claim(0);
+        this.in = in;
+        in.claim(0);
+        this.out = out;
+        out.claim(0);
     }
 
     /** A shape with these ports. */

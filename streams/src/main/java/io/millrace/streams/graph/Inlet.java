@@ -1,14 +1,9 @@
 package io.millrace.streams.graph;
 
-import java.util.Objects;
-
 /** An input port of a stage; it belongs to the first shape that is made with it. */
-public final class Inlet<T> {
-    private final String name;
-    private int index = -1;
-
+public final class Inlet<T> extends Port {
     private Inlet(String name) {
-        this.name = Objects.requireNonNull(name, "name");
+        super(name);
     }
 
     /** A new port; the name appears in error messages and snapshots. */
@@ -16,29 +11,8 @@ public final class Inlet<T> {
         return new Inlet<>(name);
     }
 
-    public String name() {
-        return name;
-    }
-
-    /** The place among the inlets of its shape, or -1 while it belongs to none. */
-    public int index() {
-        return index;
-    }
-
     /** A port of the same name that belongs to no shape yet. */
     public Inlet<T> copy() {
-        return new Inlet<>(name);
-    }
-
-    Inlet<T> claim(int place) {
-        if (index < 0) {
-            index = place;
-        }
-        return this;
-    }
-
-    @Override
-    public String toString() {
-        return name;
+        return new Inlet<>(name());
     }
 }

@@ -7,7 +7,8 @@ public final class SinkShape<I> extends Shape {
     private final Inlet<I> in;
 
     private SinkShape(Inlet<I> in) {
-        this.in = in.claim(0);
+        this.in = in;
+        in.claim(0);
     }
 
     /** A shape with this port. */

@@ -7,7 +7,8 @@ public final class SourceShape<O> extends Shape {
     private final Outlet<O> out;
 
     private SourceShape(Outlet<O> out) {
-        this.out = out.claim(0);
+        this.out = out;
+        out.claim(0);
     }
 
     /** A shape with this port. */

@@ -15,6 +15,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.graph.FanOutShape;
@@ -27,6 +28,8 @@ import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.testkit.TestSink;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -105,6 +108,70 @@ final class GraphBuilderTest extends EngineTest {
                 }))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("inlet merge.in0 is not of a graph added here");
+    }
+
+    @Test
+    void aPortOfAnotherBuilderIsRefusedWhileBothAreAtWork() {
+        assertThatThrownBy(() -> GraphBuilder.create(outer -> {
+                    Outlet<Integer> ofOuter = outer.add(Source.single(1)).out();
+                    outer.add(GraphBuilder.create(inner -> {
+                        inner.connect(ofOuter, inner.add(Sink.<Integer>ignore()).in());
+                        return ClosedShape.of();
+                    }));
+                    return ClosedShape.of();
+                }))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is not of a graph added here");
+    }
+
+    @Test
+    void aShapeWhoseCopyHasTheSamePortsIsRefusedWhenItIsAddedAgain() {
+        Inlet<Integer> in = Inlet.create("mine.in");
+        Graph<Shape, NotUsed> careless = new GraphStage<>() {
+            private final Shape shape = new Careless(in);
+
+            @Override
+            public Shape shape() {
+                return shape;
+            }
+
+            @Override
+            public GraphStageLogic createLogic(Attributes inherited) {
+                throw new AssertionError("never run");
+            }
+        };
+        assertThatThrownBy(() -> GraphBuilder.create(builder -> {
+                    builder.add(careless);
+                    builder.add(careless);
+                    return ClosedShape.of();
+                }))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("inlet mine.in was added before")
+                .hasMessageContaining("copy()");
+    }
+
+    private static final class Careless extends Shape {
+        private final Inlet<Integer> in;
+
+        Careless(Inlet<Integer> in) {
+            this.in = in;
+            claimPorts();
+        }
+
+        @Override
+        public List<Inlet<?>> inlets() {
+            return List.of(in);
+        }
+
+        @Override
+        public List<Outlet<?>> outlets() {
+            return List.of();
+        }
+
+        @Override
+        public Shape copy() {
+            return this;
+        }
     }
 
     @Test
