@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
             ProduceCommand.class,
             ConsumeCommand.class,
             CheckCommand.class,
-            BackupCommand.class
+            BackupCommand.class,
+            CompletionCommand.class
         })
 final class Main implements Runnable {
     @Spec
