@@ -1,6 +1,8 @@
 package io.millrace.cli;
 
 import io.millrace.broker.DataFolder;
+import io.millrace.cli.exit.CommandFailure;
+import io.millrace.cli.exit.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -2,6 +2,8 @@ package io.millrace.cli;
 
 import io.millrace.broker.DataFolder;
 import io.millrace.broker.FolderReport;
+import io.millrace.cli.exit.CommandFailure;
+import io.millrace.cli.exit.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

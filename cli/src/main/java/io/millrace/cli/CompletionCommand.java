@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.cli.exit.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;

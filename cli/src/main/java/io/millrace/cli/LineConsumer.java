@@ -1,5 +1,7 @@
 package io.millrace.cli;
 
+import io.millrace.cli.exit.CommandFailure;
+import io.millrace.cli.exit.ExitCode;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

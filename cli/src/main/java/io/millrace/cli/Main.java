@@ -1,5 +1,10 @@
 package io.millrace.cli;
 
+import io.millrace.cli.admin.NamespacesCommand;
+import io.millrace.cli.admin.SubscriptionsCommand;
+import io.millrace.cli.admin.TopicsCommand;
+import io.millrace.cli.exit.CommandFailure;
+import io.millrace.cli.exit.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,6 +24,9 @@ import picocli.CommandLine.Spec;
             ConsumeCommand.class,
             CheckCommand.class,
             BackupCommand.class,
+            NamespacesCommand.class,
+            TopicsCommand.class,
+            SubscriptionsCommand.class,
             CompletionCommand.class
         })
 final class Main implements Runnable {
@@ -50,7 +58,6 @@ final class Main implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::refuse)
                 .setExecutionExceptionHandler(Main::report);
-        line.getSubcommands().values().forEach(Main::describe);
         describe(line);
         return line.execute(arguments);
     }
@@ -83,5 +90,6 @@ final class Main implements Runnable {
                 .width(100)
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(ExitCode.descriptions());
+        line.getSubcommands().values().forEach(Main::describe);
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.broker.Broker;
+import io.millrace.cli.exit.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.cli.exit.ExitCode;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,8 @@ package io.millrace.cli;
 
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
+import io.millrace.cli.exit.CommandFailure;
+import io.millrace.cli.exit.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

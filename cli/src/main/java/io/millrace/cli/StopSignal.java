@@ -1,5 +1,7 @@
 package io.millrace.cli;
 
+import io.millrace.cli.exit.CommandFailure;
+import io.millrace.cli.exit.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -5,11 +5,11 @@ import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 
 /** The real client as the tests use it: quick to reconnect, without statistics, which would need more of its jars. */
-final class Clients {
+public final class Clients {
     private Clients() {}
 
     @SuppressWarnings("deprecation") // the statistics have no other switch
-    static PulsarClient open(String url) throws PulsarClientException {
+    public static PulsarClient open(String url) throws PulsarClientException {
         return PulsarClient.builder()
                 .serviceUrl(url)
                 .ioThreads(1)

@@ -2,6 +2,7 @@ package io.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.cli.exit.ExitCode;
 import io.millrace.testkit.Behaviour;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -34,6 +34,8 @@ class LayersTest {
             "benchmarks.jmh",
             "benchmarks.report",
             "cli",
+            "cli.admin",
+            "cli.exit",
             "spring",
             "junit",
             "broker",

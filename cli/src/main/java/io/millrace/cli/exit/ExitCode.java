@@ -1,20 +1,20 @@
-package io.millrace.cli;
+package io.millrace.cli.exit;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The exit codes of every command, for scripts; a signal's code is the shell's convention, 128 plus its number. */
-final class ExitCode {
-    static final int OK = 0;
-    static final int FAILURE = 1;
-    static final int USAGE = 2;
-    static final int OUT_OF_MEMORY = 3;
-    static final int BROKEN_PIPE = 141;
+public final class ExitCode {
+    public static final int OK = 0;
+    public static final int FAILURE = 1;
+    public static final int USAGE = 2;
+    public static final int OUT_OF_MEMORY = 3;
+    public static final int BROKEN_PIPE = 141;
 
     private ExitCode() {}
 
     /** Each code and what it means, for a command's help. */
-    static Map<String, String> descriptions() {
+    public static Map<String, String> descriptions() {
         Map<String, String> codes = new LinkedHashMap<>();
         codes.put("  0", "done: all that was asked for is stored, or printed and acknowledged, durably");
         codes.put("  1", "it failed while running; stderr says why");

@@ -1,0 +1,182 @@
+package io.millrace.cli.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Subscriptions of a topic. */
+@Command(
+        name = "subscriptions",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists, makes, moves, looks into and deletes subscriptions of a topic of a running broker, over HTTP.",
+            "",
+            "A topic is NAME, in public/default, or TENANT/NAMESPACE/NAME. A message is LEDGER:ENTRY, as consume and peek print it."
+        })
+public final class SubscriptionsCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before a verb runs
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw Verbs.missing(spec);
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = "Lists the subscriptions of a topic, and how much each has to receive.")
+    void list(
+            @Mixin AdminOptions admin,
+            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
+                    TopicPath topic) {
+        JsonNode stats = TopicsCommand.statsOf(admin.client(), topic);
+        Output output = new Output(spec);
+        if (admin.json()) {
+            output.json(stats.path("subscriptions"));
+        } else {
+            print(output, stats);
+        }
+    }
+
+    /** Prints the subscriptions that a topic's figures have. */
+    static void print(Output output, JsonNode stats) {
+        List<List<?>> rows = new ArrayList<>();
+        stats.path("subscriptions").fields().forEachRemaining(each -> {
+            JsonNode figures = each.getValue();
+            rows.add(List.of(
+                    each.getKey(),
+                    figures.path("type").asText("-"),
+                    figures.path("msgBacklog").asLong(),
+                    figures.path("unackedMessages").asLong(),
+                    figures.path("consumers").size()));
+        });
+        output.table(List.of("subscription", "type", "backlog", "unacknowledged", "consumers"), rows);
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "Makes a subscription.")
+    void create(
+            @Mixin AdminOptions admin,
+            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
+                    TopicPath topic,
+            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Option(
+                            names = "--from",
+                            paramLabel = "WHERE",
+                            defaultValue = "latest",
+                            description = "earliest, latest, or a message (default: $${DEFAULT-VALUE}).")
+                    String from) {
+        admin.client().put(topic.subscription(name), message(from));
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "Deletes a subscription that has no consumers.")
+    void delete(
+            @Mixin AdminOptions admin,
+            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
+                    TopicPath topic,
+            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Option(names = "--force", description = "Whoever consumes it.") boolean force) {
+        admin.client().delete(topic.subscription(name) + "?force=" + force);
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "Acknowledges what a subscription would receive next.")
+    void skip(
+            @Mixin AdminOptions admin,
+            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
+                    TopicPath topic,
+            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Parameters(arity = "0..1", paramLabel = "N", description = "So many messages.") @Nullable Long count,
+            @Option(names = "--all", description = "All there are.") boolean all) {
+        if (all == (count != null)) {
+            throw new ParameterException(spec.commandLine(), "name how many to skip, or --all");
+        }
+        admin.client().post(topic.subscription(name) + (all ? "/skip_all" : "/skip/" + count), null);
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "Acknowledges what is older than so many seconds.")
+    void expire(
+            @Mixin AdminOptions admin,
+            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
+                    TopicPath topic,
+            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Parameters(paramLabel = "SECONDS", description = "Their age.") long seconds) {
+        admin.client().post(topic.subscription(name) + "/expireMessages/" + seconds, null);
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = "Has a subscription go on from somewhere else; its consumers come back by themselves.")
+    void reset(
+            @Mixin AdminOptions admin,
+            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
+                    TopicPath topic,
+            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Option(
+                            names = "--to",
+                            paramLabel = "WHERE",
+                            required = true,
+                            description = "earliest, latest, a message, or a time as 2026-01-31T12:00:00Z.")
+                    String to) {
+        Long time = Positions.time(to);
+        String path = topic.subscription(name) + "/resetcursor";
+        if (time != null) {
+            admin.client().post(path + '/' + time, null);
+        } else {
+            admin.client().post(path, message(to));
+        }
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = "Prints the messages that a subscription would receive next, and acknowledges none.")
+    void peek(
+            @Mixin AdminOptions admin,
+            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
+                    TopicPath topic,
+            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Option(
+                            names = "--count",
+                            paramLabel = "N",
+                            defaultValue = "1",
+                            description = "So many, of each partition (default: $${DEFAULT-VALUE}).")
+                    int count) {
+        AdminClient client = admin.client();
+        int partitions = TopicsCommand.partitions(client, topic);
+        List<ObjectNode> messages = new ArrayList<>();
+        for (int i = 0; i < Math.max(1, partitions); i++) {
+            TopicPath part = partitions == 0 ? topic : topic.partition(i);
+            messages.addAll(new Peek(client, part.subscription(name)).first(count));
+        }
+        Output output = new Output(spec);
+        if (admin.json()) {
+            output.json(AdminClient.JSON.createArrayNode().addAll(messages));
+        } else {
+            messages.forEach(message -> output.line(String.format(
+                    Locale.ROOT,
+                    "%s\t%s\t%s",
+                    message.path("id").asText(),
+                    message.path("key").asText("-"),
+                    message.path("text").asText())));
+        }
+    }
+
+    private Map<String, Long> message(String where) {
+        Map<String, Long> message = Positions.message(where);
+        if (message == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "this is neither earliest, latest nor LEDGER:ENTRY: '" + where + "'");
+        }
+        return message;
+    }
+}

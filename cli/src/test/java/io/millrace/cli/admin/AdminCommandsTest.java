@@ -1,0 +1,220 @@
+package io.millrace.cli.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.Broker;
+import io.millrace.broker.BrokerConfig;
+import io.millrace.cli.Clients;
+import io.millrace.cli.exit.CommandFailure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The verbs that administer, against a broker: what they print, do and refuse. */
+@Timeout(60)
+final class AdminCommandsTest {
+    @TempDir
+    private static Path folder;
+
+    private static Broker broker;
+
+    private int exitCode;
+
+    @BeforeAll
+    static void start() throws Exception {
+        broker = Broker.start(BrokerConfig.defaults(folder).withPort(0).withHttpPort("0"));
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
+    }
+
+    @Test
+    void namespacesAreMadeWithTheirTenantsListedAndDeleted() {
+        assertThat(namespaces("create", "acme/dev")).isEmpty();
+        assertThat(namespaces("create", "acme/test")).isEmpty();
+        assertThat(namespaces("list", "acme")).containsExactly("NAMESPACE", "acme/dev", "acme/test");
+        assertThat(namespaces("list")).contains("acme/dev", "public/default");
+        assertThat(namespaces("create", "acme/dev").get(0)).contains("exist");
+        assertThat(exitCode).isEqualTo(1);
+        topics("create", "acme/dev/orders");
+        assertThat(namespaces("delete", "acme/dev").get(0)).contains("acme/dev");
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(namespaces("delete", "acme/dev", "--force")).isEmpty();
+        assertThat(namespaces("list", "acme", "--json")).containsExactly("[ \"acme/test\" ]");
+    }
+
+    @Test
+    void topicsAreMadeGrownListedAndDeleted() {
+        namespaces("create", "shop/dev");
+        topics("create", "shop/dev/orders", "--partitions", "3");
+        topics("create", "shop/dev/one");
+        topics("create", "non-persistent://shop/dev/events", "--partitions", "2");
+        topics("grow", "shop/dev/orders", "5");
+        assertThat(topics("list", "shop/dev"))
+                .containsExactly(
+                        "TOPIC                             PARTITIONS",
+                        "non-persistent://shop/dev/events  2",
+                        "persistent://shop/dev/one         -",
+                        "persistent://shop/dev/orders      5");
+        topics("delete", "shop/dev/orders");
+        topics("delete", "shop/dev/one");
+        assertThat(String.join("", topics("list", "shop/dev", "--json")))
+                .isEqualTo("[ {  \"topic\" : \"non-persistent://shop/dev/events\",  \"partitions\" : 2} ]");
+        assertThat(topics("delete", "shop/dev/one").get(0)).contains("shop/dev/one");
+        assertThat(exitCode).isEqualTo(1);
+    }
+
+    @Test
+    void subscriptionsAreMadeLookedIntoAndMoved() throws Exception {
+        publish("numbers", 20);
+        subscriptions("create", "numbers", "a subscription/of mine", "--from", "earliest");
+        assertThat(backlog()).isEqualTo(20);
+        assertThat(subscriptions("peek", "numbers", "a subscription/of mine", "--count", "3"))
+                .hasSize(3)
+                .allMatch(line -> line.matches("\\d+:\\d+\t-\tm\\d"))
+                .last()
+                .asString()
+                .endsWith("m2");
+        subscriptions("skip", "numbers", "a subscription/of mine", "5");
+        assertThat(backlog()).isEqualTo(15);
+        String sixth =
+                subscriptions("peek", "numbers", "a subscription/of mine").get(0);
+        assertThat(sixth).endsWith("m5");
+        subscriptions("skip", "numbers", "a subscription/of mine", "--all");
+        assertThat(backlog()).isZero();
+        assertThat(subscriptions("peek", "numbers", "a subscription/of mine")).isEmpty();
+        subscriptions("reset", "numbers", "a subscription/of mine", "--to", sixth.split("\t", -1)[0]);
+        assertThat(backlog()).isEqualTo(15);
+        subscriptions("reset", "numbers", "a subscription/of mine", "--to", "2026-01-01T00:00:00Z");
+        assertThat(backlog()).isEqualTo(20);
+        subscriptions("expire", "numbers", "a subscription/of mine", "3600");
+        assertThat(backlog()).isEqualTo(20);
+        subscriptions("reset", "numbers", "a subscription/of mine", "--to", "latest");
+        assertThat(backlog()).isZero();
+        assertThat(topics("stats", "numbers").get(1)).startsWith("persistent://public/default/numbers");
+        subscriptions("delete", "numbers", "a subscription/of mine");
+        assertThat(subscriptions("list", "numbers"))
+                .containsExactly("SUBSCRIPTION  TYPE  BACKLOG  UNACKNOWLEDGED  CONSUMERS");
+    }
+
+    private static void publish(String topic, int count) throws Exception {
+        try (PulsarClient client = Clients.open(broker.serviceUrl());
+                Producer<byte[]> producer =
+                        client.newProducer().topic(topic).enableBatching(false).create()) {
+            for (int i = 0; i < count; i++) {
+                producer.send(("m" + i).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private long backlog() {
+        String row = subscriptions("list", "numbers").get(1);
+        return Long.parseLong(
+                row.substring("a subscription/of mine".length()).strip().split(" +", -1)[1]);
+    }
+
+    @Test
+    void batchesArePeekedMessageByMessage() throws Exception {
+        try (PulsarClient client = Clients.open(broker.serviceUrl());
+                Producer<byte[]> producer = client.newProducer()
+                        .topic("batches")
+                        .batchingMaxPublishDelay(1, TimeUnit.HOURS)
+                        .create()) {
+            subscriptions("create", "batches", "s");
+            for (int i = 0; i < 4; i++) {
+                CompletableFuture<MessageId> unused = producer.newMessage()
+                        .key("k" + i)
+                        .value(("m" + i).getBytes(StandardCharsets.UTF_8))
+                        .sendAsync();
+            }
+            producer.flush();
+        }
+        assertThat(subscriptions("peek", "batches", "s", "--count", "10"))
+                .hasSize(4)
+                .allMatch(line -> line.matches("\\d+:\\d+:(\\d)\tk\\1\tm\\1"));
+        assertThat(subscriptions("peek", "batches", "s", "--json"))
+                .anyMatch(line -> line.contains("\"text\" : \"m0\""));
+    }
+
+    @Test
+    void whatIsWrongIsTold() {
+        assertThat(topics("list", "nonsense").get(0)).contains("tenant/namespace");
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(topics("delete", "a/b").get(0)).contains("tenant/namespace/name");
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(topics().get(0)).contains("create, delete, grow, list");
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(subscriptions("skip", "numbers", "s").get(0)).contains("how many");
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(subscriptions("reset", "numbers", "s", "--to", "sometime").get(0))
+                .contains("LEDGER:ENTRY");
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(subscriptions("list", "nobody-made-it").get(0)).contains("nobody-made-it");
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(subscriptions("peek", "nobody-made-it", "s").get(0)).contains("nobody-made-it");
+        assertThat(run(new TopicsCommand(), "list", "--admin-url", "http://127.0.0.1:1")
+                        .get(0))
+                .contains("nobody answers at http://127.0.0.1:1", "--http-port");
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(run(new TopicsCommand(), "list", "--admin-url", "nonsense").get(0))
+                .contains("--admin-url is http://HOST:PORT");
+        assertThat(exitCode).isEqualTo(2);
+    }
+
+    private List<String> namespaces(String... arguments) {
+        return here(new NamespacesCommand(), arguments);
+    }
+
+    private List<String> topics(String... arguments) {
+        return here(new TopicsCommand(), arguments);
+    }
+
+    private List<String> subscriptions(String... arguments) {
+        return here(new SubscriptionsCommand(), arguments);
+    }
+
+    private List<String> here(Object command, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        if (!all.isEmpty()) {
+            all.addAll(List.of("--admin-url", broker.httpServiceUrl()));
+        }
+        return run(command, all.toArray(String[]::new));
+    }
+
+    /** The lines that a command prints, or the reason why it does not work. */
+    private List<String> run(Object command, String... arguments) {
+        StringWriter out = new StringWriter();
+        exitCode = new CommandLine(command)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(out, true))
+                .setParameterExceptionHandler((failure, given) -> {
+                    out.write(failure.getMessage());
+                    return 2;
+                })
+                .setExecutionExceptionHandler((failure, line, parsed) -> {
+                    if (failure instanceof CommandFailure explained) {
+                        out.write(explained.getMessage());
+                        return explained.exitCode();
+                    }
+                    throw failure;
+                })
+                .execute(arguments);
+        return out.toString().lines().toList();
+    }
+}
