@@ -1,6 +1,5 @@
 package io.millrace.cli.admin;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.cli.exit.CommandFailure;
@@ -34,7 +33,7 @@ final class AdminClient {
     }
 
     /** An answer whose head says more than its content. */
-    HttpURLConnection getWithHead(String path) {
+    HttpURLConnection answerTo(String path) {
         return ask("GET", path, null);
     }
 
@@ -71,7 +70,7 @@ final class AdminClient {
             }
             int status = connection.getResponseCode();
             if (status >= FIRST_REFUSAL) {
-                throw new CommandFailure(reason(status, connection.getErrorStream()), null);
+                throw new CommandFailure(reason(status, connection), null);
             }
             return connection;
         } catch (ConnectException e) {
@@ -117,13 +116,12 @@ final class AdminClient {
     }
 
     /** What a refusal says: Pulsar's have a reason. */
-    private static String reason(int status, @Nullable InputStream in) throws IOException {
+    private static String reason(int status, HttpURLConnection refused) throws IOException {
+        InputStream in = refused.getErrorStream();
         String text = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
-        try {
-            JsonNode reason = JSON.readTree(text).path("reason");
-            text = reason.isTextual() ? reason.asText() : text;
-        } catch (JsonProcessingException notJson) {
-            // as it is
+        String type = refused.getContentType();
+        if (type != null && type.startsWith("application/json")) {
+            text = JSON.readTree(text).path("reason").asText(text);
         }
         return text.isEmpty() ? "refused with " + status : text;
     }

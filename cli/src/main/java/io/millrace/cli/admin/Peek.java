@@ -40,7 +40,7 @@ final class Peek {
 
     private @Nullable HttpURLConnection entry(int number) {
         try {
-            return client.getWithHead(subscription + "/position/" + number);
+            return client.answerTo(subscription + "/position/" + number);
         } catch (CommandFailure none) {
             if (CommandFailure.reason(none).equalsIgnoreCase(NO_MORE)) {
                 return null;
