@@ -45,8 +45,11 @@ class NamespacesTest {
     }
 
     private void start(NamespaceSettings settings) throws Exception {
+        start(settings, TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofMillis(50)));
+    }
+
+    private void start(NamespaceSettings settings, TopicLimits limits) throws Exception {
         LogConfig config = LogConfig.defaults(folder).withJournal(1 << 20, 2);
-        TopicLimits limits = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofMillis(50));
         broker = new NamespacesFixture(config, new DiskFiles(), settings, limits);
         names = broker.names;
     }
@@ -167,6 +170,8 @@ class NamespacesTest {
     @Test
     @Behaviour("NS-4")
     void whatATopicBecomesIsSaidBySettingsAndByPolicies() throws Exception {
+        broker.close();
+        start(NamespaceSettings.DEFAULTS, TopicLimits.DEFAULTS); // "z" stays until it is opened
         await(names.ensureNamespace(DEV));
         await(names.setPolicy(DEV, "auto-topics", "partitioned"));
         await(names.setPolicy(DEV, "auto-topic-partitions", "3"));
