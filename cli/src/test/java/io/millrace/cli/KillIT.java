@@ -75,9 +75,9 @@ class KillIT {
                     LIMIT,
                     () -> allDone(work),
                     () -> publisher.receipted() + " receipts; " + alone.describe() + "; " + together.describe());
+            assertNothingComesAgain(broker, sending, subscribers);
             assertRepeatsHadNoReceipt(alone, publisher);
             assertRepeatsHadNoReceipt(together, publisher);
-            assertNothingComesAgain(broker, sending, subscribers);
         } catch (Exception | AssertionError e) {
             throw new AssertionError(
                     context + ": " + e.getMessage() + "; " + alone.describe() + "; " + together.describe(), e);
@@ -109,7 +109,7 @@ class KillIT {
             int before = subscriber.emptyReceives();
             Await.until(
                     QUIET_LIMIT,
-                    () -> subscriber.emptyReceives() > before + 1,
+                    () -> subscriber.emptyReceives() > before + 1 || subscriber.hasEnded(),
                     () -> "a consumer still receiving from a dead broker");
         }
         publisher.brokerDied();
@@ -149,9 +149,15 @@ class KillIT {
         }
     }
 
+    /** A second copy of a line may come, as one that had no receipt of its acknowledgement when all lines were there. */
     private static void assertNothingComesAgain(
             ServedBroker broker, PulsarClient sending, List<LineSubscriber> subscribers) throws Exception {
         broker.kill();
+        for (LineSubscriber subscriber : subscribers) {
+            Await.until(
+                    QUIET_LIMIT, () -> !subscriber.isConnected(), () -> "a consumer still connected to a dead broker");
+        }
+        subscribers.stream().map(LineSubscriber::deliveries).distinct().forEach(Deliveries::nextIncarnation);
         broker.restart();
         LineSubscriber alone = subscribers.get(0);
         LineSubscriber left = subscribers.get(1);
@@ -162,8 +168,15 @@ class KillIT {
         }
         for (LineSubscriber subscriber : List.of(alone, left)) {
             Message<byte[]> next = subscriber.consumer().receive(30, TimeUnit.SECONDS);
+            while (next != null && !isMarker(next)) {
+                subscriber.deliveries().received(next);
+                next = subscriber.consumer().receive(30, TimeUnit.SECONDS);
+            }
             assertThat(next).as("the marker").isNotNull();
-            assertThat(next.getData()).asString().isEqualTo(MARKER);
         }
+    }
+
+    private static boolean isMarker(Message<byte[]> message) {
+        return MARKER.equals(new String(message.getData(), StandardCharsets.UTF_8));
     }
 }

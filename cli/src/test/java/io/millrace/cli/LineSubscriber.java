@@ -23,6 +23,7 @@ final class LineSubscriber implements Callable<Void> {
     private final Deliveries deliveries;
     private final Queue<Ack> withoutReceipt = new ConcurrentLinkedQueue<>();
     private final AtomicInteger emptyReceives = new AtomicInteger();
+    private volatile boolean ended;
 
     private record Ack(int line, MessageId id) {}
 
@@ -42,17 +43,21 @@ final class LineSubscriber implements Callable<Void> {
 
     @Override
     public Void call() throws Exception {
-        while (!deliveries.isComplete()) {
-            Message<byte[]> message = consumer.receive(20, TimeUnit.MILLISECONDS);
-            if (message == null) {
-                emptyReceives.incrementAndGet();
-                acknowledgeAgain();
-            } else {
-                deliveries.received(message);
-                acknowledge(new Ack(Math.toIntExact(message.getSequenceId()), message.getMessageId()));
+        try {
+            while (!deliveries.isComplete()) {
+                Message<byte[]> message = consumer.receive(20, TimeUnit.MILLISECONDS);
+                if (message == null) {
+                    emptyReceives.incrementAndGet();
+                    acknowledgeAgain();
+                } else {
+                    deliveries.received(message);
+                    acknowledge(new Ack(Math.toIntExact(message.getSequenceId()), message.getMessageId()));
+                }
             }
+            return null;
+        } finally {
+            ended = true;
         }
-        return null;
     }
 
     // Each ack settles itself; nobody waits on the single future.
@@ -82,6 +87,15 @@ final class LineSubscriber implements Callable<Void> {
 
     Consumer<byte[]> consumer() {
         return consumer;
+    }
+
+    Deliveries deliveries() {
+        return deliveries;
+    }
+
+    /** Whether it receives nothing any more, as all lines are there. */
+    boolean hasEnded() {
+        return ended;
     }
 
     boolean isConnected() {

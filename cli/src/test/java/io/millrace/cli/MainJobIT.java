@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +56,7 @@ class MainJobIT {
 
     private void carry(Path input) throws Exception {
         LineDigest sent = LineDigest.of(input);
+        subscribe("alone", "together");
         try (Millrace alone = consume("alone", "exclusive", "--count", Long.toString(sent.count()));
                 Millrace left = consume("together", "shared");
                 Millrace right = consume("together", "shared")) {
@@ -73,6 +76,20 @@ class MainJobIT {
             LineDigest shared = LineDigest.of(left.outFile(), right.outFile());
             assertThat(shared.count()).isEqualTo(sent.count());
             assertThat(shared.anyOrder()).isEqualTo(sent.anyOrder());
+        }
+    }
+
+    /** Before anything is sent: what all other subscriptions have acknowledged is deleted. */
+    private void subscribe(String... subscriptions) throws Exception {
+        try (PulsarClient client = Clients.open(url())) {
+            for (String subscription : subscriptions) {
+                client.newConsumer()
+                        .topic(topic)
+                        .subscriptionName(subscription)
+                        .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                        .subscribe()
+                        .close();
+            }
         }
     }
 

@@ -35,6 +35,9 @@ class ServeIT {
         try (ServedBroker broker = ServedBroker.start(folder)) {
             assertThat(broker.process().out()).isEqualTo("millrace ready at " + broker.url() + "\n");
             assertThat(broker.process().err()).isEmpty();
+            broker.kill();
+            broker.restart();
+            assertThat(broker.process().out()).isEqualTo("millrace ready at " + broker.url() + "\n");
         }
     }
 
@@ -60,7 +63,8 @@ class ServeIT {
             assertThat(client.getInputStream().read())
                     .as("the end of the connection")
                     .isEqualTo(-1);
-            Await.until(Duration.ofSeconds(30), () -> !broker.process().err().isEmpty(), () -> "no line in the log");
+            Await.until(
+                    Duration.ofSeconds(30), () -> broker.process().err().endsWith("\n"), () -> "no line in the log");
             assertThat(broker.process().err())
                     .matches("(?s)\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}\\S+ WARN .*connection closed.*");
         }
@@ -193,7 +197,10 @@ class ServeIT {
     void theAdminApiIsServedBesideAndSaysWhere() throws Exception {
         String data = folder.resolve("with-http").toString();
         try (Millrace serve = Millrace.start(folder, "serve", "--port", "0", "--data", data)) {
-            Await.until(Duration.ofSeconds(30), () -> serve.out().lines().count() == 2, serve::err);
+            Await.until(
+                    Duration.ofSeconds(30),
+                    () -> serve.out().lines().count() == 2 && serve.out().endsWith("\n"),
+                    serve::err);
             String line = serve.out().lines().skip(1).findFirst().orElseThrow();
             assertThat(line).startsWith("millrace admin at http://127.0.0.1:");
             java.net.URI health =

@@ -1,8 +1,5 @@
 package io.millrace.cli;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -15,15 +12,16 @@ final class ServedBroker implements AutoCloseable {
     private final int port;
     private Millrace process;
 
-    private ServedBroker(Path folder, int port) throws Exception {
+    private ServedBroker(Path folder) throws Exception {
         this.folder = folder;
-        this.port = port;
-        this.process = serve();
+        this.process = serve(0);
+        String ready = process.out();
+        this.port = Integer.parseInt(ready.substring(ready.lastIndexOf(':') + 1).strip());
     }
 
     /** Starts a broker on {@code folder/data} and a free port and waits until it is ready. */
     static ServedBroker start(Path folder) throws Exception {
-        return new ServedBroker(folder, freePort());
+        return new ServedBroker(folder);
     }
 
     int port() {
@@ -49,7 +47,7 @@ final class ServedBroker implements AutoCloseable {
     /** Starts it again after its end, and returns how long it took until ready. */
     Duration restart() throws Exception {
         long startNanos = System.nanoTime();
-        process = serve();
+        process = serve(port);
         return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 
@@ -58,12 +56,12 @@ final class ServedBroker implements AutoCloseable {
         process.close();
     }
 
-    private Millrace serve() throws Exception {
+    private Millrace serve(int onPort) throws Exception {
         Millrace serve = Millrace.start(
                 folder,
                 "serve",
                 "--port",
-                Integer.toString(port),
+                Integer.toString(onPort),
                 "--http-port",
                 "off",
                 "--data",
@@ -80,12 +78,6 @@ final class ServedBroker implements AutoCloseable {
         } catch (Throwable e) {
             serve.close();
             throw e;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -26,6 +26,9 @@ final class Subscriptions {
     private final TopicMailbox self;
     private final Materializer runtime;
     private final Map<String, SubscriptionSlot> byName = new HashMap<>();
+    /** Those that wait for the removal of a subscription that is gone by now. */
+    private final List<CompletableFuture<Void>> removed = new ArrayList<>(0);
+
     private boolean closing;
 
     Subscriptions(TopicParts parts, TopicMailbox self, Materializer runtime) {
@@ -220,6 +223,12 @@ final class Subscriptions {
         }
     }
 
+    /** Answers who had a subscription removed; called once the topic has said whether it is idle without that one. */
+    void answerRemoved() {
+        removed.forEach(reply -> reply.complete(null));
+        removed.clear();
+    }
+
     boolean isEmpty() {
         return byName.isEmpty();
     }
@@ -243,6 +252,7 @@ final class Subscriptions {
             giveBack(subscription);
         }
         byName.clear();
+        answerRemoved();
     }
 
     /** Adds a subscription that is to be opened, unless there is no memory for one more. */
@@ -408,12 +418,8 @@ final class Subscriptions {
 
     private void onCursorDeleted(SubscriptionSlot subscription, @Nullable Throwable failure) {
         subscription.cursorDeleted = true;
-        CompletableFuture<Void> reply = subscription.unsubscribing;
         if (failure != null) {
             subscription.failUnsubscribing(LogRefusal.of("subscription " + subscription.name, failure));
-        } else if (reply != null) {
-            subscription.unsubscribing = null;
-            reply.complete(null);
         }
         endWhenDone(subscription);
     }
@@ -421,6 +427,10 @@ final class Subscriptions {
     private void endWhenDone(SubscriptionSlot subscription) {
         if (subscription.cursorDeleted && subscription.dispatcher == null) {
             remove(subscription);
+            if (subscription.unsubscribing != null) {
+                removed.add(subscription.unsubscribing);
+                subscription.unsubscribing = null;
+            }
             subscription.creating.forEach(this::create);
             subscription.waiting.forEach(this::subscribe);
         }

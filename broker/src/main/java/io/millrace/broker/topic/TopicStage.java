@@ -89,6 +89,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 handle(command);
             }
             sayWhetherIdle();
+            // Whoever deletes the topic next must not find it in use by the subscription that is gone.
+            subscriptions().answerRemoved();
             stopWhenDone();
         }
 

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,15 +161,17 @@ class DelayedDeliveryTest {
                 subscription.log, cursorLog, cursorLog.recovered(), InstantSource.system(), subscription.memory);
         subscription.dispatcher =
                 Dispatchers.graph(settings, store, subscription.hub, () -> {}).run(subscription.runtime);
-        RecordingConsumer consumer = subscription.attach("c");
+        Map<Position, Long> deliveredMillis = new ConcurrentHashMap<>();
+        RecordingConsumer consumer = new RecordingConsumer(
+                "c", delivered -> deliveredMillis.put(delivered.position(), System.currentTimeMillis()));
+        subscription.attach(consumer, settings.type(), 0);
         subscription.flow(consumer, 100);
         long start = System.currentTimeMillis();
-        subscription.append(1, 0, start + 700, 0);
-        subscription.append(1, 0, start + 300, 0);
+        Position later = subscription.append(1, 0, start + 700, 0);
+        Position sooner = subscription.append(1, 0, start + 300, 0);
         subscription.awaitDurable();
-        subscription.awaitDelivered(consumer, 1);
-        assertThat(System.currentTimeMillis()).isGreaterThanOrEqualTo(start + 300);
         subscription.awaitDelivered(consumer, 2);
-        assertThat(System.currentTimeMillis()).isGreaterThanOrEqualTo(start + 700);
+        assertThat(deliveredMillis.get(sooner)).isGreaterThanOrEqualTo(start + 300);
+        assertThat(deliveredMillis.get(later)).isGreaterThanOrEqualTo(start + 700);
     }
 }

@@ -85,7 +85,7 @@ final class DamageTest {
             assertThat(log.damages()).hasSize(1);
             assertThat(log.damages().get(0).file()).isEqualTo(ledger);
             assertThat(at - log.damages().get(0).offset()).isBetween(0L, 600L);
-            assertThat(disk.isSame(ledger, damaged)).isTrue();
+            assertThat(disk.bytes(ledger)).as("more may come behind").startsWith(damaged);
             assertThat(LogFixture.texts(topic)).as("reported once").isEqualTo(left);
             assertThat(log.damages()).hasSize(1);
         }

@@ -113,7 +113,7 @@ final class DataFolderTest {
             }
             LogFixture.settle(log);
             await(topic.openCursor("s", Position.BEFORE_ALL));
-            LogFixture.copy(folder.resolve("a"), folder.resolve("b"));
+            LogFixture.copyInUse(folder.resolve("a"), folder.resolve("copies"), folder.resolve("b"));
         }
         LogConfig copied = LogConfig.defaults(folder.resolve("b"))
                 .withJournal(64 * 1024, 3)

@@ -140,6 +140,7 @@ final class FullDiskTest {
                     for (int i = 0; i < 1_000_000; i++) {
                         String text = i + "z".repeat(600);
                         taken.put(topic.append(header(i), text(text)), text);
+                        LogFixture.pauseIfFarAhead(topic);
                     }
                 })
                 .isInstanceOf(LogUnavailableException.class)

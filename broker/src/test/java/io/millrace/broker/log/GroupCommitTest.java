@@ -121,6 +121,7 @@ final class GroupCommitTest {
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 100_000; i++) {
                             topic.append(header(1), text("x".repeat(500)));
+                            LogFixture.pauseIfFarAhead(topic);
                         }
                     })
                     .isInstanceOf(LogUnavailableException.class);

@@ -17,10 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Small things that the log's tests share: entries, waiting, reading everything. */
 final class LogFixture {
+    private static final int MAX_AHEAD = 1_000;
+
     private LogFixture() {}
 
     static EntryHeader header(long publishTimeMillis) {
@@ -141,6 +144,13 @@ final class LogFixture {
                 TopicLog topic = await(log.openTopic(name));
                 topic.cursorNames().forEach(cursor -> await(topic.openCursor(cursor, Position.BEFORE_ALL)));
             }
+        }
+    }
+
+    /** Lets the journal come closer to a test that appends to one ledger until something happens to the log. */
+    static void pauseIfFarAhead(TopicLog topic) {
+        if (topic.lastAppended().entryId() - topic.lastDurable().entryId() > MAX_AHEAD) {
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -261,10 +261,6 @@ public final class SimulatedDisk implements Disk {
         return node(find(file)).seen.clone();
     }
 
-    synchronized boolean isSame(Path file, byte[] bytes) throws IOException {
-        return Arrays.equals(node(find(file)).seen, bytes);
-    }
-
     private int find(Path file) throws IOException {
         Integer node = directories.getOrDefault(file.getParent(), Map.of()).get(name(file));
         if (node == null) {

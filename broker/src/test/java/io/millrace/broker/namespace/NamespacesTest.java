@@ -8,6 +8,8 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.testkit.Behaviour;
@@ -43,8 +45,11 @@ class NamespacesTest {
     }
 
     private void start(NamespaceSettings settings) throws Exception {
+        start(settings, TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofMillis(50)));
+    }
+
+    private void start(NamespaceSettings settings, TopicLimits limits) throws Exception {
         LogConfig config = LogConfig.defaults(folder).withJournal(1 << 20, 2);
-        TopicLimits limits = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofMillis(50));
         broker = new NamespacesFixture(config, new DiskFiles(), settings, limits);
         names = broker.names;
     }
@@ -100,7 +105,7 @@ class NamespacesTest {
         assertKind(ErrorKind.INVALID_TOPIC_NAME, () -> await(names.createTenant("a b", Map.of())));
         assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setPolicy(DEV, "auto-topics", "sometimes")));
         assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setPolicy(DEV, "auto-topic-partitions", "many")));
-        broker.open("acme/dev/used");
+        await(broker.open("acme/dev/used").createSubscription("s", StartAt.EARLIEST));
         assertKind(ErrorKind.CONFLICT, () -> await(names.deleteNamespace(DEV)));
         assertThat(await(names.namespaces("acme"))).containsExactly(DEV);
     }
@@ -119,7 +124,7 @@ class NamespacesTest {
         assertThat(broker.log.topicNames()).isEmpty();
         await(names.ensureNamespace(DEV));
         await(names.ensureNamespace(DEV));
-        await(names.open(topic, true));
+        await(await(names.open(topic, true)).createSubscription("s", StartAt.EARLIEST));
         assertThat(await(names.topics(DEV))).containsExactly("persistent://acme/dev/x");
     }
 
@@ -144,12 +149,10 @@ class NamespacesTest {
     @Test
     @Behaviour("NS-2")
     void aFolderOfEarlierVersionsHasTheNamespacesOfItsTopics() throws Exception {
-        broker.log.openTopic("persistent://old/ns/x").toCompletableFuture().join();
-        broker.log.openTopic("persistent://old/ns/y").toCompletableFuture().join();
-        broker.log
-                .openTopic("persistent://old/other/z-partition-3")
-                .toCompletableFuture()
-                .join();
+        for (String name : List.of("ns/x", "ns/y", "other/z-partition-3")) {
+            // A topic that holds nothing would soon be deleted.
+            await(await(broker.log.openTopic("persistent://old/" + name)).openCursor("s", Position.BEFORE_ALL));
+        }
         restart();
         broker.open("old/ns/new");
         broker.open("old/other/z-partition-3");
@@ -167,6 +170,8 @@ class NamespacesTest {
     @Test
     @Behaviour("NS-4")
     void whatATopicBecomesIsSaidBySettingsAndByPolicies() throws Exception {
+        broker.close();
+        start(NamespaceSettings.DEFAULTS, TopicLimits.DEFAULTS); // "z" stays until it is opened
         await(names.ensureNamespace(DEV));
         await(names.setPolicy(DEV, "auto-topics", "partitioned"));
         await(names.setPolicy(DEV, "auto-topic-partitions", "3"));

@@ -138,13 +138,15 @@ class TopicPublishTest {
     @Test
     void closingTheTopicAnswersEveryPublishInOrder() throws Exception {
         RecordingProducer producer = attach(ProducerOptions.unnamed());
+        open.publish(producer, 0, "its stream has begun");
+        assertThat(producer.nextAnswer().failure()).isNull();
         int publishes = 2_000;
-        for (int i = 0; i < publishes; i++) {
+        for (int i = 1; i <= publishes; i++) {
             open.publish(producer, i, "in flight " + i);
         }
         topic.close().toCompletableFuture().join();
         int stored = 0;
-        for (int i = 0; i < publishes; i++) {
+        for (int i = 1; i <= publishes; i++) {
             RecordingProducer.Answer answer = producer.nextAnswer();
             assertThat(answer.sequenceId()).isEqualTo(i);
             stored += answer.failure() == null ? 1 : 0;

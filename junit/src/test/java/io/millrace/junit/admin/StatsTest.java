@@ -40,7 +40,10 @@ class StatsTest extends AdminFixture {
                 producer.send(new byte[100]);
             }
             consumer.acknowledge(consumer.receive());
-            await(() -> subscription("t").getUnackedMessages() == 4);
+            await(() -> {
+                SubscriptionStats now = subscription("t");
+                return now.getMsgOutCounter() == 5 && now.getUnackedMessages() == 4;
+            });
             TopicStats stats = admin.topics().getStats("t");
             assertThat(stats.getMsgInCounter()).isEqualTo(5);
             assertThat(stats.getBytesInCounter()).isGreaterThan(500);
@@ -164,7 +167,9 @@ class StatsTest extends AdminFixture {
     void aTopicThatStoresNothingTellsWhatItDrops() throws Exception {
         String topic = "non-persistent://public/default/live";
         try (Consumer<byte[]> consumer = consume(topic, SubscriptionType.Exclusive)) {
+            await(() -> subscription(topic).getConsumers().get(0).getAvailablePermits() > 0);
             publish(topic, "a", "b");
+            consumer.receive();
             consumer.receive();
             NonPersistentTopicStats stats =
                     (NonPersistentTopicStats) admin.topics().getStats(topic);
