@@ -338,7 +338,8 @@ class FloodTest {
         long before = -1;
         int unchanged = 0;
         while (unchanged < 20) {
-            long now = floods.stream().mapToLong(flood -> flood.writtenBytes.get()).sum();
+            long now =
+                    floods.stream().mapToLong(flood -> flood.writtenBytes.get()).sum();
             unchanged = now == before ? unchanged + 1 : 0;
             before = now;
             assertThat(now).as("bytes written while nothing was answered").isLessThan(floods.size() * MOST_BYTES);
