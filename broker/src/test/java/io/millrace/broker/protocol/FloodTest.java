@@ -213,6 +213,7 @@ class FloodTest {
                     .isLessThan(70 * MIB);
             neighbour.expectAlive();
             hasty.close();
+            floods.forEach(Flood::stop);
             forcesHeld.set(false);
             for (Flood flood : floods) {
                 flood.expectAnswers(i -> assertThat(flood.client
@@ -312,15 +313,20 @@ class FloodTest {
             });
         }
 
-        /** Writes nothing more, and waits until the broker takes what was being written. */
-        void end() throws Exception {
+        /** Writes nothing more than what is being written. */
+        void stop() {
             isToEnd.set(true);
+        }
+
+        /** The same, and waits until the broker takes it. */
+        void end() throws Exception {
+            stop();
             writing.get(60, TimeUnit.SECONDS);
         }
 
-        /** Writes nothing more, and takes the answers to all that was written. */
+        /** The same, and takes the answers to all that was written. */
         void expectAnswers(Answer answer) throws Exception {
-            isToEnd.set(true);
+            stop();
             long answered = 0;
             while (!writing.isDone() || answered < written.get()) {
                 if (answered < written.get()) {
