@@ -124,7 +124,8 @@ class BrokerTest {
         long before = System.nanoTime();
         broker.close();
         assertThat(System.nanoTime() - before).isLessThan(LITTLE_TIME_NANOS);
-        producer.closeAsync(); // it cannot connect again: what has no receipt yet fails
+        // It cannot connect again: what has no receipt yet fails.
+        producer.closeAsync().exceptionally(failure -> null).get(20, TimeUnit.SECONDS);
         for (CompletableFuture<MessageId> receipt : receipts) {
             receipt.exceptionally(failure -> null).get(20, TimeUnit.SECONDS);
         }

@@ -25,7 +25,7 @@ class HttpServerTest {
     /** Long enough for a client that sends its request at once, also where its thread or the server's waits for a processor. */
     private static final Duration SHORT = Duration.ofMillis(1_500);
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final int BODY_BYTES = 2_048;
 
     private final AtomicInteger routesMade = new AtomicInteger();
