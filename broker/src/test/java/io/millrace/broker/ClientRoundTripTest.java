@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The unmodified Java client against a whole broker. */
-@Timeout(30)
+@Timeout(180)
 class ClientRoundTripTest {
     private static final int MESSAGES = 10_000;
 
@@ -73,7 +73,7 @@ class ClientRoundTripTest {
             received.add(text(message));
             receipts.add(consumer.acknowledgeAsync(message));
         }
-        CompletableFuture.allOf(receipts.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+        CompletableFuture.allOf(receipts.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
         assertThat(received).hasSize(MESSAGES);
         assertThat(consumer.receive(50, TimeUnit.MILLISECONDS)).isNull();
     }

@@ -37,7 +37,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class NonPersistentClientTest {
     private static final int MESSAGES = 200;
+    private static final int KEYS = 20;
     private static final String TOPIC = "non-persistent://public/default/live";
+    /** What is published until the consumers are known to be there; left out of what they have taken. */
+    private static final String EARLY = "early";
 
     @TempDir
     Path folder;
@@ -64,13 +67,15 @@ class NonPersistentClientTest {
         try (Producer<String> producer = producer(TOPIC);
                 Consumer<String> first = subscribe("s", type);
                 Consumer<String> other = subscribe("t", SubscriptionType.Shared)) {
+            awaitThere(producer, first);
+            awaitThere(producer, other);
             Set<String> sent = new HashSet<>();
             for (int i = 0; i < MESSAGES; i++) {
                 producer.newMessage().key("k" + i % 5).value("m" + i).send();
                 sent.add("m" + i);
             }
-            assertThat(new HashSet<>(taken(first))).isEqualTo(sent);
-            assertThat(new HashSet<>(taken(other))).isEqualTo(sent);
+            assertThat(new HashSet<>(taken(first, MESSAGES))).isEqualTo(sent);
+            assertThat(new HashSet<>(taken(other, MESSAGES))).isEqualTo(sent);
             first.unsubscribe();
         }
         assertThat(broker.namespaces()
@@ -87,13 +92,21 @@ class NonPersistentClientTest {
         try (Producer<String> producer = producer(TOPIC);
                 Consumer<String> first = subscribe("s", SubscriptionType.Key_Shared);
                 Consumer<String> second = subscribe("s", SubscriptionType.Key_Shared)) {
+            awaitThere(producer, first);
+            awaitThere(producer, second);
             for (int i = 0; i < MESSAGES; i++) {
-                producer.newMessage().key("k" + i % 20).value("m" + i).send();
+                producer.newMessage().key("k" + i % KEYS).value("m" + i).send();
             }
-            Set<String> ofFirst = keys(first);
-            Set<String> ofSecond = keys(second);
+            Set<String> ofFirst = new HashSet<>();
+            Set<String> ofSecond = new HashSet<>();
+            int taken = 0;
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (taken < MESSAGES) {
+                assertThat(System.nanoTime() - deadline).as("%d taken", taken).isNegative();
+                taken += takeKey(first, ofFirst) + takeKey(second, ofSecond);
+            }
             assertThat(ofFirst).isNotEmpty().doesNotContainAnyElementsOf(ofSecond);
-            assertThat(ofFirst.size() + ofSecond.size()).isEqualTo(20);
+            assertThat(ofFirst.size() + ofSecond.size()).isEqualTo(KEYS);
         }
     }
 
@@ -103,12 +116,12 @@ class NonPersistentClientTest {
         try (Producer<String> producer = producer(TOPIC)) {
             Consumer<String> first = subscribe("s", SubscriptionType.Failover);
             try (Consumer<String> second = subscribe("s", SubscriptionType.Failover)) {
-                producer.send("a");
-                Consumer<String> active = first.receive(5, TimeUnit.SECONDS) == null ? second : first;
+                Consumer<String> active = active(producer, first, second);
                 Consumer<String> waiting = active == first ? second : first;
                 active.close();
+                awaitThere(producer, waiting);
                 producer.send("b");
-                assertThat(waiting.receive(20, TimeUnit.SECONDS).getValue()).isEqualTo("b");
+                assertThat(taken(waiting, 1)).containsExactly("b");
             } finally {
                 first.close();
             }
@@ -124,6 +137,7 @@ class NonPersistentClientTest {
                         .subscriptionName("s")
                         .receiverQueueSize(10)
                         .subscribe()) {
+            firstOf(() -> receive(slow, 1_000), producer, EARLY, 1); // its permits are few
             List<CompletableFuture<MessageId>> sends = new ArrayList<>();
             for (int i = 0; i < MESSAGES; i++) {
                 sends.add(producer.sendAsync("m" + i));
@@ -131,8 +145,12 @@ class NonPersistentClientTest {
             for (CompletableFuture<MessageId> send : sends) {
                 assertThat(send.get(20, TimeUnit.SECONDS)).isNotNull();
             }
-            List<String> taken = taken(slow);
-            assertThat(taken).hasSizeBetween(1, MESSAGES - 1).startsWith("m0");
+            List<String> taken = taken(slow, 1);
+            assertThat(taken).containsExactly("m0");
+            for (Message<String> next = receive(slow, 500); next != null; next = receive(slow, 500)) {
+                taken.add(next.getValue());
+            }
+            assertThat(taken).hasSizeLessThan(MESSAGES);
         }
     }
 
@@ -146,9 +164,10 @@ class NonPersistentClientTest {
                             .topic(TOPIC)
                             .startMessageId(MessageId.earliest)
                             .create()) {
-                producer.send("after");
-                assertThat(consumer.receive(20, TimeUnit.SECONDS).getValue()).isEqualTo("after");
-                assertThat(reader.readNext(20, TimeUnit.SECONDS).getValue()).isEqualTo("after");
+                assertThat(firstOf(() -> receive(consumer, 1_000), producer, "after", 1))
+                        .isEqualTo("after");
+                assertThat(firstOf(() -> reader.readNext(1, TimeUnit.SECONDS), producer, "after", 1))
+                        .isEqualTo("after");
                 assertThatThrownBy(() -> consumer.seek(MessageId.earliest))
                         .isInstanceOf(PulsarClientException.class)
                         .hasMessageContaining("no position");
@@ -168,10 +187,20 @@ class NonPersistentClientTest {
                         .topic(name.full())
                         .subscriptionName("s")
                         .subscribe()) {
+            Set<String> there = new HashSet<>();
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (there.size() < 3) {
+                assertThat(System.nanoTime() - deadline).as("there: %s", there).isNegative();
+                producer.send(EARLY);
+                Message<String> early = receive(consumer, 50);
+                if (early != null) {
+                    there.add(early.getTopicName());
+                }
+            }
             for (int i = 0; i < 30; i++) {
                 producer.send("m" + i);
             }
-            assertThat(taken(consumer)).hasSize(30);
+            assertThat(taken(consumer, 30)).doesNotHaveDuplicates();
             TopicListing listing = new TopicListing(NamespaceName.DEFAULT, TopicName.Domain.NON_PERSISTENT, ".*/parts");
             assertThat(done(broker.namespaces().list(listing)).names())
                     .containsExactly(
@@ -205,25 +234,80 @@ class NonPersistentClientTest {
                 .subscribe();
     }
 
-    /** What comes until nothing does. */
-    private static List<String> taken(Consumer<String> consumer) throws Exception {
+    /** Gives the next message, or null when none has come for a moment. */
+    private interface Taking {
+        Message<String> next() throws PulsarClientException;
+    }
+
+    /** The first message that comes of those that are published until then, each time one for so many keys. */
+    private static String firstOf(Taking taking, Producer<String> producer, String published, int keys)
+            throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        Message<String> message = null;
+        while (message == null) {
+            assertThat(System.nanoTime() - deadline).as("nothing came").isNegative();
+            for (int key = 0; key < keys; key++) {
+                producer.newMessage().key("k" + key).value(published).send();
+            }
+            message = taking.next();
+        }
+        return message.getValue();
+    }
+
+    /** The broker may hear of a consumer's first permits a moment after the consumer is open, and drops what comes before. */
+    private static void awaitThere(Producer<String> producer, Consumer<String> consumer) throws Exception {
+        firstOf(() -> receive(consumer, 1_000), producer, EARLY, KEYS);
+        Message<String> rest = receive(consumer, 0);
+        while (rest != null) {
+            rest = receive(consumer, 0);
+        }
+    }
+
+    /** Which of the two gets what is published. */
+    private static Consumer<String> active(Producer<String> producer, Consumer<String> first, Consumer<String> second)
+            throws Exception {
+        List<Consumer<String>> active = new ArrayList<>();
+        Taking either = () -> {
+            for (Consumer<String> each : List.of(first, second)) {
+                Message<String> message = receive(each, 500);
+                if (message != null) {
+                    active.add(each);
+                    return message;
+                }
+            }
+            return null;
+        };
+        firstOf(either, producer, EARLY, 1);
+        return active.get(0);
+    }
+
+    /** The next so many messages. */
+    private static List<String> taken(Consumer<String> consumer, int count) throws Exception {
         List<String> taken = new ArrayList<>();
-        for (Message<String> message = consumer.receive(500, TimeUnit.MILLISECONDS);
-                message != null;
-                message = consumer.receive(500, TimeUnit.MILLISECONDS)) {
-            taken.add(message.getValue());
-            consumer.acknowledge(message);
+        while (taken.size() < count) {
+            Message<String> message = receive(consumer, 20_000);
+            assertThat(message)
+                    .as("after %d of %d messages", taken.size(), count)
+                    .isNotNull();
+            if (!message.getValue().equals(EARLY)) {
+                taken.add(message.getValue());
+                consumer.acknowledge(message);
+            }
         }
         return taken;
     }
 
-    private static Set<String> keys(Consumer<String> consumer) throws Exception {
-        Set<String> keys = new HashSet<>();
-        for (Message<String> message = consumer.receive(500, TimeUnit.MILLISECONDS);
-                message != null;
-                message = consumer.receive(500, TimeUnit.MILLISECONDS)) {
-            keys.add(message.getKey());
+    /** Takes the next message, if one has come; how many that were. */
+    private static int takeKey(Consumer<String> consumer, Set<String> keys) throws Exception {
+        Message<String> message = receive(consumer, 20);
+        if (message == null || message.getValue().equals(EARLY)) {
+            return 0;
         }
-        return keys;
+        keys.add(message.getKey());
+        return 1;
+    }
+
+    private static Message<String> receive(Consumer<String> consumer, int millis) throws PulsarClientException {
+        return consumer.receive(millis, TimeUnit.MILLISECONDS);
     }
 }

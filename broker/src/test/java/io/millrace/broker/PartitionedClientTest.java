@@ -215,8 +215,11 @@ class PartitionedClientTest {
                     .isInstanceOf(PulsarClientException.TopicTerminatedException.class);
             assertThatThrownBy(() -> producer("ended"))
                     .isInstanceOf(PulsarClientException.TopicTerminatedException.class);
-            consumer.acknowledge(next(consumer));
             Message<String> last = next(consumer);
+            while (!last.getValue().equals("b")) { // the first comes twice if it was taken before the topic was closed
+                consumer.acknowledge(last);
+                last = next(consumer);
+            }
             assertThat(consumer.hasReachedEndOfTopic()).isFalse();
             consumer.acknowledge(last);
             await("the end", consumer::hasReachedEndOfTopic);
@@ -235,7 +238,7 @@ class PartitionedClientTest {
             for (int i = 0; i < 20; i++) {
                 producer.send("old " + i);
             }
-            next(consumer);
+            taken(consumer, 20); // the client keeps none that it could give out later
             done(names.truncate(TopicName.parse("emptied")));
             producer.send("new");
             await("the new one", () -> {

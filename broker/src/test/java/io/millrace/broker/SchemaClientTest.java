@@ -204,7 +204,7 @@ class SchemaClientTest {
                 sent.add(producer.sendAsync(new KeyValue<>("k" + i % 4, Order.of("o" + i, i))));
             }
             producer.flush();
-            assertThat(sent).allMatch(CompletableFuture::isDone);
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
             Map<String, Integer> last = new HashMap<>();
             for (int i = 0; i < 20; i++) {
                 KeyValue<String, Order> pair = receive(consumer).getValue();

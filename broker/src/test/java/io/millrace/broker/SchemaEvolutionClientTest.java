@@ -172,6 +172,7 @@ class SchemaEvolutionClientTest {
                             .topic(topic)
                             .batchingMaxPublishDelay(1, TimeUnit.HOURS)
                             .create()) {
+                awaitThere(first, consumer);
                 CompletableFuture<?> sent =
                         CompletableFuture.allOf(batched.sendAsync(order2("a", 1)), batched.sendAsync(order2("b", 2)));
                 batched.flush();
@@ -283,6 +284,17 @@ class SchemaEvolutionClientTest {
         Message<T> message = consumer.receive(20, TimeUnit.SECONDS);
         assertThat(message).as("a message").isNotNull();
         return message;
+    }
+
+    /** Publishes until something comes: what stores nothing drops what comes before the consumer's first permits. */
+    private static void awaitThere(Producer<Order1> producer, Consumer<Order2> consumer) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        Message<Order2> early = null;
+        while (early == null) {
+            assertThat(System.nanoTime() - deadline).as("nothing came").isNegative();
+            producer.send(order1("early"));
+            early = consumer.receive(1, TimeUnit.SECONDS);
+        }
     }
 
     private static <T> void await(CompletionStage<T> asked) throws Exception {

@@ -98,7 +98,7 @@ final class BrokerProcess implements AutoCloseable {
         questions.close();
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+                process.destroyForcibly().waitFor(); // nothing writes to its folder after this
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();

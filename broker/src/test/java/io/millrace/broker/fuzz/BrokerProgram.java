@@ -16,6 +16,7 @@ import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -35,7 +36,8 @@ final class BrokerProgram {
         ServerSettings server = defaults.server();
         BrokerConfig config = defaults.withServer(
                         server.withLimits(server.limits().withMaxPendingPublishes(1_000, 8 * MIB))
-                                .withMaxPendingPublishBytes(16 * MIB))
+                                .withMaxPendingPublishBytes(16 * MIB)
+                                .withKeepAlive(Duration.ofHours(1))) // a client that fills it answers no PING
                 .withLog(defaults.log()
                         .withJournal(8 * MIB, 2)
                         .withLedgers(4 * MIB, 50_000)

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clients that ask for more of one kind of state than a broker with a heap of 64 MB holds: it refuses the rest, serves who
  * is there, and its heap holds no more than was counted.
  */
-@Timeout(120)
+@Timeout(300)
 final class FilledStateTest {
     private static final int MANY = 20_000;
     private static final int HANDLES = 5_000;

@@ -32,7 +32,7 @@ final class BrokerModelTest {
     /** Seeds that follow each other would begin with the same decisions. */
     private static final long SEED_SPREAD = 0x9E3779B97F4A7C15L;
 
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 300;
 
     private final Set<Deed> done = EnumSet.noneOf(Deed.class);
     /** What the broker has logged in this world. */

@@ -169,8 +169,17 @@ final class World implements AutoCloseable {
         directory.close().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
         runtime.close();
         log.close();
-        if (directory.memory().heldBytes() != 0) {
-            throw new ModelFailure(directory.memory().heldBytes() + " bytes are held for clients that are gone");
+        awaitNothingHeld();
+    }
+
+    /** An event loop that ends late gives back late. */
+    private void awaitNothingHeld() {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (directory.memory().heldBytes() != 0) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new ModelFailure(directory.memory().heldBytes() + " bytes are held for clients that are gone");
+            }
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 

@@ -112,7 +112,8 @@ class BadInputTest {
             frame[bit / 8] ^= (byte) (1 << bit % 8);
             try (RawClient client = RawClient.connect(broker.port())) {
                 client.write(frame);
-                client.send(BaseCommand.Type.PING, BaseCommand::setPing);
+                client.writeUntilClosed(
+                        WireFrames.frame(WireFrames.command(BaseCommand.Type.PING, BaseCommand::setPing)));
                 BaseCommand answer = client.receive();
                 while (answer != null && answer.getType() != BaseCommand.Type.PONG) {
                     answer = client.receive();

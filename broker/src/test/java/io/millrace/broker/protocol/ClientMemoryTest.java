@@ -48,7 +48,7 @@ class ClientMemoryTest {
         awaitThat(() -> memory.heldBytes(Kind.CONSUMERS) == 0);
         server.close();
         topics.close();
-        assertThat(memory.heldBytes()).as("when all is closed").isZero();
+        awaitThat(() -> memory.heldBytes() == 0);
     }
 
     @Test

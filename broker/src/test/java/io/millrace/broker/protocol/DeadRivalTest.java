@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class DeadRivalTest {
     private static final int LARGE_BYTES = 5_000_000;
-    private static final int STEP_BYTES = 50_000;
+    private static final int STEP_BYTES = 75_000;
+    /** Longer than the broker waits for an answer, and not all of the message. */
+    private static final int STEPS = 60;
+
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private ServerFixture broker;
@@ -99,14 +102,17 @@ class DeadRivalTest {
             slow.flow(1, 1);
             slow.awaitOutput();
             next.sendSubscribe(2, "large", SubType.Exclusive, s -> {});
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
-            while (System.nanoTime() - end < 0) {
-                slow.take(STEP_BYTES);
+            long begin = System.nanoTime();
+            int taken = 0;
+            for (long step = 1; step <= STEPS; step = (System.nanoTime() - begin) / STEP_NANOS + 1) {
+                int due = (int) step * STEP_BYTES - taken; // more than one step after this thread has waited
+                slow.take(due);
+                taken += due;
                 LockSupport.parkNanos(STEP_NANOS);
             }
             assertThat(next.expect(BaseCommand.Type.ERROR).getError().getError())
                     .isEqualTo(ServerError.ConsumerBusy);
-            slow.take(LARGE_BYTES - 62 * STEP_BYTES);
+            slow.take(LARGE_BYTES - taken);
         }
     }
 

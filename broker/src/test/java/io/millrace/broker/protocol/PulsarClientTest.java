@@ -93,10 +93,11 @@ class PulsarClientTest {
             for (int i = 0; i < 10; i++) {
                 consumer.acknowledge(next(consumer));
             }
+            // All of them each time: the client may keep what it has been sent before a seek.
             consumer.seek(ids.get(4));
-            assertThat(next(consumer).getValue()).isEqualTo("value 5");
+            requireValues(consumer, 5, 10);
             consumer.seek(MessageId.earliest);
-            assertThat(next(consumer).getValue()).isEqualTo("value 0");
+            requireValues(consumer, 0, 10);
             consumer.seek(MessageId.latest);
             producer.send("value 10");
             assertThat(next(consumer).getValue()).isEqualTo("value 10");
@@ -215,6 +216,12 @@ class PulsarClientTest {
                 .subscriptionType(type)
                 .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                 .subscribe();
+    }
+
+    private static void requireValues(Consumer<String> consumer, int from, int to) throws Exception {
+        for (int i = from; i < to; i++) {
+            assertThat(next(consumer).getValue()).isEqualTo("value " + i);
+        }
     }
 
     private static <T> Message<T> next(Consumer<T> consumer) throws Exception {

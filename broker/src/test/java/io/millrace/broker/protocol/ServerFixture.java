@@ -66,6 +66,20 @@ final class ServerFixture implements AutoCloseable {
         }
     }
 
+    /** Waits until a producer of that topic waits to be the only one. */
+    void awaitWaitingProducer(String topic) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (topics.open(topic)
+                        .figures()
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS)
+                        .waitingProducers()
+                == 0) {
+            assertThat(System.nanoTime() - deadline).as("nobody waits").isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
     int port() {
         return server.port();
     }

@@ -353,7 +353,8 @@ class SessionTest {
     void aConsumerThatDoesNotReadIsSentNoMoreThanItsConnectionTakes() throws Exception {
         int messages = 200;
         String payload = "x".repeat(200_000);
-        try (ServerFixture broker = new ServerFixture(folder);
+        ServerSettings settings = ServerSettings.loopback().withKeepAlive(Duration.ofHours(1));
+        try (ServerFixture broker = new ServerFixture(folder, settings);
                 RawClient producer = RawClient.connect(broker.port());
                 RawClient slow = RawClient.connectNarrow(broker.port());
                 RawClient quick = RawClient.connect(broker.port())) {

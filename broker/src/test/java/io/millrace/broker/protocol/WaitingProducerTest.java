@@ -142,7 +142,7 @@ class WaitingProducerTest {
             first.send(new byte[1]);
             CompletableFuture<Producer<byte[]>> waits =
                     builder(other, ProducerAccessMode.WaitForExclusive).createAsync();
-            other.newProducer().topic("beside").create().close(); // asked for after it, on the same connection
+            broker.awaitWaitingProducer("java");
             try (Producer<byte[]> second =
                     builder(client, ProducerAccessMode.ExclusiveWithFencing).create()) {
                 second.send(new byte[1]);
