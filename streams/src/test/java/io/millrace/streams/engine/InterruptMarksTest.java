@@ -7,6 +7,7 @@ import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 import io.millrace.testkit.Behaviour;
@@ -77,14 +78,17 @@ class InterruptMarksTest extends EngineTest {
     @Test
     @Behaviour("INT-14")
     void norByTimersOfTheSameRuntime() throws Exception {
-        CompletionStage<Boolean> seen = Source.tick(Duration.ZERO, Duration.ofMillis(1), 1)
-                .take(20)
+        Source<Integer, ?> ticks = Source.tick(Duration.ZERO, Duration.ofMillis(1), 1);
+        CompletionStage<Done> marking = ticks.take(100)
                 .map(n -> {
-                    boolean before = Thread.currentThread().isInterrupted();
                     Thread.currentThread().interrupt();
-                    return before;
+                    return n;
                 })
-                .runWith(Sink.exists(before -> before), runtime);
+                .runWith(Sink.ignore(), runtime);
+        CompletionStage<Boolean> seen = ticks.take(50)
+                .map(n -> Thread.currentThread().isInterrupted())
+                .runWith(Sink.exists(mark -> mark), runtime);
         assertThat(await(seen)).isFalse();
+        await(marking);
     }
 }
