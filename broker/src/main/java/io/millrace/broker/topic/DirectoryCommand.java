@@ -21,7 +21,16 @@ sealed interface DirectoryCommand {
     record Names(CompletableFuture<List<String>> reply) implements DirectoryCommand {}
 
     /** Closes these topics and has the log release them, unless one is in use and that is not to be overridden. */
-    record Release(List<TopicName> names, boolean force, CompletableFuture<Void> reply) implements DirectoryCommand {}
+    record Release(List<TopicName> names, ReleaseIf when, CompletableFuture<Void> reply) implements DirectoryCommand {}
+
+    /** Whether topics in use are to be closed. */
+    enum ReleaseIf {
+        /** They are not; who has just left one may not be heard yet, so that it is asked first. */
+        UNUSED,
+        /** They are not, and all that had left are heard. */
+        UNUSED_AND_ASKED,
+        ALWAYS
+    }
 
     /** Sets how a topic is opened for requests that came too late, and who is told that one has been unloaded. */
     record Reopening(Function<TopicName, CompletionStage<Topic>> open, Consumer<TopicName> unloaded)

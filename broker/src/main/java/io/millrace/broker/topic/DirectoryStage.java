@@ -7,6 +7,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -210,11 +212,13 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         }
 
         private void release(DirectoryCommand.Release release) {
-            List<TopicName> inUse = release.force()
+            List<TopicName> inUse = release.when() == DirectoryCommand.ReleaseIf.ALWAYS
                     ? List.of()
                     : release.names().stream().filter(this::isInUse).toList();
             if (closing) {
                 TopicHome.refuse(release.reply());
+            } else if (!inUse.isEmpty() && release.when() == DirectoryCommand.ReleaseIf.UNUSED) {
+                releaseOnceAsked(release, inUse);
             } else if (!inUse.isEmpty()) {
                 release.reply()
                         .completeExceptionally(
@@ -232,6 +236,24 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             }
         }
 
+        /** Whoever has left these topics may have done so a moment ago: asks them before they are taken to be in use. */
+        private void releaseOnceAsked(DirectoryCommand.Release release, List<TopicName> names) {
+            DirectoryCommand.Release again = new DirectoryCommand.Release(
+                    release.names(), DirectoryCommand.ReleaseIf.UNUSED_AND_ASKED, release.reply());
+            CompletableFuture<?>[] asked = names.stream()
+                    .map(open::get)
+                    .filter(Objects::nonNull)
+                    .map(topic -> topic.settled().toCompletableFuture())
+                    .toArray(CompletableFuture[]::new);
+            CompletableFuture<Done> unused = CompletableFuture.allOf(asked)
+                    .thenCompose(done -> self.invokeWithFeedback(again))
+                    .whenComplete((done, stopped) -> {
+                        if (stopped != null) {
+                            TopicHome.refuse(release.reply());
+                        }
+                    });
+        }
+
         private boolean isInUse(TopicName name) {
             return opening.containsKey(name) || (open.containsKey(name) && !idle.contains(name));
         }
@@ -243,8 +265,8 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             if (waiting != null) {
                 CompletableFuture<Topic> opened = new CompletableFuture<>();
                 waiting.add(opened);
-                CompletableFuture<Topic> unused = opened.whenComplete(
-                        (done, failure) -> self.invoke(new DirectoryCommand.Release(List.of(name), true, released)));
+                CompletableFuture<Topic> unused = opened.whenComplete((done, failure) -> self.invoke(
+                        new DirectoryCommand.Release(List.of(name), DirectoryCommand.ReleaseIf.ALWAYS, released)));
             } else if (topic == null && !unloading.containsKey(name)) {
                 released.complete(null);
             } else {

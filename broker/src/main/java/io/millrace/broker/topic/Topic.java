@@ -79,6 +79,17 @@ public final class Topic {
         return control.mailbox().ask(TopicCommand.Figures::new);
     }
 
+    /**
+     * Completes once the topic has acted on what it and its subscriptions were told before: by asking twice, as what the subscriptions tell the
+     * topic for that is heard before the second question.
+     */
+    CompletionStage<Void> settled() {
+        return figures()
+                .handle((first, closed) -> figures())
+                .thenCompose(second -> second)
+                .handle((figures, closed) -> null);
+    }
+
     /** The names of its subscriptions: the durable ones, and those that are in use. */
     public CompletionStage<NavigableSet<String>> subscriptionNames() {
         return figures().thenApply(figures -> {

@@ -76,7 +76,8 @@ public final class Topics {
      * one has producers or consumers it fails with IN_USE, and none is closed, unless {@code force}.
      */
     public CompletionStage<Void> release(List<TopicName> names, boolean force) {
-        return ask(reply -> new DirectoryCommand.Release(names, force, reply));
+        return ask(reply -> new DirectoryCommand.Release(
+                names, force ? DirectoryCommand.ReleaseIf.ALWAYS : DirectoryCommand.ReleaseIf.UNUSED, reply));
     }
 
     /** Those of these topics that are open; asking opens none. */

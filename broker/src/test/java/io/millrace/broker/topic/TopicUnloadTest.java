@@ -70,6 +70,31 @@ class TopicUnloadTest {
     }
 
     @Test
+    void aTopicThatItsClientsHaveJustLeftIsReleasedAndOneInUseIsNot() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), NEVER)) {
+            for (int i = 0; i < 200; i++) {
+                TopicName name = TopicName.parse("topic-" + i);
+                Topic topic = open.open(name.full());
+                if (i % 2 == 0) { // else it is released in the moment after it was opened
+                    RecordingProducer producer = RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+                    RecordingConsumer consumer =
+                            RecordingConsumer.subscribedTo(topic, "audit", SubscriptionType.SHARED, StartAt.LATEST);
+                    assertThatThrownBy(() -> release(open, name))
+                            .hasRootCauseInstanceOf(BrokerException.class)
+                            .hasMessageContaining("clients are connected to " + name.full());
+                    producer.handle().close();
+                    consumer.detach();
+                }
+                release(open, name);
+            }
+        }
+    }
+
+    private static void release(OpenTopics open, TopicName name) throws Exception {
+        open.topics.release(List.of(name), false).toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
     void aTopicWithAProducerOrAConsumerStays() throws Exception {
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE)) {
             RecordingProducer producer =
