@@ -21,7 +21,7 @@ import org.apache.pekko.actor.ActorSystem;
 public final class MaterializeBenchmark implements Benchmark {
     private static final List<String> SHAPES = List.of("linear", "imported-flow", "gradual", "immediate");
     private static final String MICROS = "us";
-    private static final long WARM_UP_NANOS = 100_000_000;
+    private static final long WARM_UP_NANOS = 400_000_000;
 
     @Override
     public String name() {
