@@ -21,6 +21,8 @@ final class AdminClient {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int ANSWER_MILLIS = 60_000;
     private static final int FIRST_REFUSAL = 300;
+    private static final int TEMPORARY_REDIRECT = 307;
+    private static final int MOST_REDIRECTIONS = 5;
 
     private final String root;
 
@@ -60,19 +62,15 @@ final class AdminClient {
 
     private HttpURLConnection ask(String method, String path, @Nullable Object body) {
         try {
-            HttpURLConnection connection = open(path);
-            connection.setRequestMethod(method);
-            connection.setConnectTimeout(CONNECT_MILLIS);
-            connection.setReadTimeout(ANSWER_MILLIS);
-            connection.setRequestProperty("Accept", "application/json, application/octet-stream");
-            if (body != null) {
-                send(connection, body);
+            HttpURLConnection answer = ask(method, url(path), body);
+            for (int i = 0; i < MOST_REDIRECTIONS && isElsewhere(answer); i++) {
+                answer = ask(method, new URL(answer.getURL(), answer.getHeaderField("Location")), body);
             }
-            int status = connection.getResponseCode();
+            int status = answer.getResponseCode();
             if (status >= FIRST_REFUSAL) {
-                throw new CommandFailure(reason(status, connection), null);
+                throw new CommandFailure(reason(status, answer), null);
             }
-            return connection;
+            return answer;
         } catch (ConnectException e) {
             throw new CommandFailure(
                     "nobody answers at " + root
@@ -83,15 +81,33 @@ final class AdminClient {
         }
     }
 
-    private HttpURLConnection open(String path) throws IOException {
+    /** Whether another broker of a cluster has what is asked for: the same is asked there, which Java does for reading alone. */
+    private static boolean isElsewhere(HttpURLConnection answer) throws IOException {
+        return answer.getResponseCode() == TEMPORARY_REDIRECT && answer.getHeaderField("Location") != null;
+    }
+
+    private HttpURLConnection ask(String method, URL url, @Nullable Object body) throws IOException {
+        if (!(url.openConnection() instanceof HttpURLConnection connection)) {
+            throw noUrl(null);
+        }
+        connection.setInstanceFollowRedirects(false);
+        connection.setRequestMethod(method);
+        connection.setConnectTimeout(CONNECT_MILLIS);
+        connection.setReadTimeout(ANSWER_MILLIS);
+        connection.setRequestProperty("Accept", "application/json, application/octet-stream");
+        if (body != null) {
+            send(connection, body);
+        }
+        connection.getResponseCode();
+        return connection;
+    }
+
+    private URL url(String path) {
         try {
-            if (new URL(root + path).openConnection() instanceof HttpURLConnection connection) {
-                return connection;
-            }
+            return new URL(root + path);
         } catch (MalformedURLException e) {
             throw noUrl(e);
         }
-        throw noUrl(null);
     }
 
     private CommandFailure noUrl(@Nullable Throwable cause) {

@@ -8,27 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Namespaces of a broker, with the tenants that they are in. */
 @Command(
         name = "namespaces",
         mixinStandardHelpOptions = true,
         description = "Lists, makes and deletes namespaces of a running broker, over HTTP.")
-public final class NamespacesCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a verb runs
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw Verbs.missing(spec);
-    }
-
+public final class NamespacesCommand extends Verbs {
     @Command(mixinStandardHelpOptions = true, description = "Lists the namespaces of a tenant, or of all.")
     void list(
             @Mixin AdminOptions admin,
@@ -44,7 +32,7 @@ public final class NamespacesCommand implements Runnable {
         for (String each : tenants) {
             client.get("namespaces/" + TopicPath.part(each)).forEach(all::add);
         }
-        Output output = new Output(spec);
+        Output output = output();
         if (admin.json()) {
             output.json(all);
         } else {
@@ -57,10 +45,13 @@ public final class NamespacesCommand implements Runnable {
     @Command(mixinStandardHelpOptions = true, description = "Makes a namespace, and its tenant where that is missing.")
     void create(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "NAMESPACE", description = "tenant/namespace.") String namespace) {
-        String path = path(namespace);
+            @Parameters(
+                            paramLabel = "NAMESPACE",
+                            description = "tenant/namespace.",
+                            converter = NamespacePath.Converter.class)
+                    NamespacePath namespace) {
         AdminClient client = admin.client();
-        String tenant = namespace.substring(0, namespace.indexOf('/'));
+        String tenant = namespace.tenant();
         boolean isThere = false;
         for (JsonNode each : client.get("tenants")) {
             isThere |= each.asText().equals(tenant);
@@ -71,28 +62,18 @@ public final class NamespacesCommand implements Runnable {
             client.put(
                     "tenants/" + TopicPath.part(tenant), Map.of("adminRoles", List.of(), "allowedClusters", clusters));
         }
-        client.put(path, Map.of());
+        client.put(namespace.path(), Map.of());
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Deletes a namespace that has no topics.")
     void delete(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "NAMESPACE", description = "tenant/namespace.") String namespace,
+            @Parameters(
+                            paramLabel = "NAMESPACE",
+                            description = "tenant/namespace.",
+                            converter = NamespacePath.Converter.class)
+                    NamespacePath namespace,
             @Option(names = "--force", description = "Deletes its topics first, whoever uses them.") boolean force) {
-        admin.client().delete(path(namespace) + "?force=" + force);
-    }
-
-    private String path(String namespace) {
-        return path(spec, namespace);
-    }
-
-    /** Where the API has a namespace. */
-    static String path(CommandSpec spec, String namespace) {
-        String[] parts = namespace.split("/", -1);
-        if (parts.length != 2) {
-            throw new ParameterException(
-                    spec.commandLine(), "a namespace is tenant/namespace, but this is '" + namespace + "'");
-        }
-        return "namespaces/" + TopicPath.part(parts[0]) + '/' + TopicPath.part(parts[1]);
+        admin.client().delete(namespace.path() + "?force=" + force);
     }
 }

@@ -7,7 +7,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** What a verb prints: a table with a line of names for people, or JSON. */
 final class Output {
@@ -15,8 +14,8 @@ final class Output {
 
     private final PrintWriter out;
 
-    Output(CommandSpec spec) {
-        out = spec.commandLine().getOut();
+    Output(PrintWriter out) {
+        this.out = out;
     }
 
     void json(JsonNode tree) {

@@ -9,11 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Subscriptions of a topic. */
 @Command(
@@ -24,25 +22,13 @@ import picocli.CommandLine.Spec;
             "",
             "A topic is NAME, in public/default, or TENANT/NAMESPACE/NAME. A message is LEDGER:ENTRY, as consume and peek print it."
         })
-public final class SubscriptionsCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a verb runs
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw Verbs.missing(spec);
-    }
-
+public final class SubscriptionsCommand extends Verbs {
     @Command(
             mixinStandardHelpOptions = true,
             description = "Lists the subscriptions of a topic, and how much each has to receive.")
-    void list(
-            @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
-                    TopicPath topic) {
-        JsonNode stats = TopicsCommand.statsOf(admin.client(), topic);
-        Output output = new Output(spec);
+    void list(@Mixin AdminOptions admin, @Mixin TopicArgument argument) {
+        JsonNode stats = TopicsCommand.statsOf(admin.client(), argument.topic());
+        Output output = output();
         if (admin.json()) {
             output.json(stats.path("subscriptions"));
         } else {
@@ -68,50 +54,43 @@ public final class SubscriptionsCommand implements Runnable {
     @Command(mixinStandardHelpOptions = true, description = "Makes a subscription.")
     void create(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
-            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Mixin SubscriptionArgument subscription,
             @Option(
                             names = "--from",
                             paramLabel = "WHERE",
                             defaultValue = "latest",
-                            description = "earliest, latest, or a message (default: $${DEFAULT-VALUE}).")
+                            description = "earliest, latest, or a message (default: ${DEFAULT-VALUE}).")
                     String from) {
-        admin.client().put(topic.subscription(name), message(from));
+        admin.client().put(subscription.path(), message(from));
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Deletes a subscription that has no consumers.")
     void delete(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
-            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Mixin SubscriptionArgument subscription,
             @Option(names = "--force", description = "Whoever consumes it.") boolean force) {
-        admin.client().delete(topic.subscription(name) + "?force=" + force);
+        admin.client().delete(subscription.path() + "?force=" + force);
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Acknowledges what a subscription would receive next.")
     void skip(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
-            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
-            @Parameters(arity = "0..1", paramLabel = "N", description = "So many messages.") @Nullable Long count,
+            @Mixin SubscriptionArgument subscription,
+            @Parameters(index = "2", arity = "0..1", paramLabel = "N", description = "So many messages.") @Nullable
+                    Long count,
             @Option(names = "--all", description = "All there are.") boolean all) {
         if (all == (count != null)) {
-            throw new ParameterException(spec.commandLine(), "name how many to skip, or --all");
+            throw new ParameterException(commandLine(), "name how many to skip, or --all");
         }
-        admin.client().post(topic.subscription(name) + (all ? "/skip_all" : "/skip/" + count), null);
+        admin.client().post(subscription.path() + (all ? "/skip_all" : "/skip/" + count), null);
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Acknowledges what is older than so many seconds.")
     void expire(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
-            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
-            @Parameters(paramLabel = "SECONDS", description = "Their age.") long seconds) {
-        admin.client().post(topic.subscription(name) + "/expireMessages/" + seconds, null);
+            @Mixin SubscriptionArgument subscription,
+            @Parameters(index = "2", paramLabel = "SECONDS", description = "Their age.") long seconds) {
+        admin.client().post(subscription.path() + "/expireMessages/" + seconds, null);
     }
 
     @Command(
@@ -119,9 +98,7 @@ public final class SubscriptionsCommand implements Runnable {
             description = "Has a subscription go on from somewhere else; its consumers come back by themselves.")
     void reset(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
-            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Mixin SubscriptionArgument subscription,
             @Option(
                             names = "--to",
                             paramLabel = "WHERE",
@@ -129,7 +106,7 @@ public final class SubscriptionsCommand implements Runnable {
                             description = "earliest, latest, a message, or a time as 2026-01-31T12:00:00Z.")
                     String to) {
         Long time = Positions.time(to);
-        String path = topic.subscription(name) + "/resetcursor";
+        String path = subscription.path() + "/resetcursor";
         if (time != null) {
             admin.client().post(path + '/' + time, null);
         } else {
@@ -142,23 +119,22 @@ public final class SubscriptionsCommand implements Runnable {
             description = "Prints the messages that a subscription would receive next, and acknowledges none.")
     void peek(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "The topic.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
-            @Parameters(paramLabel = "NAME", description = "Its name.") String name,
+            @Mixin SubscriptionArgument subscription,
             @Option(
                             names = "--count",
                             paramLabel = "N",
                             defaultValue = "1",
-                            description = "So many, of each partition (default: $${DEFAULT-VALUE}).")
+                            description = "So many, of each partition (default: ${DEFAULT-VALUE}).")
                     int count) {
         AdminClient client = admin.client();
+        TopicPath topic = subscription.topic();
         int partitions = TopicsCommand.partitions(client, topic);
         List<ObjectNode> messages = new ArrayList<>();
         for (int i = 0; i < Math.max(1, partitions); i++) {
             TopicPath part = partitions == 0 ? topic : topic.partition(i);
-            messages.addAll(new Peek(client, part.subscription(name)).first(count));
+            messages.addAll(new Peek(client, subscription.pathIn(part)).first(count));
         }
-        Output output = new Output(spec);
+        Output output = output();
         if (admin.json()) {
             output.json(AdminClient.JSON.createArrayNode().addAll(messages));
         } else {
@@ -175,7 +151,7 @@ public final class SubscriptionsCommand implements Runnable {
         Map<String, Long> message = Positions.message(where);
         if (message == null) {
             throw new ParameterException(
-                    spec.commandLine(), "this is neither earliest, latest nor LEDGER:ENTRY: '" + where + "'");
+                    commandLine(), "this is neither earliest, latest nor LEDGER:ENTRY: '" + where + "'");
         }
         return message;
     }

@@ -9,10 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Topics of a broker. */
 @Command(
@@ -23,17 +21,8 @@ import picocli.CommandLine.Spec;
             "",
             "A topic is NAME, in public/default, or TENANT/NAMESPACE/NAME, or either with persistent:// or non-persistent:// before it."
         })
-public final class TopicsCommand implements Runnable {
+public final class TopicsCommand extends Verbs {
     private static final List<String> DOMAINS = List.of("persistent", "non-persistent");
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a verb runs
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw Verbs.missing(spec);
-    }
 
     @Command(
             mixinStandardHelpOptions = true,
@@ -44,18 +33,17 @@ public final class TopicsCommand implements Runnable {
                             arity = "0..1",
                             paramLabel = "NAMESPACE",
                             defaultValue = "public/default",
-                            description = "tenant/namespace (default: $${DEFAULT-VALUE}).")
-                    String namespace) {
+                            description = "tenant/namespace (default: ${DEFAULT-VALUE}).",
+                            converter = NamespacePath.Converter.class)
+                    NamespacePath namespace) {
         AdminClient client = admin.client();
-        String path = NamespacesCommand.path(spec, namespace);
         Map<String, Integer> partitions = new TreeMap<>();
         for (String domain : DOMAINS) {
-            String below = domain + path.substring(path.indexOf('/'));
-            for (JsonNode name : client.get(below + "/partitioned")) {
+            for (JsonNode name : client.get(namespace.in(domain) + "/partitioned")) {
                 partitions.put(name.asText(), partitions(client, topic(name.asText())));
             }
         }
-        for (JsonNode name : client.get(path + "/topics?mode=ALL")) {
+        for (JsonNode name : client.get(namespace.path() + "/topics?mode=ALL")) {
             if (!isPartition(name.asText(), partitions)) {
                 partitions.put(name.asText(), 0);
             }
@@ -64,7 +52,7 @@ public final class TopicsCommand implements Runnable {
     }
 
     private void print(AdminOptions admin, Map<String, Integer> partitions) {
-        Output output = new Output(spec);
+        Output output = output();
         ArrayNode all = AdminClient.JSON.createArrayNode();
         List<List<?>> rows = new ArrayList<>();
         partitions.forEach((name, count) -> {
@@ -95,15 +83,14 @@ public final class TopicsCommand implements Runnable {
     @Command(mixinStandardHelpOptions = true, description = "Makes a topic.")
     void create(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "Its name.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
+            @Mixin TopicArgument argument,
             @Option(names = "--partitions", paramLabel = "N", description = "Makes a partitioned topic of so many.")
                     @Nullable
                     Integer partitions) {
         if (partitions == null) {
-            admin.client().put(topic.path(), null);
+            admin.client().put(argument.topic().path(), null);
         } else {
-            admin.client().put(topic.path() + "/partitions", partitions);
+            admin.client().put(argument.topic().path() + "/partitions", partitions);
         }
     }
 
@@ -112,32 +99,27 @@ public final class TopicsCommand implements Runnable {
             description = "Gives a partitioned topic more partitions; connected clients find the new ones.")
     void grow(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "Its name.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
-            @Parameters(paramLabel = "N", description = "How many it has then.") int partitions) {
-        admin.client().post(topic.path() + "/partitions", partitions);
+            @Mixin TopicArgument argument,
+            @Parameters(index = "1", paramLabel = "N", description = "How many it has then.") int partitions) {
+        admin.client().post(argument.topic().path() + "/partitions", partitions);
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Deletes a topic that nobody uses, with all its messages.")
     void delete(
             @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "Its name.", converter = TopicPath.Converter.class)
-                    TopicPath topic,
+            @Mixin TopicArgument argument,
             @Option(names = "--force", description = "Whoever uses it.") boolean force) {
         AdminClient client = admin.client();
-        String kind = partitions(client, topic) > 0 ? "/partitions" : "";
-        client.delete(topic.path() + kind + "?force=" + force);
+        String kind = partitions(client, argument.topic()) > 0 ? "/partitions" : "";
+        client.delete(argument.topic().path() + kind + "?force=" + force);
     }
 
     @Command(
             mixinStandardHelpOptions = true,
             description = "Prints what has passed a topic, and where its subscriptions stand.")
-    void stats(
-            @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "Its name.", converter = TopicPath.Converter.class)
-                    TopicPath topic) {
-        JsonNode stats = statsOf(admin.client(), topic);
-        Output output = new Output(spec);
+    void stats(@Mixin AdminOptions admin, @Mixin TopicArgument argument) {
+        JsonNode stats = statsOf(admin.client(), argument.topic());
+        Output output = output();
         if (admin.json()) {
             output.json(stats);
             return;
@@ -145,7 +127,7 @@ public final class TopicsCommand implements Runnable {
         output.table(
                 List.of("topic", "producers", "published", "bytes", "delivered", "stored bytes"),
                 List.of(List.of(
-                        topic.full(),
+                        argument.topic().full(),
                         stats.path("publishers").size(),
                         stats.path("msgInCounter").asLong(),
                         stats.path("bytesInCounter").asLong(),
@@ -165,31 +147,25 @@ public final class TopicsCommand implements Runnable {
     @Command(
             mixinStandardHelpOptions = true,
             description = "Ends a topic: no more is published, consumers hear when they have everything.")
-    void terminate(
-            @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "Its name.", converter = TopicPath.Converter.class)
-                    TopicPath topic) {
+    void terminate(@Mixin AdminOptions admin, @Mixin TopicArgument argument) {
         AdminClient client = admin.client();
-        client.post(topic.path() + (partitions(client, topic) > 0 ? "/terminate/partitions" : "/terminate"), null);
+        client.post(
+                argument.topic().path()
+                        + (partitions(client, argument.topic()) > 0 ? "/terminate/partitions" : "/terminate"),
+                null);
     }
 
     @Command(
             mixinStandardHelpOptions = true,
             description = "Deletes all messages of a topic; no subscription has anything to receive.")
-    void truncate(
-            @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "Its name.", converter = TopicPath.Converter.class)
-                    TopicPath topic) {
-        admin.client().delete(topic.path() + "/truncate");
+    void truncate(@Mixin AdminOptions admin, @Mixin TopicArgument argument) {
+        admin.client().delete(argument.topic().path() + "/truncate");
     }
 
     @Command(
             mixinStandardHelpOptions = true,
             description = "Takes a topic out of memory; clients come back by themselves.")
-    void unload(
-            @Mixin AdminOptions admin,
-            @Parameters(paramLabel = "TOPIC", description = "Its name.", converter = TopicPath.Converter.class)
-                    TopicPath topic) {
-        admin.client().put(topic.path() + "/unload", null);
+    void unload(@Mixin AdminOptions admin, @Mixin TopicArgument argument) {
+        admin.client().put(argument.topic().path() + "/unload", null);
     }
 }

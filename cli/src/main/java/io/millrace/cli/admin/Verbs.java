@@ -1,16 +1,28 @@
 package io.millrace.cli.admin;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** What the commands with verbs have in common. */
-final class Verbs {
-    private Verbs() {}
+/** A command whose methods are its verbs; alone it does nothing, and says so. */
+abstract class Verbs implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before a verb runs
+    private CommandSpec spec;
 
-    /** What to throw where a command was given without a verb. */
-    static ParameterException missing(CommandSpec spec) {
-        return new ParameterException(
-                spec.commandLine(),
+    @Override
+    public final void run() {
+        throw new ParameterException(
+                commandLine(),
                 "name what to do: " + String.join(", ", spec.subcommands().keySet()));
+    }
+
+    final CommandLine commandLine() {
+        return spec.commandLine();
+    }
+
+    final Output output() {
+        return new Output(commandLine().getOut());
     }
 }

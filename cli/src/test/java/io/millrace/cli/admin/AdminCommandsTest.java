@@ -2,12 +2,15 @@ package io.millrace.cli.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
 import io.millrace.cli.Clients;
 import io.millrace.cli.exit.CommandFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -150,6 +153,34 @@ final class AdminCommandsTest {
                 .allMatch(line -> line.matches("\\d+:\\d+:(\\d)\tk\\1\tm\\1"));
         assertThat(subscriptions("peek", "batches", "s", "--json"))
                 .anyMatch(line -> line.contains("\"text\" : \"m0\""));
+    }
+
+    @Test
+    void aClusterSaysWhichOfItsBrokersHasATopic() throws Exception {
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("Location", broker.httpServiceUrl() + exchange.getRequestURI());
+            exchange.sendResponseHeaders(307, -1);
+            exchange.close();
+        });
+        other.start();
+        try {
+            String url = "http://127.0.0.1:" + other.getAddress().getPort();
+            run(new TopicsCommand(), "create", "elsewhere", "--partitions", "2", "--admin-url", url);
+            run(new TopicsCommand(), "grow", "elsewhere", "3", "--admin-url", url);
+            assertThat(run(new TopicsCommand(), "list", "--admin-url", url))
+                    .contains("persistent://public/default/elsewhere  3");
+        } finally {
+            other.stop(0);
+        }
+    }
+
+    @Test
+    void helpSaysWhatAVerbTakes() {
+        assertThat(String.join(" ", run(new SubscriptionsCommand(), "skip", "--help")))
+                .containsPattern("TOPIC NAME +\\[N]");
+        assertThat(String.join(" ", run(new SubscriptionsCommand(), "peek", "--help")))
+                .contains("(default: 1)");
     }
 
     @Test
