@@ -175,6 +175,7 @@ final class FutureKinds {
                         (f, step, o) -> f.foldAsync(
                                 (Object) 5, (a, x) -> manner.future(() -> fault.of(step, x, Change.both(a, x)))),
                         ElementKinds.folding(fault, 5, false))
-                .with(0, Kind.Trait.AHEAD);
+                // A failure of upstream overtakes that of a future which is still to come.
+                .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
     }
 }
