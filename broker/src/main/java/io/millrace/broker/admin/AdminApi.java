@@ -18,6 +18,8 @@ public final class AdminApi {
         new TenantPaths(namespaces).addTo(routes);
         new NamespacePaths(namespaces).addTo(routes);
         new PolicyPaths(namespaces).addTo(routes);
+        new FixedPolicyPaths(namespaces).addTo(routes);
+        new NamespaceProperties(namespaces).addTo(routes);
         new TopicPaths(namespaces).addTo(routes);
         new PartitionPaths(namespaces).addTo(routes);
         new StatsPaths(namespaces).addTo(routes);
@@ -25,7 +27,6 @@ public final class AdminApi {
         new BacklogPaths(namespaces).addTo(routes);
         new MessagePaths(namespaces).addTo(routes);
         new SchemaPaths(namespaces).addTo(routes);
-        new SchemaPolicyPaths(namespaces).addTo(routes);
         return routes;
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.broker.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.broker.http.HttpRefusal;
 import io.millrace.wire.admin.AutoTopicCreationOverride;
 import io.millrace.wire.admin.AutoTopicCreationOverrideImpl;
@@ -11,31 +12,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A namespace's policies, which are stored as texts by key, in the form that Pulsar's tools know. What becomes of topics that
- * there are not is stored under the keys of the broker's settings, which it comes before. What has no effect here, and yet is
- * asked for by tools, is stored as it came, under its name in that form.
+ * there are not is stored under the keys of the broker's settings, which it comes before; the others are in {@link PolicyTable}.
  */
 final class NamespacePolicies {
-    private static final Logger LOG = LoggerFactory.getLogger(NamespacePolicies.class);
     private static final String AUTO_TOPICS = "auto-topics";
     private static final String AUTO_PARTITIONS = "auto-topic-partitions";
-    private static final String KEPT = "kept ";
+    private static final String QUOTAS = "backlog_quota_map";
+    private static final String PROPERTIES = "properties";
     private static final String REPLICATION_CLUSTERS = "replication_clusters";
     private static final String AUTO_TOPIC_CREATION = "autoTopicCreationOverride";
     private static final int PRECONDITION_FAILED = 412;
-
-    /** Policies that are kept and have no effect, by the paths that set them; the names are those of Pulsar's class. */
-    static final Map<String, String> WITHOUT_EFFECT = new TreeMap<>(Map.of(
-            "retention", "retention_policies",
-            "messageTTL", "message_ttl_in_seconds",
-            "deduplication", "deduplicationEnabled",
-            "persistence", "persistence"));
 
     private NamespacePolicies() {}
 
@@ -45,21 +35,24 @@ final class NamespacePolicies {
         policies.replication_clusters = Set.of(ClusterPaths.CLUSTER);
         policies.bundles = bundles();
         policies.autoTopicCreationOverride = autoTopics(stored);
-        com.fasterxml.jackson.databind.node.ObjectNode json =
-                (com.fasterxml.jackson.databind.node.ObjectNode) Json.parse(Json.text(policies));
-        WITHOUT_EFFECT.values().forEach(name -> {
-            String kept = stored.get(KEPT + name);
-            if (kept != null) {
-                json.set(name, Json.parse(kept));
+        policies.properties.putAll(NamespaceProperties.of(stored));
+        ObjectNode json = (ObjectNode) Json.parse(Json.text(policies));
+        PolicyTable.all().forEach(policy -> {
+            JsonNode told = policy.told(stored);
+            if (told != null) {
+                set(json, policy.names().property(), told);
             }
         });
-        SchemaPolicyPaths.KEYS.forEach((name, key) -> {
-            String value = stored.get(key);
-            if (value != null) {
-                json.set(name, SchemaPolicyPaths.told(key, value));
-            }
-        });
+        json.set(QUOTAS, Json.parse(Json.text(PolicyPaths.quotas(policy -> policy.told(stored)))));
         return json;
+    }
+
+    private static void set(ObjectNode json, String property, JsonNode told) {
+        if (PolicyTable.BY_CLUSTER.contains(property)) {
+            json.putObject(property).set(ClusterPaths.CLUSTER, told);
+        } else {
+            json.set(property, told);
+        }
     }
 
     static BundlesData bundles() {
@@ -77,34 +70,32 @@ final class NamespacePolicies {
         if (auto.isObject()) {
             stored.putAll(storedAutoTopics(Json.convert(auto, AutoTopicCreationOverrideImpl.class)));
         }
-        SchemaPolicyPaths.KEYS.forEach((name, key) -> {
-            JsonNode value = body.path(name);
-            if (value.isTextual() || value.asBoolean()) { // false is what tools send that do not mean it
-                stored.put(key, SchemaPolicyPaths.value(value));
+        JsonNode defaults = Json.parse(Json.text(new Policies()));
+        for (Policy policy : PolicyTable.all()) {
+            String property = policy.names().property();
+            JsonNode value = body.path(property);
+            boolean isGiven = !value.isMissingNode() && !value.isNull() && !value.equals(defaults.get(property));
+            if (isGiven && PolicyTable.BY_CLUSTER.contains(property)) {
+                value = value.path(ClusterPaths.CLUSTER);
+                isGiven = !value.isMissingNode();
+            }
+            if (isGiven) {
+                stored.put(policy.key(), policy.form().stored(property, value));
+                policy.tell();
+            }
+        }
+        body.path(QUOTAS).fields().forEachRemaining(quota -> {
+            Policy policy = PolicyTable.QUOTAS.get(quota.getKey());
+            if (policy != null) {
+                stored.put(policy.key(), policy.form().stored(QUOTAS, quota.getValue()));
+                policy.tell();
             }
         });
-        WITHOUT_EFFECT.values().forEach(name -> {
-            JsonNode value = body.get(name);
-            boolean isDefault = value == null
-                    || value.isNull()
-                    || value.equals(com.fasterxml.jackson.databind.node.BooleanNode.FALSE)
-                    || value.asText().equals("UNDEFINED");
-            if (!isDefault) {
-                stored.put(key(name), value.toString());
-                tell(name);
-            }
-        });
+        JsonNode properties = body.path(PROPERTIES);
+        if (properties.isObject()) {
+            stored.putAll(NamespaceProperties.stored(Json.texts(properties)));
+        }
         return stored;
-    }
-
-    /** The key under which a policy without effect is stored. */
-    static String key(String name) {
-        return KEPT + name;
-    }
-
-    /** Says it in the log: whoever set it may count on it. */
-    static void tell(String name) {
-        LOG.warn("the namespace policy {} is kept, but has no effect in this broker", name);
     }
 
     static void requireClusters(JsonNode clusters) {

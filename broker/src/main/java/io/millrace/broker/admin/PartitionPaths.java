@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Partitioned topics, and the properties that only they have. */
+/** Partitioned topics, and the properties of all. */
 final class PartitionPaths {
     private static final int NOT_ACCEPTABLE = 406;
     private static final int NOT_FOUND = 404;
@@ -41,7 +41,7 @@ final class PartitionPaths {
                 .post(
                         topic + "/createMissedPartitions",
                         request -> Answers.done(namespaces.parts(TopicPath.topic(request, domain))))
-                .get(properties, request -> Answers.json(properties(TopicPath.topic(request, domain))))
+                .get(properties, request -> Answers.json(namespaces.properties(TopicPath.topic(request, domain))))
                 .put(
                         properties,
                         request -> Answers.done(namespaces.changeProperties(
@@ -72,15 +72,6 @@ final class PartitionPaths {
                                 .properties(name)
                                 .thenApply(
                                         texts -> new PartitionedTopicMetadata(count, texts.isEmpty() ? null : texts))));
-    }
-
-    /** None of a topic without partitions. */
-    private CompletionStage<Map<String, String>> properties(TopicName name) {
-        return namespaces
-                .parts(name)
-                .thenCompose(parts -> parts.contains(name)
-                        ? CompletableFuture.completedFuture(Map.<String, String>of())
-                        : namespaces.properties(name));
     }
 
     private CompletionStage<Response> create(Request request, TopicName.Domain domain) {

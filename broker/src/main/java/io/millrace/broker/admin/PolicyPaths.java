@@ -1,21 +1,23 @@
 package io.millrace.broker.admin;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
-import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
-import io.millrace.wire.admin.AutoTopicCreationOverride;
-import io.millrace.wire.admin.AutoTopicCreationOverrideImpl;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Policies of namespaces, one by one. */
+/** The policies of {@link PolicyTable}, with namespaces and with topics: each is got, set and removed at one path. */
 final class PolicyPaths {
-    private static final String NAMESPACE = NamespacePaths.NAMESPACE;
-    private static final String AUTO_TOPICS = NAMESPACE + "/autoTopicCreation";
+    private static final String APPLIED = "applied";
 
     private final Namespaces namespaces;
 
@@ -24,65 +26,130 @@ final class PolicyPaths {
     }
 
     void addTo(Routes routes) {
-        routes.get(
-                        AUTO_TOPICS,
-                        request -> policies(request).thenApply(stored -> answer(NamespacePolicies.autoTopics(stored))))
-                .post(AUTO_TOPICS, this::setAutoTopics)
-                .delete(AUTO_TOPICS, request -> store(request, Map.of()))
-                .get(
-                        NAMESPACE + "/replication",
-                        request -> Answers.json(policies(request).thenApply(there -> List.of(ClusterPaths.CLUSTER))))
-                .post(NAMESPACE + "/replication", request -> {
-                    NamespacePolicies.requireClusters(Json.tree(request));
-                    return Answers.done(policies(request));
+        PolicyKeeper ofNamespace = PolicyKeeper.ofNamespace(namespaces);
+        for (Policy policy : PolicyTable.all()) {
+            String end = policy.names().ofNamespace();
+            if (end != null) {
+                add(
+                        routes,
+                        NamespacePaths.NAMESPACE + '/' + end,
+                        policy,
+                        ofNamespace,
+                        policy.unset().ofNamespace());
+            }
+        }
+        addQuotas(routes, NamespacePaths.NAMESPACE, ofNamespace);
+        TopicPath.DOMAINS.forEach((name, domain) -> {
+            String topic = AdminApi.ROOT + '/' + name + TopicPath.TOPIC;
+            PolicyKeeper ofTopic = PolicyKeeper.ofTopic(namespaces, domain);
+            addAll(routes, topic, PolicyTable.OTHERS, ofTopic);
+            addAll(routes, topic, PolicyTable.OF_SCHEMAS, PolicyKeeper.ofSchemas(namespaces, domain));
+            addQuotas(routes, topic, ofTopic);
+            routes.delete(
+                    topic + "/policies",
+                    request -> Answers.done(ofTopic.policies(request)
+                            .thenCompose(there -> ofTopic.change(request, Set.copyOf(there.keySet()), Map.of()))));
+        });
+    }
+
+    private static void addAll(Routes routes, String topic, List<Policy> policies, PolicyKeeper keeper) {
+        for (Policy policy : policies) {
+            String end = policy.names().ofTopic();
+            if (end != null) {
+                add(routes, topic + '/' + end, policy, keeper, null);
+            }
+        }
+    }
+
+    private static void add(Routes routes, String path, Policy policy, PolicyKeeper keeper, @Nullable String unset) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        routes.get(path, request -> {
+                    boolean isApplied = request.flag(APPLIED);
+                    return isApplied
+                            ? all(keeper, request).thenApply(nearest -> answer(policy.applied(nearest)))
+                            : keeper.policies(request).thenApply(stored -> answer(told(policy, stored, unset)));
                 })
-                .get(
-                        NAMESPACE + "/bundles",
-                        request -> Answers.json(policies(request).thenApply(there -> NamespacePolicies.bundles())))
-                .get(
-                        NAMESPACE + "/permissions",
-                        request -> Answers.json(policies(request).thenApply(there -> Map.of())))
-                .get(
-                        NAMESPACE + "/properties",
-                        request -> Answers.json(policies(request).thenApply(there -> Map.of())));
-        NamespacePolicies.WITHOUT_EFFECT.forEach((path, name) -> addKept(routes, path, name));
+                .post(path, request -> set(name, policy, keeper, request))
+                .put(path, request -> set(name, policy, keeper, request))
+                .delete(path, request -> remove(policy, keeper, request));
     }
 
-    /** One that is kept and has no effect. */
-    private void addKept(Routes routes, String path, String name) {
-        String key = NamespacePolicies.key(name);
-        String at = NAMESPACE + '/' + path;
-        io.millrace.broker.http.Handler set = request -> {
-            String value = Json.tree(request).toString();
-            NamespacePolicies.tell(name);
-            return Answers.done(namespaces.setPolicy(TopicPath.namespace(request), key, value));
-        };
-        routes.get(
-                        at,
-                        request -> policies(request)
-                                .thenApply(stored -> stored.containsKey(key)
-                                        ? Json.answer(Json.parse(stored.getOrDefault(key, "null")))
-                                        : Response.noContent()))
-                .post(at, set)
-                .put(at, set)
-                .delete(at, request -> Answers.done(namespaces.setPolicy(TopicPath.namespace(request), key, null)));
+    private static @Nullable JsonNode told(Policy policy, Map<String, String> stored, @Nullable String unset) {
+        JsonNode told = policy.told(stored);
+        return told == null ? Policy.parsed(unset) : told;
     }
 
-    private CompletionStage<Map<String, String>> policies(Request request) {
-        return namespaces.policies(TopicPath.namespace(request));
+    /** The value of a request, in its body or, as for some, in its query under the name that its path ends with. */
+    private static @Nullable JsonNode value(Request request, String name) {
+        if (!request.content().isEmpty()) {
+            JsonNode body = Json.tree(request);
+            return body.isNull() ? null : body;
+        }
+        String query = request.query(name, "");
+        return query.isEmpty() ? null : Json.parseOrRefuse(query);
     }
 
-    private static Response answer(@org.jspecify.annotations.Nullable Object value) {
-        return value == null ? Response.noContent() : Json.answer(value);
+    private static CompletionStage<List<Map<String, String>>> all(PolicyKeeper keeper, Request request) {
+        return keeper.policies(request).thenCombine(keeper.behind(request), (own, behind) -> {
+            List<Map<String, String>> nearest = new ArrayList<>(List.of(own));
+            nearest.addAll(behind);
+            return nearest;
+        });
     }
 
-    private CompletionStage<Response> setAutoTopics(Request request) {
-        AutoTopicCreationOverride auto = Json.read(request, AutoTopicCreationOverrideImpl.class);
-        return store(request, NamespacePolicies.storedAutoTopics(auto));
+    private static CompletionStage<Response> set(String name, Policy policy, PolicyKeeper keeper, Request request) {
+        JsonNode given = value(request, name);
+        JsonNode value = given == null ? policy.form().missing() : given;
+        if (value == null) {
+            return remove(policy, keeper, request);
+        }
+        String stored = policy.form().stored(name, value);
+        return Answers.done(
+                keeper.change(request, Set.of(), Map.of(policy.key(), stored)).thenAccept(done -> policy.tell()));
     }
 
-    private CompletionStage<Response> store(Request request, Map<String, String> policies) {
-        NamespaceName namespace = TopicPath.namespace(request);
-        return Answers.done(namespaces.setPolicies(namespace, Set.copyOf(NamespacePolicies.autoTopicKeys()), policies));
+    private static CompletionStage<Response> remove(Policy policy, PolicyKeeper keeper, Request request) {
+        return Answers.done(keeper.change(request, Set.of(policy.key()), Map.of()));
+    }
+
+    private static Response answer(@Nullable JsonNode told) {
+        return told == null ? Response.noContent() : Json.answer(told);
+    }
+
+    /** Quotas are set by type and told together. */
+    private static void addQuotas(Routes routes, String path, PolicyKeeper keeper) {
+        String one = path + "/backlogQuota";
+        routes.get(one + "Map", request -> {
+                    boolean isApplied = request.flag(APPLIED);
+                    return all(keeper, request)
+                            .thenApply(nearest -> Json.answer(quotas(
+                                    policy -> isApplied ? policy.applied(nearest) : policy.told(nearest.get(0)))));
+                })
+                .post(one, request -> set("backlogQuota", quota(request), keeper, request))
+                .delete(one, request -> remove(quota(request), keeper, request));
+    }
+
+    private static Policy quota(Request request) {
+        String type = request.query("backlogQuotaType", "destination_storage");
+        Policy found = PolicyTable.QUOTAS.get(type);
+        if (found == null) {
+            throw new HttpRefusal(
+                    PolicyForm.BAD_REQUEST,
+                    "backlogQuotaType is one of " + String.join(", ", PolicyTable.QUOTAS.keySet()) + ", but is "
+                            + type);
+        }
+        return found;
+    }
+
+    /** By type, those of which something is told. */
+    static Map<String, JsonNode> quotas(Function<Policy, @Nullable JsonNode> told) {
+        Map<String, JsonNode> quotas = new TreeMap<>();
+        PolicyTable.QUOTAS.forEach((type, policy) -> {
+            JsonNode quota = told.apply(policy);
+            if (quota != null) {
+                quotas.put(type, quota);
+            }
+        });
+        return quotas;
     }
 }

@@ -32,7 +32,13 @@ final class Refusals {
                 404;
             case NOT_ALLOWED, UNSUPPORTED, TOPIC_TERMINATED -> 405;
             case CONFLICT, INCOMPATIBLE_SCHEMA -> 409;
-            case INVALID_TOPIC_NAME, IN_USE, CONSUMER_BUSY, CONSUMER_ASSIGN, PRODUCER_BUSY, PRODUCER_FENCED -> 412;
+            case INVALID_TOPIC_NAME,
+                    IN_USE,
+                    CONSUMER_BUSY,
+                    CONSUMER_ASSIGN,
+                    PRODUCER_BUSY,
+                    PRODUCER_FENCED,
+                    POLICY_LIMIT -> 412;
             case TOO_MANY_REQUESTS -> 429;
             case PERSISTENCE_ERROR, CHECKSUM -> 500;
             case SERVICE_NOT_READY -> 503;

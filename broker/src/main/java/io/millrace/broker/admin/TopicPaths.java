@@ -52,12 +52,7 @@ final class TopicPaths {
     }
 
     private CompletionStage<Response> create(Request request, TopicName.Domain domain) {
-        Map<String, String> properties = Json.texts(request);
-        if (!properties.isEmpty()) {
-            throw new BrokerException(
-                    ErrorKind.UNSUPPORTED, "only a partitioned topic has properties: create it without them");
-        }
-        return Answers.done(namespaces.createTopic(TopicPath.topic(request, domain)));
+        return Answers.done(namespaces.createTopic(TopicPath.topic(request, domain), Json.texts(request)));
     }
 
     /** Of a topic without partitions; a partitioned one has a path of its own for it. */
@@ -75,6 +70,12 @@ final class TopicPaths {
         }
     }
 
+    private static void requirePartitioned(TopicName name, List<TopicName> parts) {
+        if (parts.contains(name)) {
+            throw new BrokerException(ErrorKind.TOPIC_NOT_FOUND, "Partitioned Topic not found: " + name);
+        }
+    }
+
     private CompletionStage<Response> terminate(Request request, TopicName.Domain domain) {
         TopicName name = TopicPath.topic(request, domain);
         return Answers.json(namespaces.parts(name).thenCompose(parts -> {
@@ -86,8 +87,11 @@ final class TopicPaths {
     private CompletionStage<Response> terminatePartitions(Request request, TopicName.Domain domain) {
         TopicName name = TopicPath.topic(request, domain);
         return Answers.json(namespaces
-                .properties(name)
-                .thenCompose(partitioned -> namespaces.terminate(name))
+                .parts(name)
+                .thenCompose(parts -> {
+                    requirePartitioned(name, parts);
+                    return namespaces.terminate(name);
+                })
                 .thenCompose(done -> namespaces.parts(name))
                 .thenCompose(namespaces::facts)
                 .thenApply(all -> {

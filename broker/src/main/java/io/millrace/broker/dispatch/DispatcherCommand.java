@@ -23,9 +23,18 @@ public sealed interface DispatcherCommand
                 DispatcherCommand.Stats,
                 DispatcherCommand.Close,
                 Inspect {
-    /** A consumer joins; it gets nothing before its first {@link Flow}. */
-    record Attach(ConsumerLink link, ConsumerOptions options, CompletableFuture<Void> reply)
-            implements DispatcherCommand {}
+    /**
+     * A consumer joins; it gets nothing before its first {@link Flow}.
+     *
+     * @param maxConsumers how many it may be one of, at most, within the broker's limit; 0 for that limit alone
+     */
+    record Attach(ConsumerLink link, ConsumerOptions options, int maxConsumers, CompletableFuture<Void> reply)
+            implements DispatcherCommand {
+        /** Within the broker's limit. */
+        public Attach(ConsumerLink link, ConsumerOptions options, CompletableFuture<Void> reply) {
+            this(link, options, 0, reply);
+        }
+    }
 
     /**
      * A consumer has left; the entries it held are sent again to others. Unknown links are ignored, in all commands.

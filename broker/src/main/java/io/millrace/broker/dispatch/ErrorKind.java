@@ -32,6 +32,8 @@ public enum ErrorKind {
     TOPIC_TERMINATED,
     /** The request is not valid in the present state, whichever client sends it. */
     NOT_ALLOWED,
+    /** A policy of the topic or of its namespace allows no more of them. */
+    POLICY_LIMIT,
     /** The log could not make the change durable. */
     PERSISTENCE_ERROR,
     /** The topic or subscription is opening or closing: trying again helps. */

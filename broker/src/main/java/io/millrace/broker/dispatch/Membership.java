@@ -85,7 +85,7 @@ final class Membership {
     private @Nullable BrokerException join(Attach attach) {
         Consumer consumer;
         try {
-            consumer = admit(attach.link(), attach.options());
+            consumer = admit(attach);
         } catch (BrokerException refused) {
             return refused;
         }
@@ -103,7 +103,9 @@ final class Membership {
         }
     }
 
-    private Consumer admit(ConsumerLink link, ConsumerOptions options) {
+    private Consumer admit(Attach attach) {
+        ConsumerLink link = attach.link();
+        ConsumerOptions options = attach.options();
         if (consumers.find(link) != null) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "consumer is attached already: " + link.describe());
         }
@@ -112,6 +114,12 @@ final class Membership {
                     ErrorKind.CONSUMER_BUSY,
                     "subscription " + settings.name() + " has its most consumers: "
                             + settings.limits().maxConsumers());
+        }
+        if (attach.maxConsumers() > 0 && consumers.count() >= attach.maxConsumers()) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "Subscription reached max consumers limit: the policy of its topic allows " + attach.maxConsumers()
+                            + " for " + settings.name());
         }
         if (options.type() != selector.type()) {
             changeType(options.type());

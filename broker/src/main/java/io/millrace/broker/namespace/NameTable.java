@@ -28,6 +28,9 @@ final class NameTable {
     final SchemaTable schemas;
 
     private final Map<TopicName, Partitioned> partitioned = new HashMap<>();
+    /** Policies of topics, whole ones, and properties of those without partitions. */
+    private final Map<TopicName, Map<String, String>> topics = new HashMap<>();
+
     private final BrokerLog log;
     /** What is stored and of no use, to be removed. */
     final @Nullable LogChange leftovers;
@@ -68,6 +71,8 @@ final class NameTable {
         } else if (name.startsWith(StoredNames.PARTITIONED)) {
             TopicName topic = TopicName.parse(name.substring(StoredNames.PARTITIONED.length()));
             partitioned.put(topic, Partitioned.of(StoredNames.decode(name, value)));
+        } else if (name.startsWith(StoredNames.TOPIC)) {
+            topics.put(TopicName.parse(name.substring(StoredNames.TOPIC.length())), StoredNames.decode(name, value));
         }
     }
 
@@ -139,6 +144,29 @@ final class NameTable {
                     "how many partitions " + name + " has cannot be read; see `millrace check`");
         }
         return found;
+    }
+
+    /** What is stored of that topic, which is no partition; empty if that is nothing. */
+    Map<String, String> textsOf(TopicName whole) {
+        Map<String, String> found = topics.get(whole);
+        if (found == null && log.isUnreadable(StoredNames.topic(whole))) {
+            throw new BrokerException(
+                    ErrorKind.PERSISTENCE_ERROR, "the policies of " + whole + " cannot be read; see `millrace check`");
+        }
+        return found == null ? Map.of() : found;
+    }
+
+    /** Those topics in the namespace of which texts are stored. */
+    List<TopicName> topicsWithTexts(NamespaceName namespace) {
+        return topics.keySet().stream().filter(namespace::holds).toList();
+    }
+
+    void putTexts(TopicName whole, Map<String, String> texts) {
+        if (texts.isEmpty()) {
+            topics.remove(whole);
+        } else {
+            topics.put(whole, texts);
+        }
     }
 
     void put(TopicName name, Partitioned topic) {

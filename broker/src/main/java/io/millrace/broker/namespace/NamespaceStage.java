@@ -67,7 +67,8 @@ final class NamespaceStage
             BlockingTasks tasks = new BlockingTasks(this, materializer());
             SchemaVerbs schemas = new SchemaVerbs(table, changing, shared, this, tasks);
             NamespaceVerbs namespaces = new NamespaceVerbs(table, changing, shared, this, schemas);
-            PartitionVerbs partitions = new PartitionVerbs(table, changing, shared, this);
+            TopicPolicies policies = new TopicPolicies(table, changing, shared, this);
+            PartitionVerbs partitions = new PartitionVerbs(table, changing, shared, this, policies);
             TopicVerbs topics = new TopicVerbs(namespaces, partitions, changing, shared, this);
             TopicListings listings = new TopicListings(shared, new BlockingTasks(this, materializer()));
             Lists lists = new Lists(listings, new TopicWatches(listings, shared, this));

@@ -167,6 +167,7 @@ final class NamespaceVerbs {
 
     private void requireValid(Map<String, String> policies) {
         schemas.requireValid(policies);
+        TopicPolicies.requireValid(policies);
         try {
             AutoTopics unused = shared.settings().topics().with(policies);
         } catch (IllegalArgumentException e) {
@@ -220,10 +221,13 @@ final class NamespaceVerbs {
         }
         changing.begin(name);
         LogChange change = new LogChange().remove(StoredNames.namespace(name));
+        List<TopicName> left = table.topicsWithTexts(name);
+        left.forEach(topic -> change.remove(StoredNames.topic(topic)));
         return schemas.deleteWith(name, change).whenComplete((done, failure) -> {
             changing.end(name);
             if (failure == null) {
                 table.namespaces.remove(name);
+                left.forEach(topic -> table.putTexts(topic, Map.of()));
             }
         });
     }

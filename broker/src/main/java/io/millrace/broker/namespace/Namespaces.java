@@ -9,6 +9,7 @@ import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.namespace.NamespaceStage.Owned;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.TopicRules;
 import io.millrace.broker.topic.Topics;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.StreamRuntime;
@@ -175,7 +176,8 @@ public final class Namespaces {
     /**
      * Sets a policy of a namespace, or removes it. Those of the keys {@code auto-topics}, {@code auto-topic-partitions},
      * {@code schema-compatibility}, {@code schema-validation-enforced} and {@code schema-auto-update} come before the settings of
-     * the same keys; others are kept for who reads them.
+     * the same keys, those of {@link TopicRules} and {@code max-topics-per-namespace} say what clients may; others are kept for who
+     * reads them.
      */
     public CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
         return ask(owned -> owned.namespaces().setPolicy(name, key, value));
@@ -224,7 +226,12 @@ public final class Namespaces {
 
     /** Makes a topic without partitions that there is not, or a missing partition. */
     public CompletionStage<Void> createTopic(TopicName name) {
-        return ask(owned -> owned.topics().create(name));
+        return createTopic(name, Map.of());
+    }
+
+    /** The same of a topic with properties; a partition has none of its own. */
+    public CompletionStage<Void> createTopic(TopicName name, Map<String, String> properties) {
+        return ask(owned -> owned.topics().create(name, properties));
     }
 
     /** Makes a topic of so many partitions, with all of them, that there is not; answers how many. */
@@ -238,14 +245,27 @@ public final class Namespaces {
         return ask(owned -> owned.partitions().grow(name, partitions));
     }
 
-    /** Changes the properties of a partitioned topic: sets some, removes others. */
-    public CompletionStage<Void> changeProperties(TopicName partitioned, Map<String, String> set, Set<String> removed) {
-        return ask(owned -> owned.partitions().changeProperties(partitioned, set, removed));
+    /** Changes the properties of a topic: sets some, removes others. */
+    public CompletionStage<Void> changeProperties(TopicName name, Map<String, String> set, Set<String> removed) {
+        return ask(owned -> owned.topics().changeProperties(name, set, removed));
     }
 
-    /** The properties of a partitioned topic. */
-    public CompletionStage<Map<String, String>> properties(TopicName partitioned) {
-        return read(owned -> owned.partitions().require(partitioned).properties());
+    /** The properties of a topic, partitioned or not. */
+    public CompletionStage<Map<String, String>> properties(TopicName name) {
+        return read(owned -> owned.topics().properties(name));
+    }
+
+    /** The policies of that topic, partitioned or not, by key; those of its schemas are {@link Schemas#policies}. */
+    public CompletionStage<Map<String, String>> topicPolicies(TopicName name) {
+        return read(owned -> owned.topics().policiesOf(name));
+    }
+
+    /**
+     * Removes the policies of these keys of a topic, and sets those that are given instead, together. Those of the keys of {@link
+     * TopicRules} come before those of the namespace, for clients that come from then on; others are kept for who reads them.
+     */
+    public CompletionStage<Void> setTopicPolicies(TopicName name, Set<String> removed, Map<String, String> policies) {
+        return ask(owned -> owned.topics().changePolicies(name, removed, policies));
     }
 
     /**

@@ -23,14 +23,21 @@ final class PartitionVerbs {
     private final NamesInChange changing;
     private final Shared shared;
     private final Island island;
+    private final TopicPolicies policies;
     /** Topics that are being made, and who waits for them. */
     private final Map<TopicName, CompletableFuture<Integer>> making = new HashMap<>();
 
-    PartitionVerbs(NameTable table, NamesInChange changing, Shared shared, Island island) {
+    PartitionVerbs(NameTable table, NamesInChange changing, Shared shared, Island island, TopicPolicies policies) {
         this.table = table;
         this.changing = changing;
         this.shared = shared;
         this.island = island;
+        this.policies = policies;
+    }
+
+    /** The policies of topics, which are those of their partitions as well. */
+    TopicPolicies policies() {
+        return policies;
     }
 
     /** The partitioned topic of that name; null if there is none. */
@@ -120,6 +127,9 @@ final class PartitionVerbs {
 
     private CompletionStage<Integer> store(TopicName name, Partitioned wanted, int there, boolean isNew) {
         shared.requireRoom();
+        if (name.isPersistent() && wanted.partitions() > there) {
+            policies.requireRoomFor(NamespaceName.of(name), wanted.partitions() - there);
+        }
         changing.begin(name, isNew);
         LogChange change = new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted.texts()));
         if (name.isPersistent()) {

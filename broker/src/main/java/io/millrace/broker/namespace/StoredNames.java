@@ -19,12 +19,14 @@ import java.util.TreeMap;
  *   tenant acme                                  properties
  *   namespace acme/dev                           policies
  *   partitioned persistent://acme/dev/orders     partitions, properties
+ *   topic persistent://acme/dev/orders           policies; properties, if it has no partitions
  * </pre>
  */
 final class StoredNames {
     static final String TENANT = "tenant ";
     static final String NAMESPACE = "namespace ";
     static final String PARTITIONED = "partitioned ";
+    static final String TOPIC = "topic ";
 
     private static final int FORMAT = 1;
 
@@ -40,6 +42,10 @@ final class StoredNames {
 
     static String partitioned(TopicName name) {
         return PARTITIONED + name.full();
+    }
+
+    static String topic(TopicName name) {
+        return TOPIC + name.full();
     }
 
     static byte[] encode(Map<String, String> texts) {

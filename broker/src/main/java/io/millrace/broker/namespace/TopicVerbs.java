@@ -8,6 +8,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.namespace.NameTable.Partitioned;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.TopicRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,11 @@ final class TopicVerbs {
         this.island = island;
     }
 
+    /** The policies of topics. */
+    TopicPolicies policies() {
+        return partitions.policies();
+    }
+
     /** Those of partitioned topics. */
     PartitionVerbs partitions() {
         return partitions;
@@ -51,7 +57,11 @@ final class TopicVerbs {
             return made.thenCompose(done -> open(name, create));
         }
         changing.requireOpenable(name);
-        if (!isThere(name) && isMissingPartition(name, create)) {
+        boolean isMissingPartition = !isThere(name) && isMissingPartition(name, create);
+        if (name.isPersistent() && !isThere(name) && !isMissingPartition) {
+            policies().requireRoomFor(NamespaceName.of(name), 1);
+        }
+        if (isMissingPartition) {
             changing.opening(name);
             return island.home(shared.store(new LogChange().keepTopic(name.full())))
                     .whenComplete((done, failure) -> changing.opened(name))
@@ -65,6 +75,7 @@ final class TopicVerbs {
         if (!name.isPersistent()) {
             live.add(name);
         }
+        TopicRules rules = policies().rules(name);
         CompletionStage<Topic> opened = shared.topics().open(name);
         opened.whenComplete((topic, failure) -> island.later(() -> {
             changing.opened(name);
@@ -72,7 +83,7 @@ final class TopicVerbs {
                 live.remove(name);
             }
         }));
-        return opened;
+        return rules.equals(TopicRules.NONE) ? opened : opened.thenApply(topic -> topic.under(rules));
     }
 
     /** A topic was unloaded: one that stores nothing is not there any more. */
@@ -175,7 +186,7 @@ final class TopicVerbs {
     }
 
     /** Makes a topic without partitions, or a partition that is missing. */
-    CompletionStage<Void> create(TopicName name) {
+    CompletionStage<Void> create(TopicName name, Map<String, String> properties) {
         namespaces.policies(NamespaceName.of(name));
         changing.requireOpenable(name);
         boolean isPartition = name.isPartition();
@@ -189,7 +200,49 @@ final class TopicVerbs {
         if (isThere(name) || (!isPartition && whole != null)) {
             throw new BrokerException(ErrorKind.CONFLICT, "This topic already exists: " + name);
         }
-        return (isPartition ? open(name, true) : openNow(name)).thenAccept(opened -> {});
+        if (isPartition) {
+            return open(name, true).thenAccept(opened -> {});
+        }
+        if (name.isPersistent()) {
+            policies().requireRoomFor(NamespaceName.of(name), 1);
+        }
+        CompletionStage<Void> stored = properties.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : policies().changeProperties(name, Set.of(), properties);
+        return stored.thenCompose(done -> openNow(name)).thenAccept(opened -> {});
+    }
+
+    /** Sets some properties of a topic and removes others. */
+    CompletionStage<Void> changeProperties(TopicName name, Map<String, String> set, Set<String> removed) {
+        if (partitions.find(name) != null) {
+            return partitions.changeProperties(name, set, removed);
+        }
+        requireThere(name);
+        return policies().changeProperties(name, removed, set);
+    }
+
+    Map<String, String> properties(TopicName name) {
+        Partitioned whole = partitions.find(name);
+        if (whole != null) {
+            return whole.properties();
+        }
+        requireThere(name);
+        return policies().properties(name);
+    }
+
+    /** Removes some policies of a topic, partitioned or not, and sets others, together. */
+    CompletionStage<Void> changePolicies(TopicName name, Set<String> removed, Map<String, String> set) {
+        requireThere(name);
+        return policies().change(name, removed, set);
+    }
+
+    Map<String, String> policiesOf(TopicName name) {
+        requireThere(name);
+        return policies().policies(name);
+    }
+
+    private void requireThere(TopicName name) {
+        List<TopicName> unused = partsOf(name);
     }
 
     /** Makes a partitioned topic. */
@@ -214,8 +267,12 @@ final class TopicVerbs {
         }
         LogChange deletion = isPartitioned ? partitions.deletion(name) : new LogChange();
         parts.stream().filter(TopicName::isPersistent).forEach(part -> deletion.deleteTopic(part.full()));
+        policies().deleteWith(name, deletion);
         return whileClosed(name, parts, force, () -> namespaces.schemas().deleteWith(name, deletion))
-                .thenAccept(done -> partitions.deleted(name));
+                .thenAccept(done -> {
+                    partitions.deleted(name);
+                    policies().deleted(name);
+                });
     }
 
     /** Closes a topic; clients that use it come back. */

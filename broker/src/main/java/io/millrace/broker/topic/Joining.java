@@ -8,11 +8,13 @@ final class Joining {
     private static final int MAX_ATTEMPTS = 3;
 
     final SubscribeRequest request;
+    final TopicRules rules;
     final CompletableFuture<SubscriptionHandle> reply;
     private int attempts;
 
-    Joining(SubscribeRequest request, CompletableFuture<SubscriptionHandle> reply) {
+    Joining(SubscribeRequest request, TopicRules rules, CompletableFuture<SubscriptionHandle> reply) {
         this.request = request;
+        this.rules = rules;
         this.reply = reply;
     }
 

@@ -71,6 +71,7 @@ final class Producers {
         boolean succeeds = older != null && options.epoch() > older.options().epoch();
         int others = succeeds ? byName.size() - 1 : byName.size();
         requireRoom(name, others + waiting.size());
+        wanted.rules().requireProducer(topic, others + waiting.size());
         if (options.accessMode() == AccessMode.WAIT_FOR_EXCLUSIVE && others > 0) {
             waiting.add(new Waiting(name, wanted));
             wanted.link().waiting(name);

@@ -43,7 +43,9 @@ final class Subscriptions {
         SubscribeRequest request = joining.request;
         SubscriptionSlot subscription = byName.get(request.subscription());
         try {
-            requireAllowed(request.subscription(), request.durable(), subscription);
+            joining.rules.requireType(parts.name(), request.consumer().type());
+            boolean isThere = requireAllowed(request.subscription(), request.durable(), subscription, joining.rules);
+            joining.rules.requireThere(parts.name(), request.subscription(), isThere || !request.durable());
             if (subscription == null) {
                 SubscriptionSlot added = add(request.subscription(), request.durable());
                 added.waiting.add(joining);
@@ -65,7 +67,7 @@ final class Subscriptions {
     void create(TopicCommand.CreateSubscription wanted) {
         SubscriptionSlot subscription = byName.get(wanted.subscription());
         try {
-            requireAllowed(wanted.subscription(), true, subscription);
+            boolean unused = requireAllowed(wanted.subscription(), true, subscription, wanted.rules());
             if (subscription == null) {
                 SubscriptionSlot added = add(wanted.subscription(), true);
                 added.creating.add(wanted);
@@ -182,7 +184,7 @@ final class Subscriptions {
             put(asked, subscription);
         } else {
             CompletableFuture<Void> opened = new CompletableFuture<>();
-            create(new TopicCommand.CreateSubscription(name, StartAt.LATEST, opened));
+            create(new TopicCommand.CreateSubscription(name, StartAt.LATEST, TopicRules.NONE, opened));
             var unused = opened.whenComplete((done, failure) -> {
                 if (failure != null) {
                     asked.reply().completeExceptionally(failure);
@@ -281,7 +283,9 @@ final class Subscriptions {
         return Weights.subscription(parts.name().full(), subscription);
     }
 
-    private void requireAllowed(String name, boolean durable, @Nullable SubscriptionSlot existing) {
+    /** Whether there is such a subscription already. */
+    private boolean requireAllowed(
+            String name, boolean durable, @Nullable SubscriptionSlot existing, TopicRules rules) {
         if (closing) {
             throw TopicMailbox.closed(parts.name());
         }
@@ -301,14 +305,18 @@ final class Subscriptions {
                             + ", and cannot be both: choose another name");
         }
         int max = parts.limits().maxSubscriptions();
-        if (existing == null
-                && !kept
-                && Math.max(byName.size(), keeping.subscriptions().size()) >= max) {
+        int others = Math.max(byName.size(), keeping.subscriptions().size());
+        boolean isThere = existing != null || kept;
+        if (!isThere) {
+            rules.requireSubscription(parts.name(), name, others);
+        }
+        if (!isThere && others >= max) {
             throw new BrokerException(
                     ErrorKind.CONSUMER_BUSY,
                     "topic " + parts.name() + " has no room for subscription " + name
                             + ": it takes max-subscriptions-per-topic=" + max);
         }
+        return isThere;
     }
 
     private void open(SubscriptionSlot subscription, StartAt startAt) {
@@ -356,7 +364,8 @@ final class Subscriptions {
         CompletableFuture<Void> answer = new CompletableFuture<>();
         self.tellWhenDone(
                 answer, (done, failure) -> new TopicCommand.AttachAnswered(subscription, joining, dispatcher, failure));
-        dispatcher.tell(new DispatcherCommand.Attach(joining.request.link(), joining.request.consumer(), answer));
+        dispatcher.tell(new DispatcherCommand.Attach(
+                joining.request.link(), joining.request.consumer(), joining.rules.maxConsumers(), answer));
     }
 
     private void onAttachAnswered(TopicCommand.AttachAnswered answered) {

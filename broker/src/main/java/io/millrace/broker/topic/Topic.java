@@ -28,11 +28,22 @@ public final class Topic {
     private final TopicName name;
     private final @Nullable TopicLog log;
     private final TopicStage.Running control;
+    private final TopicRules rules;
 
     Topic(TopicName name, @Nullable TopicLog log, TopicStage.Running control) {
+        this(name, log, control, TopicRules.NONE);
+    }
+
+    private Topic(TopicName name, @Nullable TopicLog log, TopicStage.Running control, TopicRules rules) {
         this.name = name;
         this.log = log;
         this.control = control;
+        this.rules = rules;
+    }
+
+    /** The same topic for clients under these rules. */
+    public Topic under(TopicRules wanted) {
+        return wanted.equals(rules) ? this : new Topic(name, log, control, wanted);
     }
 
     public TopicName name() {
@@ -41,7 +52,7 @@ public final class Topic {
 
     /** Admits a producer; its link is told the outcome of every publish made through the handle. */
     public CompletionStage<ProducerHandle> attach(ProducerLink link, ProducerOptions options) {
-        return control.mailbox().ask(reply -> new TopicCommand.AttachProducer(link, options, reply));
+        return control.mailbox().ask(reply -> new TopicCommand.AttachProducer(link, options, rules, reply));
     }
 
     /**
@@ -49,17 +60,17 @@ public final class Topic {
      * that waits: no producer is attached then.
      */
     public void attach(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply) {
-        control.mailbox().tell(new TopicCommand.AttachProducer(link, options, reply), reply);
+        control.mailbox().tell(new TopicCommand.AttachProducer(link, options, rules, reply), reply);
     }
 
     /** Attaches a consumer to a subscription, which is created on first use. */
     public CompletionStage<SubscriptionHandle> subscribe(SubscribeRequest request) {
-        return control.mailbox().ask(reply -> new TopicCommand.Subscribe(request, reply));
+        return control.mailbox().ask(reply -> new TopicCommand.Subscribe(request, rules, reply));
     }
 
     /** Creates a durable subscription of that name, without a consumer; an existing one stays as it is. */
     public CompletionStage<Void> createSubscription(String subscription, StartAt start) {
-        return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, start, reply));
+        return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, start, rules, reply));
     }
 
     /** The subscriptions that are in use, by consumers or until a while ago. */

@@ -14,7 +14,8 @@ sealed interface TopicCommand {
         CompletableFuture<?> reply();
     }
 
-    record AttachProducer(ProducerLink link, ProducerOptions options, CompletableFuture<ProducerHandle> reply)
+    record AttachProducer(
+            ProducerLink link, ProducerOptions options, TopicRules rules, CompletableFuture<ProducerHandle> reply)
             implements Request {}
 
     /**
@@ -25,9 +26,11 @@ sealed interface TopicCommand {
 
     record ProducerGone(Producer producer) implements TopicCommand {}
 
-    record Subscribe(SubscribeRequest request, CompletableFuture<SubscriptionHandle> reply) implements Request {}
+    record Subscribe(SubscribeRequest request, TopicRules rules, CompletableFuture<SubscriptionHandle> reply)
+            implements Request {}
 
-    record CreateSubscription(String subscription, StartAt start, CompletableFuture<Void> reply) implements Request {}
+    record CreateSubscription(String subscription, StartAt start, TopicRules rules, CompletableFuture<Void> reply)
+            implements Request {}
 
     record Unsubscribe(
             String subscription, StageActorRef<DispatcherCommand> dispatcher, DispatcherCommand.Unsubscribe request)

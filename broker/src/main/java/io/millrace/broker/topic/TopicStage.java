@@ -102,7 +102,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             } else if (command instanceof TopicCommand.ProducerGone gone) {
                 producers().remove(gone.producer());
             } else if (command instanceof TopicCommand.Subscribe subscribe) {
-                subscriptions().subscribe(new Joining(subscribe.request(), subscribe.reply()));
+                subscriptions().subscribe(new Joining(subscribe.request(), subscribe.rules(), subscribe.reply()));
             } else if (command instanceof TopicCommand.CreateSubscription create) {
                 subscriptions().create(create);
             } else if (command instanceof TopicCommand.Unsubscribe unsubscribe) {

@@ -1,0 +1,201 @@
+package io.millrace.broker.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.millrace.broker.http.HttpRefusal;
+import io.millrace.wire.admin.BacklogQuotaImpl;
+import io.millrace.wire.admin.PersistencePolicies;
+import io.millrace.wire.admin.RetentionPolicies;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** How a value of a policy is checked, stored and told again. */
+interface PolicyForm {
+    int BAD_REQUEST = 400;
+    int PRECONDITION_FAILED = 412;
+
+    /**
+     * The value as it is stored; the name of the policy is for messages.
+     *
+     * @throws HttpRefusal if it is not valid
+     */
+    String stored(String name, JsonNode value);
+
+    /** A stored value as tools are told it. */
+    default JsonNode told(String stored) {
+        return Json.parse(stored);
+    }
+
+    /** What a request without a value means; null for that the policy is removed. */
+    default @Nullable JsonNode missing() {
+        return null;
+    }
+
+    /** A whole number that is not negative; none removes the policy. */
+    static PolicyForm numberOrNone() {
+        return (name, value) -> {
+            if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+                throw new HttpRefusal(BAD_REQUEST, "the body must be a whole number, but is " + value);
+            }
+            if (value.longValue() < 0 || value.longValue() > Integer.MAX_VALUE) {
+                throw new HttpRefusal(
+                        PRECONDITION_FAILED,
+                        name + " must be 0 or more, and at most " + Integer.MAX_VALUE + ", but is " + value);
+            }
+            return value.toString();
+        };
+    }
+
+    /** The same that must be given. */
+    static PolicyForm number() {
+        return new PolicyForm() {
+            @Override
+            public String stored(String name, JsonNode value) {
+                return numberOrNone().stored(name, value);
+            }
+
+            @Override
+            public JsonNode missing() {
+                throw new HttpRefusal(BAD_REQUEST, "The request entity cannot be empty.");
+            }
+        };
+    }
+
+    /** True or false. */
+    static PolicyForm flag() {
+        return (name, value) -> {
+            if (!value.isBoolean()) {
+                throw new HttpRefusal(BAD_REQUEST, "the body must be true or false, but is " + value);
+            }
+            return value.toString();
+        };
+    }
+
+    /** True once a request comes, which has no value. */
+    static PolicyForm mark() {
+        return new PolicyForm() {
+            @Override
+            public String stored(String name, JsonNode value) {
+                return flag().stored(name, value);
+            }
+
+            @Override
+            public JsonNode missing() {
+                return JsonNodeFactory.instance.booleanNode(true);
+            }
+        };
+    }
+
+    /** One of these words, stored as it is. */
+    static PolicyForm word(List<String> words) {
+        return new PolicyForm() {
+            @Override
+            public String stored(String name, JsonNode value) {
+                if (!words.contains(value.asText())) {
+                    throw new HttpRefusal(
+                            BAD_REQUEST, "the body must be one of " + String.join(", ", words) + ", but is " + value);
+                }
+                return value.asText();
+            }
+
+            @Override
+            public JsonNode told(String stored) {
+                return JsonNodeFactory.instance.textNode(stored);
+            }
+        };
+    }
+
+    /** Some of these words, stored with commas between. */
+    static PolicyForm words(List<String> words) {
+        return new PolicyForm() {
+            @Override
+            public String stored(String name, JsonNode value) {
+                if (!value.isArray()) {
+                    throw new HttpRefusal(BAD_REQUEST, "the body must be a list, but is " + value);
+                }
+                List<String> given = StreamSupport.stream(value.spliterator(), false)
+                        .map(JsonNode::asText)
+                        .distinct()
+                        .toList();
+                if (!words.containsAll(given)) {
+                    throw new HttpRefusal(
+                            BAD_REQUEST, "the body must be some of " + String.join(", ", words) + ", but is " + value);
+                }
+                return String.join(",", given);
+            }
+
+            @Override
+            public JsonNode told(String stored) {
+                return Json.parse(Json.text(stored.isEmpty() ? List.of() : List.of(stored.split(","))));
+            }
+        };
+    }
+
+    /** An object of that class of Pulsar's, told with the properties that the class gives it. */
+    static <T> PolicyForm object(Class<T> type, Consumer<T> check) {
+        return (name, value) -> {
+            T read = Json.convert(value, type);
+            check.accept(read);
+            return Json.text(read);
+        };
+    }
+
+    /** An object of which one property, true or false, is all that is stored. */
+    static PolicyForm objectOf(String property) {
+        return new PolicyForm() {
+            @Override
+            public String stored(String name, JsonNode value) {
+                if (!value.path(property).isBoolean()) {
+                    throw new HttpRefusal(
+                            BAD_REQUEST, "the body must have " + property + ", true or false, but is " + value);
+                }
+                return value.path(property).toString();
+            }
+
+            @Override
+            public JsonNode told(String stored) {
+                return JsonNodeFactory.instance.objectNode().put(property, Boolean.parseBoolean(stored));
+            }
+        };
+    }
+
+    /** Refuses what cannot be kept: as with Pulsar, a limit of 0 beside another that is none. */
+    static void requireValid(RetentionPolicies retention) {
+        int minutes = retention.getRetentionTimeInMinutes();
+        long megabytes = retention.getRetentionSizeInMB();
+        if (minutes < -1 || megabytes < -1) {
+            throw new HttpRefusal(
+                    BAD_REQUEST,
+                    "Invalid retention policy: " + (minutes < -1 ? "time" : "size") + " limit must be >= -1");
+        }
+        if ((minutes == 0) != (megabytes == 0)) {
+            throw new HttpRefusal(
+                    BAD_REQUEST,
+                    "Invalid retention policy: a limit of 0 turns retention off, which needs both limits to be 0; -1 is"
+                            + " no limit");
+        }
+    }
+
+    /** Refuses numbers that contradict each other. */
+    static void requireValid(PersistencePolicies copies) {
+        boolean isValid = copies.getBookkeeperEnsemble() >= copies.getBookkeeperWriteQuorum()
+                && copies.getBookkeeperWriteQuorum() >= copies.getBookkeeperAckQuorum()
+                && copies.getBookkeeperAckQuorum() >= 0;
+        if (!isValid) {
+            throw new HttpRefusal(
+                    BAD_REQUEST,
+                    "Bookkeeper Ensemble (" + copies.getBookkeeperEnsemble() + ") >= WriteQuorum ("
+                            + copies.getBookkeeperWriteQuorum() + ") >= AckQuorum (" + copies.getBookkeeperAckQuorum()
+                            + ")");
+        }
+    }
+
+    /** Refuses a quota that does not say what happens beyond it. */
+    static void requireValid(BacklogQuotaImpl quota) {
+        if (quota.getPolicy() == null) {
+            throw new HttpRefusal(BAD_REQUEST, "the backlog quota is not valid: the attribute policy cannot be null");
+        }
+    }
+}

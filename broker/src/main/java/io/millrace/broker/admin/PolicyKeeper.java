@@ -1,0 +1,97 @@
+package io.millrace.broker.admin;
+
+import io.millrace.broker.http.HttpRefusal;
+import io.millrace.broker.http.Request;
+import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.TopicName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Where the policies of a request are kept: with its namespace, or with its topic. */
+interface PolicyKeeper {
+    /** Those that are set there, by key. */
+    CompletionStage<Map<String, String>> policies(Request request);
+
+    /** Those that apply where it has none of its own, nearest first. */
+    CompletionStage<List<Map<String, String>>> behind(Request request);
+
+    /** Removes those of these keys, and sets others. */
+    CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set);
+
+    static PolicyKeeper ofNamespace(Namespaces namespaces) {
+        return new PolicyKeeper() {
+            @Override
+            public CompletionStage<Map<String, String>> policies(Request request) {
+                return namespaces.policies(TopicPath.namespace(request));
+            }
+
+            @Override
+            public CompletionStage<List<Map<String, String>>> behind(Request request) {
+                return CompletableFuture.completedFuture(List.of());
+            }
+
+            @Override
+            public CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set) {
+                return namespaces.setPolicies(TopicPath.namespace(request), removed, set);
+            }
+        };
+    }
+
+    static PolicyKeeper ofTopic(Namespaces namespaces, TopicName.Domain domain) {
+        return new PolicyKeeper() {
+            @Override
+            public CompletionStage<Map<String, String>> policies(Request request) {
+                return namespaces.topicPolicies(topic(request));
+            }
+
+            @Override
+            public CompletionStage<List<Map<String, String>>> behind(Request request) {
+                return namespaces.policies(TopicPath.namespace(request)).thenApply(List::of);
+            }
+
+            @Override
+            public CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set) {
+                return namespaces.setTopicPolicies(topic(request), removed, set);
+            }
+
+            private TopicName topic(Request request) {
+                TopicName name = TopicPath.topic(request, domain);
+                if (name.isPartition()) {
+                    throw new HttpRefusal(
+                            PolicyForm.PRECONDITION_FAILED,
+                            "Not allowed to set/get topic policy for a partition: " + name + ", use " + name.whole());
+                }
+                return name;
+            }
+        };
+    }
+
+    /** The policies of a topic's schemas; they may be set before there is the topic. */
+    static PolicyKeeper ofSchemas(Namespaces namespaces, TopicName.Domain domain) {
+        return new PolicyKeeper() {
+            @Override
+            public CompletionStage<Map<String, String>> policies(Request request) {
+                return namespaces.schemas().policies(TopicPath.topic(request, domain));
+            }
+
+            @Override
+            public CompletionStage<List<Map<String, String>>> behind(Request request) {
+                return namespaces.policies(TopicPath.namespace(request)).thenApply(List::of);
+            }
+
+            @Override
+            public CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set) {
+                Map<String, @Nullable String> changes = new HashMap<>(set);
+                removed.forEach(key -> changes.putIfAbsent(key, null));
+                return Answers.each(
+                        List.copyOf(changes.keySet()),
+                        key -> namespaces.schemas().setPolicy(TopicPath.topic(request, domain), key, changes.get(key)));
+            }
+        };
+    }
+}

@@ -1,0 +1,212 @@
+package io.millrace.broker.admin;
+
+import static io.millrace.broker.admin.PolicyForm.flag;
+import static io.millrace.broker.admin.PolicyForm.mark;
+import static io.millrace.broker.admin.PolicyForm.number;
+import static io.millrace.broker.admin.PolicyForm.numberOrNone;
+import static io.millrace.broker.admin.PolicyForm.object;
+import static io.millrace.broker.admin.PolicyForm.objectOf;
+import static io.millrace.broker.admin.PolicyForm.word;
+import static io.millrace.broker.admin.PolicyForm.words;
+
+import io.millrace.broker.admin.Policy.Names;
+import io.millrace.broker.admin.Policy.Unset;
+import io.millrace.broker.schema.Compatibility;
+import io.millrace.broker.schema.SchemaPolicy;
+import io.millrace.broker.topic.TopicRules;
+import io.millrace.wire.admin.BacklogQuota.BacklogQuotaType;
+import io.millrace.wire.admin.BacklogQuotaImpl;
+import io.millrace.wire.admin.DelayedDeliveryPoliciesImpl;
+import io.millrace.wire.admin.DispatchRateImpl;
+import io.millrace.wire.admin.InactiveTopicPolicies;
+import io.millrace.wire.admin.PersistencePolicies;
+import io.millrace.wire.admin.PublishRate;
+import io.millrace.wire.admin.RetentionPolicies;
+import io.millrace.wire.admin.SubscribeRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The policies that are set one by one; those of automatic topics have a path of their own. The first have an
+ * effect, and are stored under the keys that the rest of the broker reads; the others are kept for tools that ask for them again.
+ */
+final class PolicyTable {
+    /** Those that a namespace's policies have by cluster. */
+    static final Set<String> BY_CLUSTER = Set.of(
+            "topicDispatchRate",
+            "subscriptionDispatchRate",
+            "replicatorDispatchRate",
+            "clusterSubscribeRate",
+            "publishMaxMessageRate");
+
+    /** The backlog quotas by type; each is a policy, as they are set one by one. */
+    static final Map<String, Policy> QUOTAS = Stream.of(BacklogQuotaType.values())
+            .map(Enum::name)
+            .collect(Collectors.toMap(
+                    type -> type,
+                    type -> Policy.kept(
+                            new Names("backlog_quota_map " + type, null, null),
+                            object(BacklogQuotaImpl.class, PolicyForm::requireValid),
+                            Unset.applied("{\"limit\":-1,\"limitSize\":-1,\"limitTime\":-1,"
+                                    + "\"policy\":\"producer_request_hold\"}"))));
+
+    private static final String FALSE = "false";
+
+    private static final String NO_RATE = "{\"dispatchThrottlingRateInMsg\":0,\"dispatchThrottlingRateInByte\":0,"
+            + "\"relativeToPublishRate\":false,\"ratePeriodInSecond\":1}";
+
+    /** Those of schemas; a topic's are kept with its schemas. */
+    static final List<Policy> OF_SCHEMAS = List.of(
+            new Policy(
+                    SchemaPolicy.compatibilityKey(),
+                    both("schema_compatibility_strategy", "schemaCompatibilityStrategy"),
+                    word(Stream.of(Compatibility.values()).map(Enum::name).toList()),
+                    new Unset("\"UNDEFINED\"", "\"FULL\"")),
+            new Policy(
+                    SchemaPolicy.enforcedKey(),
+                    both("schema_validation_enforced", "schemaValidationEnforced"),
+                    flag(),
+                    new Unset(FALSE, FALSE)),
+            new Policy(
+                    SchemaPolicy.takesNewKey(),
+                    both("is_allow_auto_update_schema", "isAllowAutoUpdateSchema"),
+                    flag(),
+                    new Unset("true", "true")));
+
+    /** All others. */
+    static final List<Policy> OTHERS = List.of(
+            new Policy(
+                    TopicRules.MAX_PRODUCERS,
+                    new Names("max_producers_per_topic", "maxProducersPerTopic", "maxProducers"),
+                    number(),
+                    Unset.applied("0")),
+            new Policy(
+                    TopicRules.MAX_SUBSCRIPTIONS,
+                    both("max_subscriptions_per_topic", "maxSubscriptionsPerTopic"),
+                    number(),
+                    Unset.NOTHING),
+            new Policy(
+                    TopicRules.MAX_CONSUMERS,
+                    both("max_consumers_per_subscription", "maxConsumersPerSubscription"),
+                    number(),
+                    Unset.NOTHING),
+            new Policy(
+                    TopicRules.TYPES,
+                    both("subscription_types_enabled", "subscriptionTypesEnabled"),
+                    words(List.of("Exclusive", "Shared", "Failover", "Key_Shared")),
+                    new Unset("[]", null)),
+            new Policy(
+                    TopicRules.JOIN_MAKES,
+                    both("autoSubscriptionCreationOverride", "autoSubscriptionCreation"),
+                    objectOf("allowAutoSubscriptionCreation"),
+                    Unset.applied("{\"allowAutoSubscriptionCreation\":true}")),
+            new Policy(
+                    "max-topics-per-namespace",
+                    new Names("max_topics_per_namespace", "maxTopicsPerNamespace", null),
+                    number(),
+                    new Unset("0", null)),
+            Policy.kept(
+                    new Names("max_consumers_per_topic", "maxConsumersPerTopic", "maxConsumers"),
+                    number(),
+                    Unset.applied("0")),
+            Policy.kept(
+                    new Names(
+                            "max_unacked_messages_per_consumer",
+                            "maxUnackedMessagesPerConsumer",
+                            "maxUnackedMessagesOnConsumer"),
+                    number(),
+                    Unset.applied("50000")),
+            Policy.kept(
+                    new Names(
+                            "max_unacked_messages_per_subscription",
+                            "maxUnackedMessagesPerSubscription",
+                            "maxUnackedMessagesOnSubscription"),
+                    number(),
+                    Unset.applied("200000")),
+            Policy.kept(new Names("", null, "maxMessageSize"), number(), Unset.NOTHING),
+            Policy.kept(
+                    both("retention_policies", "retention"),
+                    object(RetentionPolicies.class, PolicyForm::requireValid),
+                    Unset.applied("{\"retentionTimeInMinutes\":0,\"retentionSizeInMB\":0}")),
+            Policy.kept(both("message_ttl_in_seconds", "messageTTL"), numberOrNone(), Unset.applied("0")),
+            Policy.kept(
+                    both("subscription_expiration_time_minutes", "subscriptionExpirationTime"),
+                    numberOrNone(),
+                    Unset.applied("0")),
+            Policy.kept(
+                    new Names("deduplicationEnabled", "deduplication", "deduplicationEnabled"),
+                    flag(),
+                    Unset.applied(FALSE)),
+            Policy.kept(
+                    both("deduplicationSnapshotIntervalSeconds", "deduplicationSnapshotInterval"),
+                    numberOrNone(),
+                    Unset.NOTHING),
+            Policy.kept(
+                    both("persistence", "persistence"),
+                    object(PersistencePolicies.class, PolicyForm::requireValid),
+                    Unset.applied("{\"bookkeeperEnsemble\":1,\"bookkeeperWriteQuorum\":1,\"bookkeeperAckQuorum\":1,"
+                            + "\"managedLedgerMaxMarkDeleteRate\":1.0}")),
+            Policy.kept(both("compaction_threshold", "compactionThreshold"), number(), Unset.applied("0")),
+            Policy.kept(
+                    both("delayed_delivery_policies", "delayedDelivery"),
+                    object(DelayedDeliveryPoliciesImpl.class, any -> {}),
+                    Unset.applied("{\"tickTime\":1000,\"active\":true,\"maxDeliveryDelayInMillis\":0}")),
+            Policy.kept(
+                    both("inactive_topic_policies", "inactiveTopicPolicies"),
+                    object(InactiveTopicPolicies.class, any -> {}),
+                    Unset.applied("{\"inactiveTopicDeleteMode\":\"delete_when_no_subscriptions\","
+                            + "\"maxInactiveDurationSeconds\":60,\"deleteWhileInactive\":true}")),
+            Policy.kept(
+                    both("dispatcherPauseOnAckStatePersistentEnabled", "dispatcherPauseOnAckStatePersistent"),
+                    mark(),
+                    new Unset(FALSE, FALSE)),
+            rate("topicDispatchRate", "dispatchRate", DispatchRateImpl.class, NO_RATE),
+            rate("subscriptionDispatchRate", "subscriptionDispatchRate", DispatchRateImpl.class, NO_RATE),
+            rate("replicatorDispatchRate", "replicatorDispatchRate", DispatchRateImpl.class, NO_RATE),
+            rate(
+                    "clusterSubscribeRate",
+                    "subscribeRate",
+                    SubscribeRate.class,
+                    "{\"subscribeThrottlingRatePerConsumer\":0,\"ratePeriodInSecond\":30}"),
+            Policy.kept(
+                    both("publishMaxMessageRate", "publishRate"), object(PublishRate.class, any -> {}), Unset.NOTHING),
+            Policy.kept(new Names("encryption_required", "encryptionRequired", null), flag(), new Unset(FALSE, null)),
+            Policy.kept(
+                    new Names("subscription_auth_mode", "subscriptionAuthMode", null),
+                    word(List.of("None", "Prefix")),
+                    new Unset("\"None\"", null)),
+            Policy.kept(
+                    new Names(
+                            "schema_auto_update_compatibility_strategy", "schemaAutoUpdateCompatibilityStrategy", null),
+                    word(List.of(
+                            "AutoUpdateDisabled",
+                            "Backward",
+                            "Forward",
+                            "Full",
+                            "AlwaysCompatible",
+                            "BackwardTransitive",
+                            "ForwardTransitive",
+                            "FullTransitive")),
+                    Unset.NOTHING));
+
+    /** All that a namespace may have. */
+    static List<Policy> all() {
+        List<Policy> all = new ArrayList<>(OTHERS);
+        all.addAll(OF_SCHEMAS);
+        return all;
+    }
+
+    private PolicyTable() {}
+
+    private static Names both(String property, String path) {
+        return new Names(property, path, path);
+    }
+
+    private static <T> Policy rate(String property, String path, Class<T> type, String none) {
+        return Policy.kept(both(property, path), object(type, any -> {}), Unset.applied(none));
+    }
+}

@@ -1,0 +1,128 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.LogChange;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.TopicRules;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+/**
+ * The policies of topics, over those of their namespaces, and the properties of topics without partitions. A partition has those of its
+ * whole. Owned by the namespace stage.
+ */
+final class TopicPolicies {
+    /** The key of a namespace's policy on how many stored topics it has, partitions one by one; 0 for no limit. */
+    public static final String MAX_TOPICS = "max-topics-per-namespace";
+
+    private static final String PROPERTY = "property ";
+
+    private final NameTable table;
+    private final NamesInChange changing;
+    private final Shared shared;
+    private final Island island;
+    private final Turns turns = new Turns();
+
+    TopicPolicies(NameTable table, NamesInChange changing, Shared shared, Island island) {
+        this.table = table;
+        this.changing = changing;
+        this.shared = shared;
+        this.island = island;
+    }
+
+    /** What clients of the topic are allowed. */
+    TopicRules rules(TopicName name) {
+        return TopicRules.NONE.with(table.require(NamespaceName.of(name))).with(table.textsOf(name.whole()));
+    }
+
+    /** Refuses policies of which one is not valid; those of other keys are not looked at. */
+    static void requireValid(Map<String, String> policies) {
+        try {
+            TopicRules unused = TopicRules.NONE.with(policies);
+            int unusedMax = maxTopics(policies);
+        } catch (IllegalArgumentException e) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a policy is not valid: " + e.getMessage(), e);
+        }
+    }
+
+    /** Its policies by key. */
+    Map<String, String> policies(TopicName name) {
+        Map<String, String> policies = new TreeMap<>(table.textsOf(name));
+        policies.keySet().removeIf(key -> key.startsWith(PROPERTY));
+        return policies;
+    }
+
+    /** Its properties; none if it has partitions. */
+    Map<String, String> properties(TopicName name) {
+        return table.textsOf(name).entrySet().stream()
+                .filter(text -> text.getKey().startsWith(PROPERTY))
+                .collect(Collectors.toMap(text -> text.getKey().substring(PROPERTY.length()), Map.Entry::getValue));
+    }
+
+    /** Removes some policies and sets others, together. */
+    CompletionStage<Void> change(TopicName name, Set<String> removed, Map<String, String> set) {
+        requireValid(set);
+        return store(name, removed, set);
+    }
+
+    /** The same with its properties. */
+    CompletionStage<Void> changeProperties(TopicName name, Set<String> removed, Map<String, String> set) {
+        return store(
+                name,
+                removed.stream().map(key -> PROPERTY + key).collect(Collectors.toSet()),
+                set.entrySet().stream()
+                        .collect(Collectors.toMap(text -> PROPERTY + text.getKey(), Map.Entry::getValue)));
+    }
+
+    private CompletionStage<Void> store(TopicName name, Set<String> removed, Map<String, String> set) {
+        return turns.take(name, () -> {
+            changing.requireOpenable(name);
+            Map<String, String> texts = new TreeMap<>(table.textsOf(name));
+            texts.keySet().removeAll(removed);
+            texts.putAll(set);
+            LogChange change = new LogChange();
+            if (texts.isEmpty()) {
+                change.remove(StoredNames.topic(name));
+            } else {
+                shared.requireRoom();
+                change.set(StoredNames.topic(name), StoredNames.encode(texts));
+                if (name.isPersistent() && table.partitioned(name) == null) {
+                    change.keepTopic(name.full()); // or it would go when it is idle and empty, and they would stay
+                }
+            }
+            return island.home(shared.store(change)).thenAccept(done -> table.putTexts(name, Map.copyOf(texts)));
+        });
+    }
+
+    /** Refuses so many topics more than the namespace has, if its policy does not allow them. */
+    void requireRoomFor(NamespaceName namespace, int more) {
+        int max = maxTopics(table.require(namespace));
+        if (max > 0) {
+            String prefix = namespace.topicPrefix(TopicName.Domain.PERSISTENT);
+            int there = shared.log().topicNames(name -> name.startsWith(prefix)).size();
+            if (there + more > max) {
+                throw new BrokerException(
+                        ErrorKind.POLICY_LIMIT,
+                        "Exceed maximum number of topics in namespace. " + namespace + " has " + there
+                                + ", and its policy allows " + max);
+            }
+        }
+    }
+
+    private static int maxTopics(Map<String, String> policies) {
+        return Integer.parseInt(policies.getOrDefault(MAX_TOPICS, "0"));
+    }
+
+    /** Adds what deletes them to the deletion of their topic; to be followed by {@link #deleted}. */
+    void deleteWith(TopicName name, LogChange deletion) {
+        deletion.remove(StoredNames.topic(name)); // though there are none yet: a change of them may be under way
+    }
+
+    void deleted(TopicName name) {
+        table.putTexts(name, Map.of());
+    }
+}
