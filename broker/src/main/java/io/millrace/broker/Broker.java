@@ -16,6 +16,7 @@ import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.protocol.ProtocolServer;
+import io.millrace.broker.protocol.ServerAddress;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
 import io.millrace.streams.RuntimeSettings;
@@ -25,7 +26,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -115,13 +115,12 @@ public final class Broker implements AutoCloseable {
             return new Servers(protocol, null);
         }
         try {
-            String advertised = config.server().address().advertisedAddress();
-            Set<String> names = advertised == null ? Set.of() : Set.of(advertised);
-            Addresses addresses = new Addresses(advertised, protocol.port());
+            ServerAddress address = config.server().address();
+            Addresses addresses = new Addresses(address, protocol.port());
             HttpServer http = HttpServer.start(
                     config.http(),
-                    config.server().address().bindAddress(),
-                    names,
+                    address.bindAddress(),
+                    address.names(),
                     () -> AdminApi.routes(named.namespaces, addresses));
             return new Servers(protocol, http);
         } catch (IOException | RuntimeException e) {

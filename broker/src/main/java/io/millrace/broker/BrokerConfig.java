@@ -3,6 +3,7 @@ package io.millrace.broker;
 import io.millrace.broker.http.HttpSettings;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.namespace.NamespaceSettings;
+import io.millrace.broker.protocol.AdvertisedListeners;
 import io.millrace.broker.protocol.ServerAddress;
 import io.millrace.broker.protocol.ServerSettings;
 import io.millrace.broker.protocol.SessionLimits;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +51,12 @@ public record BrokerConfig(
      * @throws IllegalArgumentException naming file, key and expected values, for an unknown key or a bad value
      */
     public static BrokerConfig load(Path file) throws IOException {
-        return ConfigFile.read(file);
+        return load(file, Map.of());
+    }
+
+    /** The same with values, by key as in the file, that win over the file's. */
+    public static BrokerConfig load(Path file, Map<String, String> values) throws IOException {
+        return ConfigFile.read(file, values);
     }
 
     /** Every setting that a file may have, in the order of the example, {@code conf/millrace.properties}. */
@@ -83,6 +90,14 @@ public record BrokerConfig(
 
     public BrokerConfig withAdvertisedAddress(@Nullable String address) {
         return withServer(server.withAdvertisedAddress(address));
+    }
+
+    /**
+     * The same with addresses for clients that name one of them, as a configuration file has them:
+     * {@code name:pulsar://host:port} with commas between them.
+     */
+    public BrokerConfig withAdvertisedListeners(String listeners) {
+        return withServer(server.withAddress(server.address().withListeners(AdvertisedListeners.parse(listeners))));
     }
 
     public BrokerConfig withDataFolder(Path folder) {

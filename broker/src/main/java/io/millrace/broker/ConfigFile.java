@@ -15,9 +15,11 @@ import java.util.Properties;
 final class ConfigFile {
     private ConfigFile() {}
 
-    static BrokerConfig read(Path file) throws IOException {
+    static BrokerConfig read(Path file, Map<String, String> overriding) throws IOException {
         try {
-            SettingValues values = SettingValues.of(entries(file));
+            Map<String, String> entries = entries(file);
+            entries.putAll(overriding);
+            SettingValues values = SettingValues.of(entries);
             BrokerConfig config = BrokerConfig.of(values);
             values.refuseUnknownKeys();
             return config;

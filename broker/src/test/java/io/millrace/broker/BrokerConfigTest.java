@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.protocol.AdvertisedListeners;
 import io.millrace.broker.setting.NumberSetting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,31 @@ class BrokerConfigTest {
     @Test
     void anUnknownKeyIsRefusedAndTheKnownOnesAreNamed() {
         assertRefused("prot=6650", "prot", "known keys are", "port", "bind-address");
+    }
+
+    @Test
+    void advertisedListenersHaveANameAndAnAddressEach() throws IOException {
+        AdvertisedListeners listeners =
+                load("advertised-listeners = a:pulsar://localhost:6650, b.c-d:pulsar://[2001:db8::1]:1")
+                        .server()
+                        .address()
+                        .listeners();
+        assertThat(listeners.names()).containsExactly("a", "b.c-d");
+        assertThat(listeners.address("b.c-d")).isEqualTo("pulsar://[2001:db8::1]:1");
+        for (String wrong : new String[] {
+            "a",
+            "a:localhost:1",
+            "a:pulsar://x",
+            "a:pulsar://x:70000",
+            "a:pulsar+ssl://x:1",
+            "a:pulsar://x:1,",
+            "a:pulsar://x:1,a:pulsar://y:1",
+            "a:http://x:1",
+            "a b:pulsar://x:1",
+            "a:pulsar://x y:1"
+        }) {
+            assertRefused("advertised-listeners=" + wrong, "advertised-listeners", wrong, "name:pulsar://host:port");
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.millrace.cli.admin.SubscriptionsCommand;
 import io.millrace.cli.admin.TopicsCommand;
 import io.millrace.cli.exit.CommandFailure;
 import io.millrace.cli.exit.ExitCode;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
         description = "A message broker that speaks the Apache Pulsar protocol, and a client for any such broker.",
         subcommands = {
             ServeCommand.class,
+            StandaloneCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,
             CheckCommand.class,
@@ -32,12 +34,15 @@ final class Main implements Runnable {
 
     private Main() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws Exception {
         System.exit(run(arguments));
     }
 
-    static int run(String... arguments) throws InterruptedException {
-        ServeCommand plain = ServeCommand.ofPlain(arguments);
+    static int run(String... arguments) throws Exception {
+        Callable<Integer> plain = ServeCommand.ofPlain(arguments);
+        if (plain == null) {
+            plain = StandaloneCommand.ofPlain(arguments);
+        }
         if (plain == null) {
             return parseAndRun(arguments);
         }

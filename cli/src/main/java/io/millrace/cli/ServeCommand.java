@@ -46,6 +46,19 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String bindAddress;
 
     @Option(
+            names = "--advertised-address",
+            paramLabel = "HOST[:PORT]",
+            description = "What clients are told to connect to (default: the address by which each came).")
+    private @Nullable String advertisedAddress;
+
+    @Option(
+            names = "--advertised-listeners",
+            paramLabel = "NAME:URL,...",
+            description = "What clients are told that name one of these, such as "
+                    + "inside:pulsar://broker:6650,outside:pulsar://127.0.0.1:49153.")
+    private @Nullable String advertisedListeners;
+
+    @Option(
             names = "--data",
             paramLabel = "DIR",
             description = "Folder of the messages, made where it is missing (default: data).")
@@ -84,6 +97,8 @@ final class ServeCommand implements Callable<Integer> {
             }
             case "--http-port" -> httpPort = value;
             case "--bind" -> bindAddress = value;
+            case "--advertised-address" -> advertisedAddress = value;
+            case "--advertised-listeners" -> advertisedListeners = value;
             case "--data" -> data = Path.of(value);
             case "--config" -> file = Path.of(value);
             default -> {
@@ -95,7 +110,11 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        BrokerConfig config = config();
+        return serve(config(), () -> {});
+    }
+
+    /** Runs a broker until a signal ends it; says that it is ready, then calls {@code ready}. */
+    static int serve(BrokerConfig config, Runnable ready) throws InterruptedException {
         OutOfMemoryExit outOfMemory = OutOfMemoryExit.install();
         Broker broker = start(config);
         outOfMemory.watch(broker);
@@ -108,6 +127,7 @@ final class ServeCommand implements Callable<Integer> {
         if (broker.httpPort() >= 0) {
             System.out.println("millrace admin at " + broker.httpServiceUrl());
         }
+        ready.run();
         System.out.flush();
         closed.await();
         return ExitCode.OK;
@@ -118,6 +138,8 @@ final class ServeCommand implements Callable<Integer> {
             BrokerConfig config = file == null ? BrokerConfig.defaults(Path.of("data")) : BrokerConfig.load(file);
             config = port == null ? config : config.withPort(port);
             config = bindAddress == null ? config : config.withBindAddress(bindAddress);
+            config = advertisedAddress == null ? config : config.withAdvertisedAddress(advertisedAddress);
+            config = advertisedListeners == null ? config : config.withAdvertisedListeners(advertisedListeners);
             config = httpPort == null ? config.withHttpUnlessChosen() : config.withHttpPort(httpPort);
             return data == null ? config : config.withDataFolder(data);
         } catch (IOException | IllegalArgumentException e) {

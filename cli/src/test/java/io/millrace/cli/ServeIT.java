@@ -215,6 +215,21 @@ class ServeIT {
     }
 
     @Test
+    void whatClientsAreToldIsAFlag() throws Exception {
+        String data = folder.resolve("told").toString();
+        String[] command = {
+            "serve", "--port", "0", "--http-port", "off", "--advertised-address", "broker.example:1", "--data", data
+        };
+        try (Millrace serve = Millrace.start(folder, command)) {
+            Await.until(Duration.ofSeconds(30), () -> serve.out().endsWith("\n"), serve::err);
+            assertThat(serve.out()).isEqualTo("millrace ready at pulsar://broker.example:1\n");
+        }
+        try (Millrace serve = Millrace.run(folder, "serve", "--advertised-listeners", "outside")) {
+            assertRefused(serve, ExitCode.USAGE, "name:pulsar://host:port");
+        }
+    }
+
+    @Test
     void anHttpPortThatIsNoneIsRefused() throws Exception {
         try (Millrace serve = Millrace.run(folder, "serve", "--port", "0", "--http-port", "often")) {
             assertRefused(serve, ExitCode.USAGE, "often");

@@ -53,7 +53,7 @@ final class ClusterPaths {
         // Pulsar's class for it would bring the names of classes that a client loads; what is left out has its default.
         Map<String, Object> cluster = new LinkedHashMap<>();
         cluster.put("serviceUrl", addresses.http(request.host()));
-        cluster.put("brokerServiceUrl", addresses.broker(request.host()));
+        cluster.put("brokerServiceUrl", addresses.broker(request.host(), ""));
         cluster.put("brokerClientTlsEnabled", false);
         cluster.put("tlsAllowInsecureConnection", false);
         cluster.put("migrated", false);

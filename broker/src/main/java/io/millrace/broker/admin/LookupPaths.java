@@ -30,7 +30,7 @@ final class LookupPaths {
     }
 
     private CompletionStage<Response> lookUp(Request request) {
-        String broker = addresses.broker(request.host());
+        String broker = addresses.broker(request.host(), request.query("listenerName", ""));
         String http = addresses.http(request.host());
         return namespaces
                 .lookUp(TopicPath.topic(request))

@@ -8,6 +8,7 @@ import io.millrace.wire.CommandLookupTopic;
 import io.millrace.wire.CommandLookupTopicResponse;
 import io.millrace.wire.CommandPartitionedTopicMetadata;
 import io.millrace.wire.CommandPartitionedTopicMetadataResponse;
+import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -18,33 +19,41 @@ import org.jspecify.annotations.Nullable;
 final class LookupCommands {
     private final Connection connection;
     private final Namespaces namespaces;
-    private final ServiceAddress address;
+    private final ServerAddress address;
+    private final SocketAddress reached;
 
-    LookupCommands(Connection connection, Namespaces namespaces, ServiceAddress address) {
+    LookupCommands(Connection connection, Namespaces namespaces, ServerAddress address, SocketAddress reached) {
         this.connection = connection;
         this.namespaces = namespaces;
         this.address = address;
+        this.reached = reached;
     }
 
     void lookup(CommandLookupTopic command) {
         long requestId = command.getRequestId();
-        answerLater(parsed(command.getTopic(), namespaces::lookUp), (done, refusal) -> {
-            if (refusal == null) {
-                answerLookup(requestId);
-            } else {
+        String listener = command.hasAdvertisedListenerName() ? command.getAdvertisedListenerName() : "";
+        answerLater(parsed(command.getTopic(), topic -> lookUp(topic, listener)), (told, refusal) -> {
+            if (told != null) {
+                answerLookup(requestId, told);
+            } else if (refusal != null) {
                 connection.replies().lookupFailed(requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
             }
         });
     }
 
-    private void answerLookup(long requestId) {
+    private CompletionStage<ServiceAddress> lookUp(TopicName topic, String listener) {
+        ServiceAddress told = ServiceAddress.of(address.advertised(listener), reached);
+        return namespaces.lookUp(topic).thenApply(done -> told);
+    }
+
+    private void answerLookup(long requestId, ServiceAddress told) {
         BaseCommand reply = connection.replies().command(BaseCommand.Type.LOOKUP_RESPONSE);
         reply.setLookupTopicResponse()
                 .setRequestId(requestId)
                 .setResponse(CommandLookupTopicResponse.LookupType.Connect)
-                .setBrokerServiceUrl(address.url())
+                .setBrokerServiceUrl(told.url())
                 .setAuthoritative(true)
-                .setProxyThroughServiceUrl(address.isProxied());
+                .setProxyThroughServiceUrl(told.isProxied());
         connection.replies().send(reply);
     }
 

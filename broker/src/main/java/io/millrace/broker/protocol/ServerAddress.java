@@ -1,8 +1,11 @@
 package io.millrace.broker.protocol;
 
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.setting.NumberSetting;
 import io.millrace.broker.setting.SettingValues;
 import io.millrace.broker.setting.TextSetting;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param port TCP port; 0 for any that is free
  * @param advertisedAddress host, or host:port, that lookups answer; null for the bind address, or, bound to every
  *     address, the one that the client itself reached
+ * @param listeners addresses that lookups answer to clients that name one of them
  */
 public record ServerAddress(
-        String bindAddress, int port, @Nullable String advertisedAddress) {
+        String bindAddress, int port, @Nullable String advertisedAddress, AdvertisedListeners listeners) {
     /** The port that Pulsar clients expect. */
     public static final int DEFAULT_PORT = 6_650;
 
@@ -34,6 +38,9 @@ public record ServerAddress(
             "What clients are told to connect to; empty for the bind address, or, on 0.0.0.0, for the address by which each"
                     + " client came. Set it when clients reach the broker by another name, as behind a forwarded port.");
 
+    /** The name by which Pulsar's brokers call the address that is told to those who name none. */
+    private static final String DEFAULT_LISTENER = "internal";
+
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
 
     public ServerAddress {
@@ -49,7 +56,8 @@ public record ServerAddress(
         String bindAddress = values.text(BIND_ADDRESS);
         int port = values.integer(PORT);
         String advertised = values.text(ADVERTISED_ADDRESS);
-        return new ServerAddress(bindAddress, port, advertised.isEmpty() ? null : advertised);
+        return new ServerAddress(
+                bindAddress, port, advertised.isEmpty() ? null : advertised, AdvertisedListeners.of(values));
     }
 
     private static void requireWord(TextSetting setting, String value) {
@@ -60,6 +68,35 @@ public record ServerAddress(
         if (!isWord) {
             throw setting.refusal(value);
         }
+    }
+
+    /**
+     * What clients are told that name this listener, or none if it is empty; null if nobody chose an address.
+     *
+     * @throws BrokerException naming those there are, if it is none of them
+     */
+    public @Nullable String advertised(String listener) {
+        String named = listeners.address(listener);
+        if (named != null) {
+            return named;
+        }
+        if (listener.isEmpty() || listener.equals(DEFAULT_LISTENER)) {
+            return advertisedAddress == null ? listeners.first() : advertisedAddress;
+        }
+        throw new BrokerException(
+                ErrorKind.NOT_ALLOWED,
+                "this broker has no advertised listener '" + listener + "', only " + DEFAULT_LISTENER
+                        + (listeners.names().isEmpty() ? "" : " and " + String.join(", ", listeners.names()))
+                        + ": name one of them, or add it to advertised-listeners");
+    }
+
+    /** By what this broker is called, besides the addresses it listens on. */
+    public Set<String> names() {
+        Set<String> names = new HashSet<>(listeners.addresses());
+        if (advertisedAddress != null) {
+            names.add(advertisedAddress);
+        }
+        return names;
     }
 
     /** The {@code host:port} that clients are told to connect to, of a server that listens on this port. */
@@ -78,14 +115,18 @@ public record ServerAddress(
     }
 
     public ServerAddress withBindAddress(String address) {
-        return new ServerAddress(address, port, advertisedAddress);
+        return new ServerAddress(address, port, advertisedAddress, listeners);
     }
 
     public ServerAddress withPort(int newPort) {
-        return new ServerAddress(bindAddress, newPort, advertisedAddress);
+        return new ServerAddress(bindAddress, newPort, advertisedAddress, listeners);
     }
 
     public ServerAddress withAdvertisedAddress(@Nullable String address) {
-        return new ServerAddress(bindAddress, port, address);
+        return new ServerAddress(bindAddress, port, address, listeners);
+    }
+
+    public ServerAddress withListeners(AdvertisedListeners newListeners) {
+        return new ServerAddress(bindAddress, port, advertisedAddress, newListeners);
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param isProxied whether clients go on using the address by which they came: nobody said what this broker is called
  *     outside, or it was called by a name that means another machine there
  */
-record ServiceAddress(String url, boolean isProxied) {
+public record ServiceAddress(String url, boolean isProxied) {
     private static final String SCHEME = "pulsar://";
     private static final Pattern LOOPBACK = Pattern.compile("(localhost|127(\\.\\d{1,3}){3}|\\[::1]):\\d+");
 
@@ -25,13 +25,17 @@ record ServiceAddress(String url, boolean isProxied) {
     static ServiceAddress of(@Nullable String advertised, SocketAddress reached) {
         InetSocketAddress local = (InetSocketAddress) reached;
         String address = hostAndPort(advertised == null ? hostOf(local) : advertised, local.getPort());
-        return new ServiceAddress(
-                SCHEME + address,
-                advertised == null || LOOPBACK.matcher(address).matches());
+        return new ServiceAddress(SCHEME + address, advertised == null || isLoopback(address));
+    }
+
+    /** Whether that {@code host:port}, with or without the scheme, means the machine of whoever reads it. */
+    public static boolean isLoopback(String address) {
+        String bare = address.startsWith(SCHEME) ? address.substring(SCHEME.length()) : address;
+        return LOOPBACK.matcher(bare).matches();
     }
 
     /** The address with that port, unless it names one itself; without the scheme. */
-    static String hostAndPort(String address, int port) {
+    public static String hostAndPort(String address, int port) {
         String host = address.startsWith(SCHEME) ? address.substring(SCHEME.length()) : address;
         boolean hasPort = host.indexOf(':') >= 0 && (host.indexOf(':') == host.lastIndexOf(':') || host.contains("]:"));
         return hasPort ? host : bracketed(host) + ":" + port;

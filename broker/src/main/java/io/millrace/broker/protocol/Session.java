@@ -43,10 +43,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         frames = new FrameReader(channel.alloc(), settings.limits().maxFrameBytes(), shared.frameMemory());
         keepAlive = new KeepAlive(connection, settings.keepAlive());
         handshake = new Handshake(connection);
-        lookups = new LookupCommands(
-                connection,
-                namespaces,
-                ServiceAddress.of(settings.address().advertisedAddress(), channel.localAddress()));
+        lookups = new LookupCommands(connection, namespaces, settings.address(), channel.localAddress());
         lists = new TopicListCommands(connection, namespaces);
         schemas = new SchemaCommands(connection, namespaces.schemas());
         producers = new ProducerCommands(connection, namespaces);

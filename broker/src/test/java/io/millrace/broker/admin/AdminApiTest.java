@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
 import io.millrace.broker.http.RawHttp;
+import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,6 +68,24 @@ class AdminApiTest {
         assertThat(get("/lookup/v2/topic/persistent/no/such/a")).startsWith("HTTP/1.1 404");
         assertThat(get("/lookup/v2/topic/other/public/default/a")).startsWith("HTTP/1.1 412");
         assertThat(get("/lookup/v2/topic/persistent/public/default/a%2Fb")).startsWith("HTTP/1.1 412");
+    }
+
+    @Test
+    @Behaviour("PRO-7")
+    void lookupAnswersTheListenerThatTheClientNames() throws IOException {
+        broker.close();
+        broker = Broker.start(BrokerConfig.defaults(folder)
+                .withPort(0)
+                .withHttpPort(0)
+                .withAdvertisedListeners("inside:pulsar://localhost:7000,outside:pulsar://broker.example:7001"));
+        String lookup = "/lookup/v2/topic/persistent/public/default/a";
+        assertThat(get(lookup + "?listenerName=outside")).contains("\"brokerUrl\":\"pulsar://broker.example:7001\"");
+        assertThat(get(lookup)).contains("\"brokerUrl\":\"pulsar://127.0.0.1:7000\"");
+        assertThat(get(lookup + "?listenerName=other"))
+                .startsWith("HTTP/1.1 405")
+                .contains("no advertised listener 'other', only internal and inside, outside");
+        assertThat(RawHttp.ask(broker.httpPort(), "GET " + lookup + " HTTP/1.1\r\nHost: broker.example", ""))
+                .doesNotContain("403");
     }
 
     @Test

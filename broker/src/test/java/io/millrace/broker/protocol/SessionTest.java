@@ -96,6 +96,28 @@ class SessionTest {
     }
 
     @Test
+    @Behaviour("PRO-7")
+    void aClientThatNamesAListenerIsToldItsAddress() throws Exception {
+        ServerSettings settings = ServerSettings.loopback();
+        settings = settings.withAddress(settings.address()
+                .withListeners(AdvertisedListeners.parse(
+                        "inside:pulsar://127.0.0.1:7000,outside:pulsar://broker.example:7001")));
+        try (ServerFixture broker = new ServerFixture(folder, settings);
+                RawClient client = RawClient.connect(broker.port())) {
+            assertThat(lookup(client)).isEqualTo("pulsar://127.0.0.1:7000");
+            assertThat(lookup(client, "internal")).isEqualTo("pulsar://127.0.0.1:7000");
+            assertThat(lookup(client, "outside")).isEqualTo("pulsar://broker.example:7001");
+            client.send(
+                    BaseCommand.Type.LOOKUP,
+                    c -> c.setLookupTopic().setTopic("x").setRequestId(7).setAdvertisedListenerName("nowhere"));
+            var refused = client.expect(BaseCommand.Type.LOOKUP_RESPONSE).getLookupTopicResponse();
+            assertThat(refused.getError()).isEqualTo(ServerError.NotAllowedError);
+            assertThat(refused.getMessage()).contains("'nowhere'").contains("inside, outside");
+            client.expectAlive();
+        }
+    }
+
+    @Test
     void topicsHaveNoPartitionsAndAskingDoesNotCreateThem() throws Exception {
         try (ServerFixture broker = new ServerFixture(folder);
                 RawClient client = RawClient.connect(broker.port())) {
@@ -437,8 +459,13 @@ class SessionTest {
     }
 
     private static String lookup(RawClient client) throws Exception {
+        return lookup(client, "");
+    }
+
+    private static String lookup(RawClient client, String listener) throws Exception {
         client.send(
-                BaseCommand.Type.LOOKUP, c -> c.setLookupTopic().setTopic("x").setRequestId(6));
+                BaseCommand.Type.LOOKUP,
+                c -> c.setLookupTopic().setTopic("x").setRequestId(6).setAdvertisedListenerName(listener));
         var response = client.expect(BaseCommand.Type.LOOKUP_RESPONSE).getLookupTopicResponse();
         assertThat(response.getRequestId()).isEqualTo(6);
         assertThat(response.getResponse()).isEqualTo(LookupType.Connect);

@@ -35,6 +35,7 @@ class LayersTest {
             "benchmarks.report",
             "cli",
             "cli.admin",
+            "cli.standalone",
             "cli.exit",
             "spring",
             "junit",

@@ -1,0 +1,143 @@
+package io.millrace.cli.standalone;
+
+import io.millrace.broker.BrokerConfig;
+import io.millrace.cli.exit.CommandFailure;
+import io.millrace.cli.exit.ExitCode;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Settings as Pulsar's image is given them, by a file like {@code standalone.conf} and by the environment, which wins: what
+ * they are here, and what is to be said of the others. Used by one thread.
+ */
+public final class PulsarSettings {
+    /** What the names of Pulsar's settings begin with in the environment of an image. */
+    static final String PULSAR = "PULSAR_PREFIX_";
+    /** The same of Millrace's, in capitals and with _ for -. */
+    static final String MILLRACE = "MILLRACE_SETTING_";
+
+    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<String, String> origins = new LinkedHashMap<>();
+    private final List<String> warnings = new ArrayList<>();
+    private boolean isAutoTopics = true;
+
+    /**
+     * Takes what a file of Pulsar's sets.
+     *
+     * @throws CommandFailure if it cannot be read, or sets what is refused
+     */
+    public void addFile(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "the file of Pulsar's settings cannot be read: " + CommandFailure.reason(e), e);
+        }
+        int unknown = 0;
+        for (String key : new TreeMap<>(properties).keySet().toArray(new String[0])) {
+            if (PulsarSetting.of(key) == null) {
+                unknown++;
+            } else {
+                add(key, properties.getProperty(key), key + " in " + file);
+            }
+        }
+        if (unknown > 0) {
+            warnings.add(file + " has " + unknown + " settings that have no effect here");
+        }
+    }
+
+    /**
+     * Takes what an environment sets: with the prefix every setting, without it those that are known, as Pulsar's image does.
+     *
+     * @throws CommandFailure if it sets what is refused
+     */
+    public void addEnvironment(Map<String, String> environment) {
+        for (Map.Entry<String, String> each : new TreeMap<>(environment).entrySet()) {
+            String name = each.getKey();
+            if (name.startsWith(PULSAR)) {
+                add(name.substring(PULSAR.length()), each.getValue(), name);
+            } else if (name.startsWith(MILLRACE)) {
+                String key = name.substring(MILLRACE.length())
+                        .toLowerCase(Locale.ROOT)
+                        .replace('_', '-');
+                put(key, each.getValue().strip(), name);
+            } else if (PulsarSetting.of(name) != null) {
+                add(name, each.getValue(), name);
+            }
+        }
+    }
+
+    /** Takes what the command line says that clients are told. */
+    public void advertise(String address) {
+        put("advertised-address", address, "--advertised-address");
+    }
+
+    private void add(String key, String text, String origin) {
+        String value = text.strip();
+        PulsarSetting setting = PulsarSetting.of(key);
+        if (value.isEmpty()) {
+            return;
+        }
+        if (setting == null) {
+            warnings.add(origin + " has no effect here");
+            return;
+        }
+        String refusal = setting.refusal(value);
+        if (refusal != null) {
+            throw new CommandFailure(ExitCode.USAGE, origin + " is " + value + ", but " + refusal, null);
+        }
+        if (setting == PulsarSetting.AUTO_TOPICS) {
+            isAutoTopics = !value.equalsIgnoreCase("false");
+        }
+        String equal = setting.equal();
+        if (equal != null) {
+            put(equal, value, origin);
+        }
+    }
+
+    private void put(String key, String value, String origin) {
+        values.put(key, value);
+        origins.put(key, origin);
+    }
+
+    /** What to tell of settings that were given and have no effect, a sentence each. */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    /**
+     * The configuration of a file of Millrace's settings, over which these win.
+     *
+     * @throws CommandFailure naming where the value comes from, if one makes no sense
+     */
+    public BrokerConfig over(Path file) {
+        if (!isAutoTopics) {
+            put("auto-topics", "never", "allowAutoTopicCreation");
+        }
+        try {
+            return BrokerConfig.load(file, values);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(e) + origin(CommandFailure.reason(e)), e);
+        }
+    }
+
+    private String origin(String message) {
+        for (Map.Entry<String, String> each : origins.entrySet()) {
+            if (message.contains(": " + each.getKey() + " is ") || message.contains("'" + each.getKey() + "'")) {
+                return "; it comes from " + each.getValue();
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,266 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.cli.ImageTree.Run;
+import io.millrace.cli.exit.ExitCode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.Schema;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Those who start Pulsar's image start this one by the same commands, find it ready as they look for it, and use it. */
+@Timeout(120)
+final class ImageIT {
+    private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+    private static final Pattern ADMIN = Pattern.compile("millrace admin at (http://\\S+)\n");
+    private static final Pattern SERVICE = Pattern.compile("millrace ready at pulsar://\\S+:(\\d+)\n");
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    private static Path folder;
+
+    private static ImageTree image;
+
+    @BeforeAll
+    static void layOut() throws Exception {
+        image = ImageTree.in(folder);
+    }
+
+    /** By exactly its command; both wait for the one cluster, in Go for a line of the log, too. */
+    @Test
+    void testcontainersForJavaAndGo() throws Exception {
+        String command = "/pulsar/bin/apply-config-from-env.py /pulsar/conf/standalone.conf"
+                + " && bin/pulsar standalone --no-functions-worker -nss";
+        try (Run run = image.start(anyPorts(Map.of("PULSAR_MEM", "-Xmx9g")), "/bin/bash", "-c", command)) {
+            awaitClusters(run);
+            awaitLine(run, "Successfully updated the policies on namespace public/default");
+            assertMessagesArrive("pulsar://127.0.0.1:" + port(run));
+            assertThat(run.out()).doesNotContain("WARN", "Function worker service started");
+            assertThat(run.stop()).isEqualTo(143);
+        }
+    }
+
+    /** It waits in the container for a script that it copies there. */
+    @Test
+    void testcontainersForDotNet() throws Exception {
+        Path script = folder.resolve("dotnet.sh");
+        Files.writeString(script, "#!/bin/bash\nbin/pulsar standalone --no-functions-worker --no-stream-storage");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        String wait = "while [ ! -f /started.sh ]; do sleep 0.1; done; exec /started.sh";
+        try (Run run = image.start(script, anyPorts(Map.of()), "/bin/sh", "-c", wait)) {
+            awaitClusters(run);
+            assertMessagesArrive("pulsar://127.0.0.1:" + port(run));
+        }
+    }
+
+    /** It tells the broker its mapped port, which only those who name the listener are told. */
+    @Test
+    void quarkus() throws Exception {
+        Path script = folder.resolve("quarkus.sh");
+        Files.writeString(
+                script,
+                "#!/bin/bash \nexport PULSAR_PREFIX_advertisedListeners="
+                        + "internal:pulsar://localhost:6650,external:pulsar://127.0.0.1:49153 \n"
+                        + "bin/apply-config-from-env.py conf/standalone.conf && bin/pulsar standalone -nfw -nss");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        String wait = "while [ ! -x /started.sh ]; do sleep 0.1; done; /started.sh";
+        try (Run run = image.start(script, anyPorts(Map.of()), "sh", "-c", wait)) {
+            awaitLine(run, "Created namespace public/default");
+            assertMessagesArrive("pulsar://127.0.0.1:" + port(run));
+            String lookup = "/lookup/v2/topic/persistent/public/default/prices";
+            assertThat(get(admin(run) + lookup + "?listenerName=external")).contains("pulsar://127.0.0.1:49153");
+        }
+    }
+
+    /** As Compose files write it, of which Spring Boot takes the ports; with settings that are known, and that are not. */
+    @Test
+    void composeFiles() throws Exception {
+        Map<String, String> environment = anyPorts(Map.of(
+                "PULSAR_PREFIX_allowAutoTopicCreationType", "partitioned",
+                "PULSAR_PREFIX_defaultNumPartitions", "3",
+                "PULSAR_PREFIX_systemTopicEnabled", "true"));
+        try (Run run = image.start(environment, "bin/pulsar", "standalone")) {
+            awaitClusters(run);
+            assertMessagesArrive("pulsar://127.0.0.1:" + port(run));
+            assertThat(get(admin(run) + "/admin/v2/persistent/public/default/orders/partitions"))
+                    .contains("\"partitions\":3");
+            assertThat(run.out()).containsOnlyOnce("PULSAR_PREFIX_systemTopicEnabled has no effect here");
+            administer(admin(run).replace("localhost", "127.0.0.1"));
+            assertThat(run.stop()).isEqualTo(143);
+        }
+    }
+
+    private static void administer(String url) throws Exception {
+        assertThat(admin(url, "brokers healthcheck")).isEqualTo("0: ok\n");
+        assertThat(admin(url, "clusters list")).isEqualTo("0: [\"standalone\"]\n");
+        assertThat(admin(url, "tenants create acme")).isEqualTo("0: ");
+        assertThat(admin(url, "tenants create acme")).startsWith("1: pulsar-admin: HTTP/1.1 409");
+        assertThat(admin(url, "namespaces create acme/dev")).startsWith("0: ");
+        assertThat(admin(url, "topics create-partitioned-topic acme/dev/rows -p 4"))
+                .startsWith("0: ");
+        assertThat(admin(url, "topics stats acme/dev/rows")).startsWith("0: ").contains("\"partitions\"");
+        assertThat(admin(url, "topics compact acme/dev/rows")).startsWith("1: ").contains("no 'topics compact' here");
+        assertThat(admin(url, "topics skip acme/dev/rows -n 1")).contains("1: ").contains("needs --subscription");
+        assertThat(admin(url, "topics create a --bad 1")).contains("1: ").contains("no --bad here");
+        assertThat(admin("http://127.0.0.1:1", "brokers healthcheck"))
+                .startsWith("1: ")
+                .contains("nobody answers");
+    }
+
+    private static String admin(String url, String command) throws Exception {
+        try (Run run =
+                image.run(Map.of(), "/bin/bash", "-c", "exec bin/pulsar-admin --admin-url " + url + " " + command)) {
+            return run.exitCode() + ": " + run.out();
+        }
+    }
+
+    @Test
+    void whatCannotBeIsRefusedAtOnce() throws Exception {
+        assertRefused("no authentication", Map.of("authenticationEnabled", "true"), "standalone", "-nfw");
+        assertRefused("no transactions", Map.of("PULSAR_PREFIX_transactionCoordinatorEnabled", "true"), "standalone");
+        assertRefused("called standalone", Map.of("PULSAR_PREFIX_clusterName", "mine"), "standalone");
+        assertRefused("MILLRACE_SETTING_NONE", Map.of("MILLRACE_SETTING_NONE", "1"), "standalone");
+        assertRefused("--wipe-data", Map.of(), "standalone", "--wipe-data");
+        assertRefused("it comes from --advertised-address", Map.of(), "standalone", "-a", "two words");
+        assertRefused("no tokens here", Map.of(), "tokens", "create-secret-key", "--output", "secret.key");
+        assertRefused("no 'zookeeper' here", Map.of(), "zookeeper");
+    }
+
+    private static void assertRefused(String reason, Map<String, String> environment, String... arguments)
+            throws Exception {
+        String[] command = new String[arguments.length + 1];
+        command[0] = "bin/pulsar";
+        System.arraycopy(arguments, 0, command, 1, arguments.length);
+        try (Run run = image.run(environment, command)) {
+            assertThat(run.exitCode()).as(run.out()).isEqualTo(ExitCode.USAGE);
+            assertThat(run.out()).contains(reason).doesNotContain("ready at", "Created namespace", "\tat ");
+        }
+    }
+
+    /** Memory is the container's, by either way in which Linux says it. */
+    @Test
+    void memoryFollowsTheContainersLimit() throws Exception {
+        Path two = Files.createDirectories(folder.resolve("cgroup2"));
+        Path one = Files.createDirectories(folder.resolve("cgroup1/memory")).getParent();
+        Files.writeString(two.resolve("memory.max"), (128 << 20) + "\n");
+        Files.writeString(one.resolve("memory/memory.limit_in_bytes"), (1 << 30) + "\n");
+        assertThat(flags(two)).contains("-Xmx40m", "-XX:MaxDirectMemorySize=25m");
+        assertThat(flags(one)).contains("-Xmx320m", "-XX:MaxDirectMemorySize=204m");
+        for (String none : List.of("max", "9223372036854771712", "")) {
+            Files.writeString(two.resolve("memory.max"), none + "\n");
+            assertThat(flags(two)).contains("-Xmx192m", "-XX:MaxDirectMemorySize=256m");
+        }
+        Files.writeString(two.resolve("memory.max"), (64 << 20) + "\n");
+        assertThat(flags(two)).contains("the container has 64 MiB of memory; a broker needs 96");
+    }
+
+    /** The flags of a broker in such a container, of one that refuses its settings. */
+    private static String flags(Path cgroup) throws Exception {
+        Map<String, String> environment = Map.of(
+                "MILLRACE_CGROUP", cgroup.toString(), "MILLRACE_OPTS", "-XX:+PrintCommandLineFlags -Xlog:all=warning");
+        try (Run run = image.run(environment, "/bin/bash", "-c", "bash -x bin/millrace standalone --settings /none")) {
+            return run.out();
+        }
+    }
+
+    @Test
+    void theDockerfileCopiesWhatTheDistributionHas() throws Exception {
+        Path distribution = ImageTree.distribution(Files.createDirectories(folder.resolve("docker")));
+        String file = Files.readString(distribution.resolve("container/Dockerfile"));
+        assertThat(file).contains("COPY . /distribution", "USER 10000:0", "WORKDIR /pulsar");
+        Matcher scripts = Pattern.compile("/distribution/(\\S+)").matcher(file);
+        assertThat(scripts.results().map(found -> found.group(1)))
+                .isNotEmpty()
+                .allMatch(name -> Files.isExecutable(distribution.resolve(name)));
+        Matcher commands = Pattern.compile("/?(bin/[a-z-]+)\\b").matcher(file.substring(file.indexOf("WORKDIR")));
+        assertThat(commands.results().map(found -> found.group(1)))
+                .contains("bin/millrace", "bin/pulsar", "bin/pulsar-admin")
+                .allMatch(name -> Files.isExecutable(image.pulsar().resolve(name)));
+        assertThat(Files.readString(image.pulsar().resolve("conf/millrace.properties")))
+                .contains("bind-address=0.0.0.0", "data-folder=data/standalone");
+    }
+
+    /** Free ports on the loopback address, so that tests may run beside each other. */
+    private static Map<String, String> anyPorts(Map<String, String> others) {
+        Map<String, String> environment = new HashMap<>(others);
+        environment.put("PULSAR_PREFIX_bindAddress", "127.0.0.1");
+        environment.put("PULSAR_PREFIX_brokerServicePort", "0");
+        environment.put("PULSAR_PREFIX_webServicePort", "0");
+        return environment;
+    }
+
+    private static void awaitClusters(Run run) throws Exception {
+        awaitLine(run, "millrace admin at http");
+        Await.until(
+                READY_LIMIT,
+                () -> get(admin(run) + "/admin/v2/clusters").equals("[\"standalone\"]"),
+                () -> run.file().toString());
+    }
+
+    private static void awaitLine(Run run, String text) throws Exception {
+        Await.until(
+                READY_LIMIT,
+                () -> {
+                    assertThat(run.isAlive()).as(run.out()).isTrue();
+                    return Pattern.compile(Pattern.quote(text) + ".*\n")
+                            .matcher(run.out())
+                            .find();
+                },
+                () -> text + " in " + run.file());
+    }
+
+    private static String admin(Run run) throws IOException {
+        return found(ADMIN, run);
+    }
+
+    private static String port(Run run) throws IOException {
+        return found(SERVICE, run);
+    }
+
+    private static String found(Pattern pattern, Run run) throws IOException {
+        Matcher matcher = pattern.matcher(run.out());
+        assertThat(matcher.find()).as(run.out()).isTrue();
+        return matcher.group(1);
+    }
+
+    private static String get(String url) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+        return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    private static void assertMessagesArrive(String url) throws Exception {
+        try (PulsarClient client = Clients.open(url);
+                Consumer<byte[]> consumer = client.newConsumer()
+                        .topic("orders")
+                        .subscriptionName("kitchen")
+                        .subscribe();
+                Producer<byte[]> producer =
+                        client.newProducer(Schema.BYTES).topic("orders").create()) {
+            producer.send("soup".getBytes(StandardCharsets.UTF_8));
+            Message<byte[]> message = consumer.receive(20, TimeUnit.SECONDS);
+            assertThat(message.getData()).asString().isEqualTo("soup");
+            consumer.acknowledge(message);
+        }
+    }
+}
