@@ -108,9 +108,8 @@ class LongTurnTest {
                 })
                 .map(n -> n <= before ? n : slowly(seen.incrementAndGet()));
         Source<Integer, ?> here = fromAnotherIsland ? slow.async() : slow;
-        Pair<UniqueKillSwitch, CompletionStage<Done>> running = here.killSwitch(Keep.right())
-                .toMat(Sink.ignore(), Keep.both())
-                .run(runtime);
+        Pair<UniqueKillSwitch, CompletionStage<Done>> running =
+                here.killSwitch(Keep.right()).toMat(Sink.ignore(), Keep.both()).run(runtime);
         assertThat(waits.await(10, TimeUnit.SECONDS)).isTrue();
         running.first().shutdown();
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)); // so that the monitor has seen the turn grow long
