@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         name = "consume",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints each message as one line on stdout: its bytes as they are and a newline.",
+            "Prints each message as one line on stdout: its bytes as they are and a newline, or JSON.",
             "",
             "A message is acknowledged after it was written, so a kill loses none; at a normal end every "
                     + "acknowledgement has its receipt, and what was printed does not come again."
@@ -72,12 +72,19 @@ final class ConsumeCommand implements Callable<Integer> {
     @Option(names = "--no-ack", description = "Acknowledge nothing: the messages come again.")
     private boolean noAck;
 
+    @Option(
+            names = "--json",
+            description =
+                    "Prints each message as JSON: its id, key, times, properties, and its value by the schema that it "
+                            + "was written with; its bytes where it has none, or cannot be decoded.")
+    private boolean json;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call
     private CommandSpec spec;
 
     /** What to consume and how; {@code count} is {@link Long#MAX_VALUE} where there is no end. */
-    record Request(String url, Subscription subscription, long count, boolean ack) {}
+    record Request(String url, Subscription subscription, long count, boolean ack, boolean json) {}
 
     /** The subscription that it consumes, made where it is missing. */
     record Subscription(String topic, String name, Type type, From from) {}
@@ -91,6 +98,7 @@ final class ConsumeCommand implements Callable<Integer> {
                 client.url(),
                 new Subscription(topic, subscription, type, from),
                 count == null ? Long.MAX_VALUE : count,
-                !noAck));
+                !noAck,
+                json));
     }
 }

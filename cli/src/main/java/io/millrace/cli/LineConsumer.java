@@ -18,8 +18,10 @@ import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.Schema;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes messages in groups: write, flush, then acknowledge.
@@ -43,6 +45,7 @@ final class LineConsumer {
 
     private final Consumer<byte[]> consumer;
     private final ConsumeCommand.Request request;
+    private final LineFormat format;
     private final OutputStream out =
             new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), GROUP_BYTES / Byte.SIZE);
     private final Progress progress = new Progress("consumed");
@@ -52,16 +55,19 @@ final class LineConsumer {
     private long printed;
     private long bytes;
 
-    LineConsumer(Consumer<byte[]> consumer, ConsumeCommand.Request request) {
+    LineConsumer(Consumer<byte[]> consumer, ConsumeCommand.Request request, LineFormat format) {
         this.consumer = consumer;
         this.request = request;
+        this.format = format;
         this.acknowledgements = new Acknowledgements(consumer::acknowledgeAsync, () -> ConnectionStamp.of(consumer));
     }
 
     /** Prints what the request asks for; returns the exit code, or throws CommandFailure. */
     static int consume(ConsumeCommand.Request request) {
-        try (Consumer<byte[]> consumer = subscribe(PulsarConnection.open(request.url()), request)) {
-            LineConsumer lines = new LineConsumer(consumer, request);
+        VersionedBytes versioned = request.json() ? new VersionedBytes() : null;
+        try (Consumer<byte[]> consumer = subscribe(PulsarConnection.open(request.url()), request, versioned)) {
+            LineConsumer lines = new LineConsumer(
+                    consumer, request, versioned == null ? LineFormat.BYTES : new JsonFormat(versioned));
             Runnable takeBack = StopSignal.onStop(STOP_LIMIT, lines::stop);
             int code = lines.run();
             takeBack.run();
@@ -120,12 +126,12 @@ final class LineConsumer {
     private void print(Message<byte[]> message, List<MessageId> group) throws IOException {
         MessageId id = message.getMessageId();
         if (!acknowledgements.contains(id)) {
-            byte[] data = message.getData();
-            out.write(data);
+            byte[] line = format.line(message);
+            out.write(line);
             out.write('\n');
             group.add(id);
             printed++;
-            bytes += data.length;
+            bytes += line.length;
         }
     }
 
@@ -162,10 +168,11 @@ final class LineConsumer {
         }
     }
 
-    private static Consumer<byte[]> subscribe(PulsarClient client, ConsumeCommand.Request request)
+    private static Consumer<byte[]> subscribe(
+            PulsarClient client, ConsumeCommand.Request request, @Nullable VersionedBytes versioned)
             throws PulsarClientException {
         ConsumeCommand.Subscription subscription = request.subscription();
-        return client.newConsumer()
+        return client.newConsumer(versioned == null ? Schema.BYTES : versioned)
                 .topic(subscription.topic())
                 .subscriptionName(subscription.name())
                 .subscriptionType(

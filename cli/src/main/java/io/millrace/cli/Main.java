@@ -1,6 +1,7 @@
 package io.millrace.cli;
 
 import io.millrace.cli.admin.NamespacesCommand;
+import io.millrace.cli.admin.SchemasCommand;
 import io.millrace.cli.admin.SubscriptionsCommand;
 import io.millrace.cli.admin.TopicsCommand;
 import io.millrace.cli.exit.CommandFailure;
@@ -70,6 +71,7 @@ final class Main implements Runnable {
             line.addSubcommand(new NamespacesCommand())
                     .addSubcommand(new TopicsCommand())
                     .addSubcommand(new SubscriptionsCommand())
+                    .addSubcommand(new SchemasCommand())
                     .addSubcommand(new CompletionCommand());
         }
         return line;

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Timeout;
 class LineConsumerTest {
     @Test
     void aStopTellsWhyTheConsumingFailed() {
-        LineConsumer lines = new LineConsumer(client(new PulsarClientException("gone")), request(1));
+        LineConsumer lines = new LineConsumer(client(new PulsarClientException("gone")), request(1), LineFormat.BYTES);
         assertThatThrownBy(lines::run).isInstanceOf(CommandFailure.class).hasMessage("cannot receive: gone");
         assertThatThrownBy(lines::stop).isInstanceOf(CommandFailure.class).hasMessage("cannot receive: gone");
     }
 
     @Test
     void aStopAfterACleanEndSaysNothing() {
-        LineConsumer lines = new LineConsumer(client(null), request(0));
+        LineConsumer lines = new LineConsumer(client(null), request(0), LineFormat.BYTES);
         assertThat(lines.run()).isEqualTo(ExitCode.OK);
         lines.stop();
     }
@@ -30,7 +30,7 @@ class LineConsumerTest {
     private static ConsumeCommand.Request request(long count) {
         ConsumeCommand.Subscription subscription =
                 new ConsumeCommand.Subscription("t", "s", ConsumeCommand.Type.SHARED, ConsumeCommand.From.LATEST);
-        return new ConsumeCommand.Request("pulsar://nowhere", subscription, count, true);
+        return new ConsumeCommand.Request("pulsar://nowhere", subscription, count, true, false);
     }
 
     @SuppressWarnings("unchecked")

@@ -12,8 +12,10 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.common.schema.SchemaType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +55,23 @@ class ProduceConsumeIT {
         produce("a\nb\nc\nd\ne");
         assertThat(consume("s", "--count", "2")).isEqualTo("a\nb\n");
         assertThat(consume("s", "--count", "3")).isEqualTo("c\nd\ne\n");
+    }
+
+    @Test
+    void valuesAreToldByTheirSchemas() throws Exception {
+        String definition = "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"a\",\"type\":\"int\"}]}";
+        try (PulsarClient client = Clients.open(url);
+                Producer<byte[]> producer = client.newProducer(DefinedSchema.of(SchemaType.AVRO, definition))
+                        .topic(topic)
+                        .create()) {
+            producer.send(new byte[] {14});
+            producer.newMessage().value(null).send();
+        }
+        assertThat(consume("s", "--count", "2", "--json"))
+                .containsPattern(
+                        "\\{\"id\":\".*\"schema\":\\{\"version\":0,\"type\":\"AVRO\"},\"value\":\\{\"a\":7}}\n")
+                .endsWith("\"value\":null}\n");
+        assertThat(consume("raw", "--count", "2")).isEqualTo("\16\n\n");
     }
 
     @Test

@@ -30,7 +30,7 @@ final class ClusterPaths {
         routes.get(CLUSTERS, request -> answer(List.of(CLUSTER)))
                 .get(CLUSTERS + "/{cluster}", this::cluster)
                 .get(CLUSTERS + "/{cluster}/failureDomains", request -> answer(Map.of()))
-                .get(CLUSTERS + "/{cluster}/namespaceIsolationPolicies", request -> answer(Map.of()))
+                .get(CLUSTERS + "/{cluster}/namespaceIsolationPolicies", ClusterPaths::isolation)
                 .get(BROKERS + "/health", request -> done(Response.text("ok")))
                 .get(BROKERS + "/ready", request -> done(Response.text("ok")))
                 .get(BROKERS + "/version", request -> done(Response.text(version())))
@@ -65,6 +65,11 @@ final class ClusterPaths {
         if (!name.equals(CLUSTER)) {
             throw new HttpRefusal(404, "Cluster does not exist: " + name + "; the only one is " + CLUSTER);
         }
+    }
+
+    private static CompletionStage<Response> isolation(Request request) {
+        requireCluster(request);
+        throw new HttpRefusal(404, "NamespaceIsolationPolicies for cluster " + CLUSTER + " does not exist");
     }
 
     /** What tools ask the configuration for. */

@@ -39,6 +39,10 @@ final class MessageAnswer {
             headers.put(PREFIX + "num-batch-message", Integer.toString(metadata.getNumMessagesInBatch()));
             headers.put(PREFIX + "batch-size", Integer.toString(contents.payload().length));
         }
+        if (metadata.hasSchemaVersion()) {
+            headers.put(
+                    PREFIX + "Base64-schema-version", Base64.getEncoder().encodeToString(metadata.getSchemaVersion()));
+        }
         if (metadata.hasNullValue()) {
             headers.put(PREFIX + "null-value", Boolean.toString(metadata.isNullValue()));
         }

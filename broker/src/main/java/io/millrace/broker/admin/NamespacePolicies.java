@@ -39,6 +39,9 @@ final class NamespacePolicies {
         ObjectNode json = (ObjectNode) Json.parse(Json.text(policies));
         PolicyTable.all().forEach(policy -> {
             JsonNode told = policy.told(stored);
+            if (told == null && PolicyTable.OF_SCHEMAS.contains(policy)) {
+                told = Policy.parsed(policy.unset().ofNamespace()); // Pulsar's class leaves it out
+            }
             if (told != null) {
                 set(json, policy.names().property(), told);
             }

@@ -7,17 +7,23 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.admin.PartitionedTopicMetadata;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Partitioned topics, and the properties of all. */
 final class PartitionPaths {
     private static final int NOT_ACCEPTABLE = 406;
     private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int PRECONDITION_FAILED = 412;
+    private static final int UNPROCESSABLE = 422;
 
     private final Namespaces namespaces;
 
@@ -38,9 +44,7 @@ final class PartitionPaths {
                 .put(partitions, request -> create(request, domain))
                 .post(partitions, request -> grow(request, domain))
                 .delete(partitions, request -> delete(request, domain))
-                .post(
-                        topic + "/createMissedPartitions",
-                        request -> Answers.done(namespaces.parts(TopicPath.topic(request, domain))))
+                .post(topic + "/createMissedPartitions", request -> Answers.done(partitioned(request, domain)))
                 .get(properties, request -> Answers.json(namespaces.properties(TopicPath.topic(request, domain))))
                 .put(
                         properties,
@@ -79,12 +83,68 @@ final class PartitionPaths {
         int count = number(body.isObject() ? body.path("partitions") : body);
         JsonNode properties = body.path("properties");
         return Answers.done(namespaces.createPartitionedTopic(
-                TopicPath.topic(request, domain), count, properties.isObject() ? Json.texts(properties) : Map.of()));
+                unmarked(request, domain), count, properties.isObject() ? Json.texts(properties) : Map.of()));
     }
 
+    /** A topic's name that is not that of a partition. */
+    private static TopicName unmarked(Request request, TopicName.Domain domain) {
+        TopicName name = TopicPath.topic(request, domain);
+        if (name.holdsPartitionMark()) {
+            throw new HttpRefusal(
+                    PRECONDITION_FAILED, "Partitioned Topic Name should not contain '-partition-', but is " + name);
+        }
+        return name;
+    }
+
+    /** The partitions of a topic that has some. */
+    private CompletionStage<List<TopicName>> partitioned(Request request, TopicName.Domain domain) {
+        TopicName name = unmarked(request, domain);
+        return namespaces.parts(name).thenApply(parts -> {
+            if (parts.contains(name)) {
+                throw new HttpRefusal(NOT_FOUND, "Partitioned Topic not found: " + name + " has no partitions");
+            }
+            return parts;
+        });
+    }
+
+    /** New partitions get the subscriptions that the others have, so that nothing is published to one before its consumers come. */
     private CompletionStage<Response> grow(Request request, TopicName.Domain domain) {
-        return Answers.done(
-                namespaces.growPartitionedTopic(TopicPath.topic(request, domain), number(Json.tree(request))));
+        TopicName name = unmarked(request, domain);
+        int wanted = number(Json.tree(request));
+        return Answers.done(namespaces
+                .partitionsOf(name, false)
+                .exceptionally(PartitionPaths::none)
+                .thenCompose(before -> {
+                    if (wanted < before) {
+                        throw new HttpRefusal(
+                                UNPROCESSABLE,
+                                "Desired partitions " + wanted + " can't be less than the current partitions "
+                                        + before);
+                    }
+                    return namespaces.growPartitionedTopic(name, wanted).thenApply(grown -> before);
+                })
+                .thenCompose(before -> namespaces.parts(name).thenCompose(parts -> subscribe(parts, before))));
+    }
+
+    /** Of a topic that there is not, which is refused as one without partitions is. */
+    private static int none(Throwable failure) {
+        if (Answers.refusal(failure) == null) {
+            throw new CompletionException(failure);
+        }
+        return 0;
+    }
+
+    private CompletionStage<Void> subscribe(List<TopicName> parts, int before) {
+        if (!parts.get(0).isPersistent()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return SubscriptionNames.of(namespaces, parts.subList(0, before))
+                .thenCompose(names -> Answers.each(
+                        names.isEmpty() ? List.<TopicName>of() : parts.subList(before, parts.size()),
+                        part -> namespaces
+                                .open(part, true)
+                                .thenCompose(open -> Answers.each(
+                                        List.copyOf(names), each -> open.createSubscription(each, StartAt.EARLIEST)))));
     }
 
     private static int number(JsonNode node) {
@@ -98,10 +158,10 @@ final class PartitionPaths {
     }
 
     private CompletionStage<Response> delete(Request request, TopicName.Domain domain) {
-        TopicName name = TopicPath.topic(request, domain);
+        TopicName name = unmarked(request, domain);
         return Answers.done(namespaces.parts(name).thenCompose(parts -> {
             if (parts.contains(name)) {
-                throw new HttpRefusal(NOT_FOUND, "Partitioned Topic not found: " + name + " has no partitions");
+                throw new HttpRefusal(CONFLICT, name + " is not a partitioned topic: use the verb for other topics");
             }
             return namespaces.deleteTopic(name, request.flag("force"));
         }));

@@ -32,6 +32,7 @@ final class Refusals {
                 404;
             case NOT_ALLOWED, UNSUPPORTED, TOPIC_TERMINATED -> 405;
             case CONFLICT, INCOMPATIBLE_SCHEMA -> 409;
+            case INVALID_SCHEMA -> 422;
             case INVALID_TOPIC_NAME,
                     IN_USE,
                     CONSUMER_BUSY,

@@ -1,5 +1,7 @@
 package io.millrace.broker.admin;
 
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
@@ -14,8 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** The schemas of topics: each is told with its version, and set, deleted and compared by hand. */
 final class SchemaPaths {
@@ -43,7 +45,7 @@ final class SchemaPaths {
                                 .thenApply(number -> version(version(number)))))
                 .delete(
                         ROOT + "/schema",
-                        request -> Answers.json(schemas.delete(topic(request)).thenApply(SchemaPaths::version)))
+                        request -> Answers.json(deleted(topic(request)).thenApply(SchemaPaths::version)))
                 .post(
                         ROOT + "/compatibility",
                         request -> Answers.json(
@@ -51,7 +53,18 @@ final class SchemaPaths {
                 .post(
                         ROOT + "/version",
                         request -> Answers.json(schemas.versionOf(topic(request), content(request))
-                                .thenApply(number -> version(number == StoredSchema.NO_VERSION ? null : number))));
+                                .thenApply(SchemaPaths::version)));
+    }
+
+    /** What is gone already is deleted, as in Pulsar. */
+    private CompletionStage<Long> deleted(TopicName topic) {
+        return schemas.delete(topic).exceptionally(failure -> {
+            BrokerException refusal = Answers.refusal(failure);
+            if (refusal != null && refusal.kind() == ErrorKind.SCHEMA_NOT_FOUND) {
+                return StoredSchema.NO_VERSION;
+            }
+            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+        });
     }
 
     private static TopicName topic(Request request) {
@@ -87,15 +100,21 @@ final class SchemaPaths {
         return schemas.version(topic, version.number()).thenApply(schema -> told.add(told(schema)));
     }
 
-    private static Map<String, Object> version(@Nullable Object version) {
+    private static Map<String, Object> version(Object version) {
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("version", version);
         return told;
     }
 
+    /** The first two are Pulsar's, whose tools ignore the others. */
     private static Map<String, Object> verdict(SchemaVerdict verdict) {
-        return Map.of(
-                "compatibility", verdict.isCompatible(),
-                "schemaCompatibilityStrategy", verdict.strategy().name());
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("compatibility", verdict.isCompatible());
+        told.put("schemaCompatibilityStrategy", verdict.strategy().name());
+        told.put("autoUpdate", verdict.isTakenFromClients());
+        if (!verdict.reason().isEmpty()) {
+            told.put("reason", verdict.reason());
+        }
+        return told;
     }
 }

@@ -49,7 +49,20 @@ final class StatsPaths {
     private CompletionStage<Response> stats(Request request, TopicName.Domain domain) {
         return Answers.json(whole(request, domain)
                 .thenCompose(name -> statsOf(List.of(name)))
-                .thenApply(all -> first(all)));
+                .thenApply(all -> without(request, first(all))));
+    }
+
+    /** Figures without those of clients that the request leaves out. */
+    private static TopicStatsImpl without(Request request, TopicStatsImpl stats) {
+        if (request.flag("excludePublishers")) {
+            stats.setPublishers(List.of());
+        }
+        if (request.flag("excludeConsumers")) {
+            stats.getSubscriptions()
+                    .values()
+                    .forEach(each -> each.getConsumers().clear());
+        }
+        return stats;
     }
 
     private static <T> T first(Map<String, T> all) {

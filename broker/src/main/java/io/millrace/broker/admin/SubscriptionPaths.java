@@ -9,14 +9,12 @@ import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.Position;
-import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -43,7 +41,7 @@ final class SubscriptionPaths {
                         topic + "/subscriptions",
                         request -> Answers.json(namespaces
                                 .parts(TopicPath.topic(request, domain))
-                                .thenCompose(this::names)))
+                                .thenCompose(parts -> SubscriptionNames.of(namespaces, parts))))
                 .put(one, request -> create(request, domain))
                 .delete(one, request -> delete(request, domain))
                 .post(one + "/skip/{count}", request -> skip(request, domain))
@@ -60,25 +58,12 @@ final class SubscriptionPaths {
                 .post(topic + "/all_subscription/expireMessages/{seconds}", request -> expireAll(request, domain));
     }
 
-    /** The subscriptions of these topics; those that are not open are asked for in the log. */
-    private CompletionStage<NavigableSet<String>> names(List<TopicName> parts) {
-        NavigableSet<String> names = new TreeSet<>();
-        return namespaces
-                .facts(parts)
-                .thenCompose(facts -> {
-                    facts.stream()
-                            .flatMap(each -> each.cursors().stream())
-                            .map(TopicFacts.CursorFacts::name)
-                            .forEach(names::add);
-                    return namespaces.openTopics(parts);
-                })
-                .thenCompose(open -> Answers.each(
-                        List.copyOf(open.values()),
-                        topic -> topic.subscriptionNames().thenAccept(names::addAll)))
-                .thenApply(done -> names);
-    }
-
     private CompletionStage<Response> create(Request request, TopicName.Domain domain) {
+        if (domain == TopicName.Domain.NON_PERSISTENT) {
+            throw new HttpRefusal(
+                    BAD_REQUEST,
+                    "a subscription is kept of a persistent topic alone: consumers bring one to the others");
+        }
         String name = TopicPath.subscription(request);
         ResetPosition at = ResetPosition.of(request);
         TopicName topic = TopicPath.topic(request, domain);
@@ -104,7 +89,7 @@ final class SubscriptionPaths {
         int[] have = {0};
         return Answers.each(
                         List.copyOf(parts),
-                        part -> names(List.of(part)).thenAccept(names -> {
+                        part -> SubscriptionNames.of(namespaces, List.of(part)).thenAccept(names -> {
                             have[0] += names.contains(name) ? 1 : 0;
                         }))
                 .thenApply(done -> have[0]);
@@ -115,7 +100,7 @@ final class SubscriptionPaths {
         boolean force = request.flag("force");
         return Answers.done(namespaces
                 .parts(TopicPath.topic(request, domain))
-                .thenCompose(parts -> names(parts).thenCompose(all -> {
+                .thenCompose(parts -> SubscriptionNames.of(namespaces, parts).thenCompose(all -> {
                     requireThere(all, name);
                     return Answers.each(
                             parts,

@@ -13,11 +13,16 @@ import io.millrace.broker.topic.TopicName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Topics of both domains: what there is, and what becomes of them. */
 final class TopicPaths {
+    /** The property by which clients ask for a topic that shows the messages of another. */
+    private static final String SHADOW_SOURCE = "PULSAR.SHADOW_SOURCE";
+
     private static final int CONFLICT = 409;
+    private static final int PRECONDITION_FAILED = 412;
 
     private final Namespaces namespaces;
 
@@ -52,7 +57,18 @@ final class TopicPaths {
     }
 
     private CompletionStage<Response> create(Request request, TopicName.Domain domain) {
-        return Answers.done(namespaces.createTopic(TopicPath.topic(request, domain), Json.texts(request)));
+        TopicName name = TopicPath.topic(request, domain);
+        Map<String, String> properties = Json.texts(request);
+        if (properties.containsKey(SHADOW_SOURCE)) {
+            throw new BrokerException(ErrorKind.UNSUPPORTED, "there are no shadow topics: create it without a source");
+        }
+        return Answers.done(namespaces.createTopic(name, properties).exceptionally(failure -> {
+            BrokerException refusal = Answers.refusal(failure);
+            if (refusal != null && refusal.kind() == ErrorKind.NOT_ALLOWED && name.holdsPartitionMark()) {
+                throw new HttpRefusal(PRECONDITION_FAILED, String.valueOf(refusal.getMessage()), failure);
+            }
+            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+        }));
     }
 
     /** Of a topic without partitions; a partitioned one has a path of its own for it. */
@@ -79,7 +95,10 @@ final class TopicPaths {
     private CompletionStage<Response> terminate(Request request, TopicName.Domain domain) {
         TopicName name = TopicPath.topic(request, domain);
         return Answers.json(namespaces.parts(name).thenCompose(parts -> {
-            requireWhole(name, parts);
+            if (!parts.contains(name)) {
+                throw new BrokerException(
+                        ErrorKind.NOT_ALLOWED, name + " is a partitioned topic: terminate its partitions");
+            }
             return namespaces.terminate(name).thenApply(position -> messageId(name, position));
         }));
     }

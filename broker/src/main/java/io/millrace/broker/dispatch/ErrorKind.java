@@ -26,8 +26,10 @@ public enum ErrorKind {
     IN_USE,
     /** The topic has no schema, or no such version of it. */
     SCHEMA_NOT_FOUND,
-    /** The schema is not sound, or may not follow those that the topic has. */
+    /** The schema may not follow those that the topic has. */
     INCOMPATIBLE_SCHEMA,
+    /** The definition is not one of the schema's type. */
+    INVALID_SCHEMA,
     /** The topic takes no more messages. */
     TOPIC_TERMINATED,
     /** The request is not valid in the present state, whichever client sends it. */

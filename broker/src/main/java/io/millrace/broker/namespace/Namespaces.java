@@ -94,7 +94,7 @@ public final class Namespaces {
      * How many partitions a client is told that the topic has, 0 for none.
      *
      * @param create whether it counts as a topic without partitions if there is none, or is made partitioned where the
-     *     settings say so
+     *     settings say so; where they say that none is made, it is not found
      */
     public CompletionStage<Integer> partitionsOf(TopicName name, boolean create) {
         return ask(owned -> owned.topics().partitionsOf(name, create));

@@ -333,13 +333,14 @@ final class SchemaVerbs {
     CompletionStage<SchemaVerdict> test(TopicName name, SchemaContent schema) {
         table.require(NamespaceName.of(name));
         TopicSchemas schemas = table.schemas.of(name.whole());
-        Compatibility strategy = policy(name.whole()).compatibility();
+        SchemaPolicy policy = policy(name.whole());
+        Compatibility strategy = policy.compatibility();
         return tasks.run("schema of " + name.whole(), () -> {
             try {
                 long unused = judged(schema, schemas, strategy, true);
-                return new SchemaVerdict(true, strategy, "");
+                return new SchemaVerdict(true, strategy, policy.takesNew(), "");
             } catch (BrokerException refusal) {
-                return new SchemaVerdict(false, strategy, String.valueOf(refusal.getMessage()));
+                return new SchemaVerdict(false, strategy, policy.takesNew(), String.valueOf(refusal.getMessage()));
             }
         });
     }

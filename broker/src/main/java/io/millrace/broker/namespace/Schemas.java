@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schemas of topics. A partition has those of its partitioned topic. Thread-safe; every request is answered later, by the
  * namespaces' stage, what changes something once it is durable, and fails with a {@link BrokerException}: of kind
- * INCOMPATIBLE_SCHEMA for a schema that is not taken, SCHEMA_NOT_FOUND where there is none.
+ * INVALID_SCHEMA or INCOMPATIBLE_SCHEMA for a schema that is not taken, SCHEMA_NOT_FOUND where there is none.
  */
 public final class Schemas {
     private final Stage stage;

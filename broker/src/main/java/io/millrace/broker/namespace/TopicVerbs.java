@@ -178,6 +178,9 @@ final class TopicVerbs {
     /** Of a topic without partitions; one that there is not is made, if it is to be partitioned. */
     private CompletionStage<Integer> madeAs(TopicName name) {
         AutoTopics auto = namespaces.autoTopics(NamespaceName.of(name));
+        if (auto.kind() == AutoTopics.Kind.NEVER && !isThere(name) && !changing.isOpening(name)) {
+            throw notFound(name);
+        }
         boolean isMade = auto.kind() == AutoTopics.Kind.PARTITIONED && !name.holdsPartitionMark() && !isThere(name);
         if (!isMade || changing.isOpening(name)) {
             return CompletableFuture.completedFuture(0);

@@ -20,7 +20,7 @@ final class ErrorCodes {
             case INVALID_TOPIC_NAME -> ServerError.InvalidTopicName;
             // Clients give up at once on NotAllowedError, and know no error that says "unsupported".
             case NOT_ALLOWED, UNSUPPORTED, CONFLICT, IN_USE, POLICY_LIMIT -> ServerError.NotAllowedError;
-            case INCOMPATIBLE_SCHEMA -> ServerError.IncompatibleSchema;
+            case INCOMPATIBLE_SCHEMA, INVALID_SCHEMA -> ServerError.IncompatibleSchema;
             case TOPIC_TERMINATED -> ServerError.TopicTerminatedError;
             case PERSISTENCE_ERROR -> ServerError.PersistenceError;
             case SERVICE_NOT_READY -> ServerError.ServiceNotReady;

@@ -99,10 +99,7 @@ final class SubscriptionCommands {
         response.setRequestId(requestId);
         Replies.fill(response.setLastMessageId(), position.last().position())
                 .setBatchIndex(position.last().batchIndex());
-        if (position.stats().markDelete().ledgerId() >= 0) {
-            Replies.fill(
-                    response.setConsumerMarkDeletePosition(), position.stats().markDelete());
-        }
+        Replies.fill(response.setConsumerMarkDeletePosition(), position.stats().markDelete());
         connection.replies().send(command);
     }
 

@@ -64,8 +64,7 @@ public enum SchemaType {
                 return type;
             }
         }
-        throw new BrokerException(
-                ErrorKind.INCOMPATIBLE_SCHEMA, "Invalid schema: there is no schema type '" + name + "'");
+        throw new BrokerException(ErrorKind.INVALID_SCHEMA, "Invalid schema: there is no schema type '" + name + "'");
     }
 
     /** Whether a topic may have a schema of it: the others say that there is none, or are a client's own affair. */

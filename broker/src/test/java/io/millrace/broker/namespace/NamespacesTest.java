@@ -180,7 +180,7 @@ class NamespacesTest {
         assertThat(await(names.topics(DEV))).hasSize(3);
         assertThat(broker.partitions("y", true)).isZero();
         await(names.setPolicy(DEV, "auto-topics", "never"));
-        assertThat(broker.partitions("acme/dev/z", true)).isZero();
+        assertKind(ErrorKind.TOPIC_NOT_FOUND, () -> broker.partitions("acme/dev/z", true));
         assertKind(ErrorKind.TOPIC_NOT_FOUND, () -> broker.open("acme/dev/z"));
         broker.open("acme/dev/x-partition-2");
         await(names.createTopic(TopicName.parse("acme/dev/z")));

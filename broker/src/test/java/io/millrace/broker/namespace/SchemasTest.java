@@ -335,9 +335,9 @@ class SchemasTest {
         broker.open("x");
         SchemaContent garbage =
                 new SchemaContent(SchemaType.AVRO, "garbage".getBytes(StandardCharsets.UTF_8), Map.of());
-        assertKind(ErrorKind.INCOMPATIBLE_SCHEMA, "Invalid schema", () -> produce("x", garbage));
+        assertKind(ErrorKind.INVALID_SCHEMA, "Invalid schema", () -> produce("x", garbage));
         assertKind(
-                ErrorKind.INCOMPATIBLE_SCHEMA,
+                ErrorKind.INVALID_SCHEMA,
                 "client's own affair",
                 () -> produce("x", new SchemaContent(SchemaType.AUTO_CONSUME, new byte[0], Map.of())));
         assertThat(storedValues()).isEmpty();

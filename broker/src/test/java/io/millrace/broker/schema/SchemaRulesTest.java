@@ -442,7 +442,7 @@ class SchemaRulesTest {
     private static void assertInvalid(SchemaContent content) {
         assertThatThrownBy(() -> SchemaRules.requireSound(content))
                 .isInstanceOfSatisfying(BrokerException.class, refusal -> {
-                    assertThat(refusal.kind()).isEqualTo(ErrorKind.INCOMPATIBLE_SCHEMA);
+                    assertThat(refusal.kind()).isEqualTo(ErrorKind.INVALID_SCHEMA);
                     assertThat(refusal).hasMessageStartingWith("Invalid schema: ");
                 });
     }

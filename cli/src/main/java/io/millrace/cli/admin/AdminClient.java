@@ -12,6 +12,7 @@ import java.net.HttpURLConnection;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Requests to an admin API. What is refused, or not answered, is a {@link CommandFailure} that says so. */
@@ -21,10 +22,16 @@ final class AdminClient {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int ANSWER_MILLIS = 60_000;
     private static final int FIRST_REFUSAL = 300;
+    private static final int NOT_FOUND = 404;
     private static final int TEMPORARY_REDIRECT = 307;
     private static final int MOST_REDIRECTIONS = 5;
 
     private final String root;
+
+    /** What is asked of the API. */
+    private interface Request<T> {
+        T ask() throws IOException;
+    }
 
     AdminClient(String url) {
         root = (url.endsWith("/") ? url : url + '/') + "admin/v2/";
@@ -32,6 +39,16 @@ final class AdminClient {
 
     JsonNode get(String path) {
         return tree(contentOf(ask("GET", path, null)));
+    }
+
+    /** The same; nothing if there is no such thing. */
+    Optional<JsonNode> find(String path) {
+        return answered(path, () -> {
+            HttpURLConnection answer = follow("GET", path, null);
+            return answer.getResponseCode() == NOT_FOUND
+                    ? Optional.empty()
+                    : Optional.of(tree(contentOf(required(answer))));
+        });
     }
 
     /** An answer whose head says more than its content. */
@@ -56,21 +73,38 @@ final class AdminClient {
         ask("POST", path, body);
     }
 
+    /** What is answered to the body. */
+    JsonNode postForAnswer(String path, Object body) {
+        return tree(contentOf(ask("POST", path, body)));
+    }
+
     void delete(String path) {
         ask("DELETE", path, null);
     }
 
     private HttpURLConnection ask(String method, String path, @Nullable Object body) {
+        return answered(path, () -> required(follow(method, path, body)));
+    }
+
+    private HttpURLConnection follow(String method, String path, @Nullable Object body) throws IOException {
+        HttpURLConnection answer = ask(method, url(path), body);
+        for (int i = 0; i < MOST_REDIRECTIONS && isElsewhere(answer); i++) {
+            answer = ask(method, new URL(answer.getURL(), answer.getHeaderField("Location")), body);
+        }
+        return answer;
+    }
+
+    private static HttpURLConnection required(HttpURLConnection answer) throws IOException {
+        int status = answer.getResponseCode();
+        if (status >= FIRST_REFUSAL) {
+            throw new CommandFailure(reason(status, answer), null);
+        }
+        return answer;
+    }
+
+    private <T> T answered(String path, Request<T> request) {
         try {
-            HttpURLConnection answer = ask(method, url(path), body);
-            for (int i = 0; i < MOST_REDIRECTIONS && isElsewhere(answer); i++) {
-                answer = ask(method, new URL(answer.getURL(), answer.getHeaderField("Location")), body);
-            }
-            int status = answer.getResponseCode();
-            if (status >= FIRST_REFUSAL) {
-                throw new CommandFailure(reason(status, answer), null);
-            }
-            return answer;
+            return request.ask();
         } catch (ConnectException e) {
             throw new CommandFailure(
                     "nobody answers at " + root

@@ -2,12 +2,15 @@ package io.millrace.cli.admin;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.cli.exit.CommandFailure;
+import io.millrace.cli.schema.Json;
+import io.millrace.cli.schema.MessageValues;
 import io.millrace.wire.SingleMessageMetadata;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +21,12 @@ final class Peek {
 
     private final AdminClient client;
     private final String subscription;
+    private final MessageValues values;
 
-    Peek(AdminClient client, String subscription) {
+    Peek(AdminClient client, String subscription, MessageValues values) {
         this.client = client;
         this.subscription = subscription;
+        this.values = values;
     }
 
     /** So many messages, or as many as there are. */
@@ -49,12 +54,17 @@ final class Peek {
         }
     }
 
-    private static List<ObjectNode> messages(HttpURLConnection head) {
+    private List<ObjectNode> messages(HttpURLConnection head) {
         byte[] content = AdminClient.contentOf(head);
         String id = String.valueOf(head.getHeaderField(PREFIX + "Message-ID"));
+        String version = head.getHeaderField(PREFIX + "Base64-schema-version");
+        byte[] schema = version == null ? null : Base64.getDecoder().decode(version);
         String batch = head.getHeaderField(PREFIX + "num-batch-message");
         if (batch == null) {
-            return List.of(message(id, head.getHeaderField(PREFIX + "partition-key"), content));
+            boolean isEncoded = Boolean.parseBoolean(head.getHeaderField(PREFIX + "partition-key-b64-encoded"));
+            boolean isNull = Boolean.parseBoolean(head.getHeaderField(PREFIX + "null-value"));
+            Key key = Key.of(head.getHeaderField(PREFIX + "partition-key"), isEncoded);
+            return List.of(message(id, schema, key, isNull ? null : content));
         }
         List<ObjectNode> messages = new ArrayList<>();
         ByteBuf left = Unpooled.wrappedBuffer(content);
@@ -64,18 +74,31 @@ final class Peek {
             single.parseFrom(left.readSlice(metadataBytes), metadataBytes);
             byte[] payload = new byte[single.getPayloadSize()];
             left.readBytes(payload);
-            messages.add(message(id + ':' + i, single.hasPartitionKey() ? single.getPartitionKey() : null, payload));
+            Key key = Key.of(
+                    single.hasPartitionKey() ? single.getPartitionKey() : null, single.isPartitionKeyB64Encoded());
+            messages.add(message(id + ':' + i, schema, key, single.isNullValue() ? null : payload));
         }
         return messages;
     }
 
-    private static ObjectNode message(String id, @Nullable String key, byte[] payload) {
-        ObjectNode message = AdminClient.JSON.createObjectNode();
+    /** A message's key, which is in Base64 where it is no text. */
+    private record Key(String text, boolean isEncoded) {
+        static @Nullable Key of(@Nullable String text, boolean isEncoded) {
+            return text == null ? null : new Key(text, isEncoded);
+        }
+
+        byte[] bytes() {
+            return isEncoded ? Base64.getDecoder().decode(text) : text.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    private ObjectNode message(String id, byte @Nullable [] schema, @Nullable Key key, byte @Nullable [] payload) {
+        ObjectNode message = Json.object();
         message.put("id", id);
         if (key != null) {
-            message.put("key", key);
+            message.put(key.isEncoded ? "keyBytes" : "key", key.text);
         }
-        message.put("text", new String(payload, StandardCharsets.UTF_8));
-        return message.put("bytes", payload);
+        values.addTo(message, schema, key == null ? null : key.bytes(), payload);
+        return message;
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.cli.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.cli.schema.MessageValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -130,9 +131,10 @@ public final class SubscriptionsCommand extends Verbs {
         TopicPath topic = subscription.topic();
         int partitions = TopicsCommand.partitions(client, topic);
         List<ObjectNode> messages = new ArrayList<>();
+        MessageValues values = new MessageValues(new AdminSchemas(client, topic));
         for (int i = 0; i < Math.max(1, partitions); i++) {
             TopicPath part = partitions == 0 ? topic : topic.partition(i);
-            messages.addAll(new Peek(client, subscription.pathIn(part)).first(count));
+            messages.addAll(new Peek(client, subscription.pathIn(part), values).first(count));
         }
         Output output = output();
         if (admin.json()) {
@@ -143,8 +145,17 @@ public final class SubscriptionsCommand extends Verbs {
                     "%s\t%s\t%s",
                     message.path("id").asText(),
                     message.path("key").asText("-"),
-                    message.path("text").asText())));
+                    shown(message))));
         }
+    }
+
+    /** The value by its schema, or the bytes as a text. */
+    private static String shown(ObjectNode message) {
+        if (!message.has("value")) {
+            return message.path("text").asText(message.path("bytes").asText());
+        }
+        JsonNode value = message.get("value");
+        return value.isTextual() ? value.textValue() : value.toString();
     }
 
     private Map<String, Long> message(String where) {

@@ -37,6 +37,11 @@ record TopicPath(String domain, String tenant, String namespace, String local) {
         return path() + "/subscription/" + part(part(name));
     }
 
+    /** Where its schemas are, which have no domain. */
+    String schemas() {
+        return "schemas/" + part(tenant) + '/' + part(namespace) + '/' + part(local);
+    }
+
     TopicPath partition(int number) {
         return new TopicPath(domain, tenant, namespace, local + "-partition-" + number);
     }

@@ -9,6 +9,7 @@ public final class ExitCode {
     public static final int FAILURE = 1;
     public static final int USAGE = 2;
     public static final int OUT_OF_MEMORY = 3;
+    public static final int INCOMPATIBLE = 4;
     public static final int BROKEN_PIPE = 141;
 
     private ExitCode() {}
@@ -20,6 +21,7 @@ public final class ExitCode {
         codes.put("  1", "it failed while running; stderr says why");
         codes.put("  2", "wrong usage or configuration; nothing was begun");
         codes.put("  3", "the heap was full; stderr says who held what");
+        codes.put("  4", "schemas check: the broker would refuse the schema; stdout says why");
         codes.put("130", "stopped by SIGINT, after a clean close");
         codes.put("141", "the reader of stdout went away; what it did not get is not acknowledged");
         codes.put("143", "stopped by SIGTERM, after a clean close");

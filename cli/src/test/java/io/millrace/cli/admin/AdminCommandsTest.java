@@ -6,9 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
 import io.millrace.cli.Clients;
-import io.millrace.cli.exit.CommandFailure;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +22,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The verbs that administer, against a broker: what they print, do and refuse. */
 @Timeout(60)
@@ -228,24 +224,9 @@ final class AdminCommandsTest {
         return run(command, all.toArray(String[]::new));
     }
 
-    /** The lines that a command prints, or the reason why it does not work. */
     private List<String> run(Object command, String... arguments) {
-        StringWriter out = new StringWriter();
-        exitCode = new CommandLine(command)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(out, true))
-                .setParameterExceptionHandler((failure, given) -> {
-                    out.write(failure.getMessage());
-                    return 2;
-                })
-                .setExecutionExceptionHandler((failure, line, parsed) -> {
-                    if (failure instanceof CommandFailure explained) {
-                        out.write(explained.getMessage());
-                        return explained.exitCode();
-                    }
-                    throw failure;
-                })
-                .execute(arguments);
-        return out.toString().lines().toList();
+        CommandRun run = CommandRun.of(command, arguments);
+        exitCode = run.exitCode();
+        return run.lines();
     }
 }

@@ -36,6 +36,7 @@ class LayersTest {
             "cli",
             "cli.admin",
             "cli.standalone",
+            "cli.schema",
             "cli.exit",
             "spring",
             "junit",

@@ -71,8 +71,8 @@ class SchemasTest extends AdminFixture {
         assertThat(admin.schemas().testCompatibility(TOPIC, avro(BROKEN)).isCompatibility())
                 .isFalse();
         refusedWith(409, () -> admin.schemas().createSchema(TOPIC, avro(BROKEN)));
-        refusedWith(409, () -> admin.schemas().createSchema(TOPIC, avro("{")));
-        refusedWith(409, () -> admin.schemas().createSchema(TOPIC, new PostSchemaPayload("NOBODY", "", Map.of())));
+        refusedWith(422, () -> admin.schemas().createSchema(TOPIC, avro("{")));
+        refusedWith(422, () -> admin.schemas().createSchema(TOPIC, new PostSchemaPayload("NOBODY", "", Map.of())));
         refusedWith(404, () -> admin.schemas().getSchemaInfo(TOPIC, 7));
         assertThat(admin.schemas().getAllSchemas(TOPIC)).hasSize(1);
     }

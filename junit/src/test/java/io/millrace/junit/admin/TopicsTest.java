@@ -77,14 +77,29 @@ class TopicsTest extends AdminFixture {
         restart();
         assertThat(admin.topics().getPartitionedTopicMetadata("many").partitions)
                 .isEqualTo(5);
-        assertThat(catchThrowable(() -> admin.topics().updatePartitionedTopic("many", 2)))
-                .isNotNull();
+        refusedWith(422, () -> admin.topics().updatePartitionedTopic("many", 2));
+        refusedWith(412, () -> admin.topics().createPartitionedTopic("many-partition-0", 2));
         refusedWith(404, () -> admin.topics().deletePartitionedTopic("none"));
         refusedWith(409, () -> admin.topics().delete("many"));
         admin.topics().deletePartitionedTopic("many");
         restart();
         assertThat(admin.topics().getPartitionedTopicList(NAMESPACE)).isEmpty();
         assertThat(admin.topics().getList(NAMESPACE)).isEmpty();
+    }
+
+    @Test
+    void newPartitionsHaveTheSubscriptionsOfTheOthers() throws Exception {
+        admin.topics().createPartitionedTopic("many", 1);
+        admin.topics().createSubscription("many", "s", MessageId.latest);
+        admin.topics().updatePartitionedTopic("many", 3);
+        restart();
+        assertThat(admin.topics().getSubscriptions("many-partition-1")).containsExactly("s");
+        assertThat(admin.topics().getSubscriptions("many-partition-2")).containsExactly("s");
+        admin.topics().createNonPartitionedTopic("single");
+        refusedWith(409, () -> admin.topics().updatePartitionedTopic("single", 2));
+        refusedWith(409, () -> admin.topics().deletePartitionedTopic("single"));
+        refusedWith(404, () -> admin.topics().createMissedPartitions("single"));
+        refusedWith(412, () -> admin.topics().createNonPartitionedTopic("single-partition-0"));
     }
 
     @Test
@@ -139,7 +154,7 @@ class TopicsTest extends AdminFixture {
         }
         refusedWith(404, () -> admin.topics().terminateTopic("nothing"));
         admin.topics().createPartitionedTopic("many", 2);
-        refusedWith(409, () -> admin.topics().terminateTopic("many"));
+        refusedWith(405, () -> admin.topics().terminateTopic("many"));
         assertThat(admin.topics().terminatePartitionedTopic("many")).hasSize(2);
     }
 

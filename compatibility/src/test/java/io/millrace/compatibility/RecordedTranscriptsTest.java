@@ -1,0 +1,78 @@
+package io.millrace.compatibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.millrace.broker.Broker;
+import io.millrace.broker.BrokerConfig;
+import io.millrace.compatibility.compare.Difference;
+import io.millrace.compatibility.compare.IntendedDifferences;
+import io.millrace.compatibility.compare.Recordings;
+import io.millrace.compatibility.scenario.Run;
+import io.millrace.compatibility.scenario.Target;
+import io.millrace.compatibility.scenario.Theme;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every scenario tells the same of Millrace as is recorded of Pulsar, but for the list of intended differences. */
+class RecordedTranscriptsTest {
+    private static final long JOURNAL_FILE_BYTES = 8 << 20;
+    private static final int JOURNAL_FILES = 3;
+    private static final Recordings RECORDINGS =
+            new Recordings(ModuleFolder.find().resolve("transcripts"));
+
+    @TempDir
+    static Path data;
+
+    private static Map<String, Map<String, String>> recorded;
+    private static Map<String, Map<String, String>> told;
+    private static List<Difference> differences;
+    private static IntendedDifferences intended;
+
+    @BeforeAll
+    static void runAll() throws Exception {
+        intended = IntendedDifferences.read(ModuleFolder.find().resolve("differences.txt"));
+        recorded = Told.recorded(RECORDINGS);
+        BrokerConfig config = BrokerConfig.defaults(data).withPort(0).withHttpPort(0);
+        config = config.withLog(config.log().withJournal(JOURNAL_FILE_BYTES, JOURNAL_FILES));
+        try (Broker broker = Broker.start(config)) {
+            Run run = new Run(new Target(broker.serviceUrl(), broker.httpServiceUrl()));
+            told = Told.by(run, Catalogue.scenarios());
+        }
+        differences = Difference.between(recorded, told);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyScenarioTellsWhatPulsarTold() {
+        return told.keySet().stream()
+                .map(scenario -> dynamicTest(scenario, () -> {
+                    assertThat(recorded)
+                            .as("what Pulsar told is recorded by bin/compare --record")
+                            .containsKey(scenario);
+                    assertThat(intended.unlisted(differences).stream()
+                                    .filter(difference -> difference.scenario().equals(scenario)))
+                            .as("differences that compatibility/differences.txt does not list")
+                            .isEmpty();
+                }));
+    }
+
+    @Test
+    void everyIntendedDifferenceIsStillThere() {
+        assertThat(intended.unneeded(differences)).isEmpty();
+    }
+
+    @Test
+    void everyRecordedTranscriptHasItsScenario() throws Exception {
+        assertThat(told.keySet()).containsAll(recorded.keySet());
+        assertThat(RECORDINGS.themes())
+                .containsExactlyInAnyOrderElementsOf(
+                        Catalogue.themes().stream().map(Theme::name).toList());
+    }
+}
