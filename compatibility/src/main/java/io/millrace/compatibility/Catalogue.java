@@ -36,9 +36,16 @@ public final class Catalogue {
 
     private Catalogue() {}
 
-    /** Those of administrators, then those of programs that publish and consume. */
+    /** Those of administrators, of programs that publish and consume, and of schemas. */
     public static List<Theme> themes() {
-        return Stream.of(ofAdministrators(), ofPrograms()).flatMap(List::stream).toList();
+        return Stream.of(ofAdministrators(), ofPrograms(), ofSchemas())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Those that tell the same on a busy machine, as they wait for what comes; programs also wait to see that nothing does. */
+    public static List<Theme> themesForAnyMachine() {
+        return Stream.of(ofAdministrators(), ofSchemas()).flatMap(List::stream).toList();
     }
 
     private static List<Theme> ofAdministrators() {
@@ -99,7 +106,11 @@ public final class Catalogue {
                         "views",
                         "table views; consumers of several topics; patterns that find new topics and lose deleted ones",
                         JAVA,
-                        Views::declare),
+                        Views::declare));
+    }
+
+    private static List<Theme> ofSchemas() {
+        return List.of(
                 new Theme(
                         "schema-kinds",
                         "every type of schema: messages, versions, what the admin client sees, AUTO_CONSUME, AUTO_PRODUCE_BYTES, readers, table views",

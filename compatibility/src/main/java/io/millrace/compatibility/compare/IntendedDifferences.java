@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -34,6 +35,13 @@ public record IntendedDifferences(List<Intended> entries) {
             }
         }
         return new IntendedDifferences(List.copyOf(entries));
+    }
+
+    /** Those that are about one of these scenarios at least. */
+    public IntendedDifferences of(Collection<String> scenarios) {
+        return new IntendedDifferences(entries.stream()
+                .filter(entry -> scenarios.stream().anyMatch(entry::isOf))
+                .toList());
     }
 
     /** The differences that nothing here covers. */
