@@ -2,12 +2,14 @@ package io.millrace.broker.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.broker.http.HttpRefusal;
 import io.millrace.wire.admin.BacklogQuotaImpl;
 import io.millrace.wire.admin.PersistencePolicies;
 import io.millrace.wire.admin.RetentionPolicies;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -140,6 +142,36 @@ interface PolicyForm {
             check.accept(read);
             return Json.text(read);
         };
+    }
+
+    /** An object of that class of Pulsar's, of which these properties are stored, with commas between. */
+    static <T> PolicyForm parts(Class<T> type, Consumer<T> check, List<String> properties) {
+        return new PolicyForm() {
+            @Override
+            public String stored(String name, JsonNode value) {
+                T read = Json.convert(value, type);
+                check.accept(read);
+                JsonNode told = Json.parse(Json.text(read));
+                return properties.stream()
+                        .map(property -> told.path(property).asText())
+                        .collect(Collectors.joining(","));
+            }
+
+            @Override
+            public JsonNode told(String stored) {
+                ObjectNode told = JsonNodeFactory.instance.objectNode();
+                String[] values = stored.split(",", -1);
+                for (int i = 0; i < properties.size() && i < values.length; i++) {
+                    told.set(properties.get(i), part(values[i]));
+                }
+                return told;
+            }
+        };
+    }
+
+    private static JsonNode part(String text) {
+        boolean isJson = text.equals("true") || text.equals("false") || text.matches("-?\\d+");
+        return isJson ? Json.parse(text) : JsonNodeFactory.instance.textNode(text);
     }
 
     /** An object of which one property, true or false, is all that is stored. */

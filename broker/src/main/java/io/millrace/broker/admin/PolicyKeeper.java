@@ -51,7 +51,9 @@ interface PolicyKeeper {
 
             @Override
             public CompletionStage<List<Map<String, String>>> behind(Request request) {
-                return namespaces.policies(TopicPath.namespace(request)).thenApply(List::of);
+                return namespaces
+                        .policies(TopicPath.namespace(request))
+                        .thenApply(stored -> List.of(stored, namespaces.defaultPolicies()));
             }
 
             @Override
@@ -81,7 +83,9 @@ interface PolicyKeeper {
 
             @Override
             public CompletionStage<List<Map<String, String>>> behind(Request request) {
-                return namespaces.policies(TopicPath.namespace(request)).thenApply(List::of);
+                return namespaces
+                        .policies(TopicPath.namespace(request))
+                        .thenApply(stored -> List.of(stored, namespaces.defaultPolicies()));
             }
 
             @Override

@@ -6,6 +6,7 @@ import static io.millrace.broker.admin.PolicyForm.number;
 import static io.millrace.broker.admin.PolicyForm.numberOrNone;
 import static io.millrace.broker.admin.PolicyForm.object;
 import static io.millrace.broker.admin.PolicyForm.objectOf;
+import static io.millrace.broker.admin.PolicyForm.parts;
 import static io.millrace.broker.admin.PolicyForm.word;
 import static io.millrace.broker.admin.PolicyForm.words;
 
@@ -13,6 +14,8 @@ import io.millrace.broker.admin.Policy.Names;
 import io.millrace.broker.admin.Policy.Unset;
 import io.millrace.broker.schema.Compatibility;
 import io.millrace.broker.schema.SchemaPolicy;
+import io.millrace.broker.namespace.PolicySettings;
+import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.TopicRules;
 import io.millrace.wire.admin.BacklogQuota.BacklogQuotaType;
 import io.millrace.wire.admin.BacklogQuotaImpl;
@@ -48,9 +51,15 @@ final class PolicyTable {
             .map(Enum::name)
             .collect(Collectors.toMap(
                     type -> type,
-                    type -> Policy.kept(
+                    type -> new Policy(
+                            type.equals(BacklogQuotaType.message_age.name())
+                                    ? AppliedPolicies.AGE_QUOTA
+                                    : AppliedPolicies.SIZE_QUOTA,
                             new Names("backlog_quota_map " + type, null, null),
-                            object(BacklogQuotaImpl.class, PolicyForm::requireValid),
+                            parts(
+                                    BacklogQuotaImpl.class,
+                                    PolicyForm::requireValid,
+                                    List.of("limitSize", "limitTime", "policy", "limit")),
                             Unset.applied("{\"limit\":-1,\"limitSize\":-1,\"limitTime\":-1,"
                                     + "\"policy\":\"producer_request_hold\"}"))));
 
@@ -109,30 +118,40 @@ final class PolicyTable {
                     new Names("max_topics_per_namespace", "maxTopicsPerNamespace", null),
                     number(),
                     new Unset("0", null)),
-            Policy.kept(
+            new Policy(
+                    AppliedPolicies.MAX_CONSUMERS,
+                   
                     new Names("max_consumers_per_topic", "maxConsumersPerTopic", "maxConsumers"),
                     number(),
                     Unset.applied("0")),
-            Policy.kept(
+            new Policy(
+                    AppliedPolicies.MAX_UNACKED_PER_CONSUMER,
+                   
                     new Names(
                             "max_unacked_messages_per_consumer",
                             "maxUnackedMessagesPerConsumer",
                             "maxUnackedMessagesOnConsumer"),
                     number(),
                     Unset.applied("50000")),
-            Policy.kept(
+            new Policy(
+                    AppliedPolicies.MAX_UNACKED_PER_SUBSCRIPTION,
+                   
                     new Names(
                             "max_unacked_messages_per_subscription",
                             "maxUnackedMessagesPerSubscription",
                             "maxUnackedMessagesOnSubscription"),
                     number(),
                     Unset.applied("200000")),
-            Policy.kept(new Names("", null, "maxMessageSize"), number(), Unset.NOTHING),
+            new Policy(
+                    AppliedPolicies.MAX_MESSAGE,
+                   new Names("", null, "maxMessageSize"), number(), Unset.NOTHING),
             Policy.kept(
                     both("retention_policies", "retention"),
                     object(RetentionPolicies.class, PolicyForm::requireValid),
                     Unset.applied("{\"retentionTimeInMinutes\":0,\"retentionSizeInMB\":0}")),
-            Policy.kept(both("message_ttl_in_seconds", "messageTTL"), numberOrNone(), Unset.applied("0")),
+            new Policy(
+                    PolicySettings.MESSAGE_TTL,
+                   both("message_ttl_in_seconds", "messageTTL"), numberOrNone(), Unset.applied("0")),
             Policy.kept(
                     both("subscription_expiration_time_minutes", "subscriptionExpirationTime"),
                     numberOrNone(),
@@ -151,9 +170,14 @@ final class PolicyTable {
                     Unset.applied("{\"bookkeeperEnsemble\":1,\"bookkeeperWriteQuorum\":1,\"bookkeeperAckQuorum\":1,"
                             + "\"managedLedgerMaxMarkDeleteRate\":1.0}")),
             Policy.kept(both("compaction_threshold", "compactionThreshold"), number(), Unset.applied("0")),
-            Policy.kept(
+            new Policy(
+                    AppliedPolicies.DELAYS,
+                   
                     both("delayed_delivery_policies", "delayedDelivery"),
-                    object(DelayedDeliveryPoliciesImpl.class, any -> {}),
+                    parts(
+                            DelayedDeliveryPoliciesImpl.class,
+                            any -> {},
+                            List.of("tickTime", "active", "maxDeliveryDelayInMillis")),
                     Unset.applied("{\"tickTime\":1000,\"active\":true,\"maxDeliveryDelayInMillis\":0}")),
             Policy.kept(
                     both("inactive_topic_policies", "inactiveTopicPolicies"),
@@ -165,15 +189,35 @@ final class PolicyTable {
                     mark(),
                     new Unset(FALSE, FALSE)),
             rate("topicDispatchRate", "dispatchRate", DispatchRateImpl.class, NO_RATE),
-            rate("subscriptionDispatchRate", "subscriptionDispatchRate", DispatchRateImpl.class, NO_RATE),
+            new Policy(
+                    AppliedPolicies.SUBSCRIPTION_RATE,
+                    both("subscriptionDispatchRate", "subscriptionDispatchRate"),
+                    parts(
+                            DispatchRateImpl.class,
+                            any -> {},
+                            List.of(
+                                    "dispatchThrottlingRateInMsg",
+                                    "dispatchThrottlingRateInByte",
+                                    "relativeToPublishRate",
+                                    "ratePeriodInSecond")),
+                    Unset.applied(NO_RATE)),
             rate("replicatorDispatchRate", "replicatorDispatchRate", DispatchRateImpl.class, NO_RATE),
-            rate(
-                    "clusterSubscribeRate",
-                    "subscribeRate",
-                    SubscribeRate.class,
-                    "{\"subscribeThrottlingRatePerConsumer\":0,\"ratePeriodInSecond\":30}"),
-            Policy.kept(
-                    both("publishMaxMessageRate", "publishRate"), object(PublishRate.class, any -> {}), Unset.NOTHING),
+            new Policy(
+                    AppliedPolicies.SUBSCRIBE_RATE,
+                    both("clusterSubscribeRate", "subscribeRate"),
+                    parts(
+                            SubscribeRate.class,
+                            any -> {},
+                            List.of("subscribeThrottlingRatePerConsumer", "ratePeriodInSecond")),
+                    Unset.applied("{\"subscribeThrottlingRatePerConsumer\":0,\"ratePeriodInSecond\":30}")),
+            new Policy(
+                    AppliedPolicies.PUBLISH_RATE,
+                    both("publishMaxMessageRate", "publishRate"),
+                    parts(
+                            PublishRate.class,
+                            any -> {},
+                            List.of("publishThrottlingRateInMsg", "publishThrottlingRateInByte")),
+                    Unset.NOTHING),
             Policy.kept(new Names("encryption_required", "encryptionRequired", null), flag(), new Unset(FALSE, null)),
             Policy.kept(
                     new Names("subscription_auth_mode", "subscriptionAuthMode", null),

@@ -39,7 +39,9 @@ final class Refusals {
                     CONSUMER_ASSIGN,
                     PRODUCER_BUSY,
                     PRODUCER_FENCED,
-                    POLICY_LIMIT -> 412;
+                    POLICY_LIMIT,
+                    QUOTA_HELD,
+                    QUOTA_EXCEEDED -> 412;
             case TOO_MANY_REQUESTS -> 429;
             case PERSISTENCE_ERROR, CHECKSUM -> 500;
             case SERVICE_NOT_READY -> 503;

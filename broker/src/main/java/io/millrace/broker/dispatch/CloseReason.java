@@ -8,6 +8,8 @@ public enum CloseReason {
     UNSUBSCRIBED,
     /** The topic closes; the client may look it up again. */
     TOPIC_CLOSED,
+    /** The backlog of the topic is beyond its quota; the client may come back, and hears of it then. */
+    QUOTA,
     /** A newer producer of the same name took over. */
     FENCED,
     /** The stage behind it failed; the client may try again. */

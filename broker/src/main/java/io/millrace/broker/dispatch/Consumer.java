@@ -19,7 +19,7 @@ final class Consumer {
     long bytesOut;
 
     private final PendingAcks pending;
-    private final int maxUnacked;
+    private int maxUnacked;
     private long permits;
     private boolean blocked;
 
@@ -29,6 +29,12 @@ final class Consumer {
         this.slot = slot;
         this.pending = pending;
         this.maxUnacked = maxUnacked;
+    }
+
+    /** Another limit on its unacknowledged messages; 0 for none. */
+    void limit(int messages) {
+        maxUnacked = messages;
+        blocked = maxUnacked > 0 && (blocked || pending.unacked(slot) >= maxUnacked);
     }
 
     void flow(int messages) {

@@ -19,6 +19,7 @@ final class Delays {
     private final Runnable wake = this::wake;
 
     private long wakeAtMillis = Long.MAX_VALUE;
+    private boolean isEnabled = true;
 
     Delays(DelayedEntries entries, RedeliveryQueue queue, InstantSource clock, DispatcherContext context) {
         this.entries = entries;
@@ -27,10 +28,18 @@ final class Delays {
         this.context = context;
     }
 
+    /** Whether entries wait for their time from now on; if not, all that wait are released. */
+    void enable(boolean wanted) {
+        isEnabled = wanted;
+        if (!wanted) {
+            releaseAll();
+        }
+    }
+
     /** Keeps the entry's position, if it is not due; its bytes stay with the caller. */
     boolean keep(Entry entry, Selector selector) {
         long deliverAtMillis = entry.header().deliverAtMillis();
-        if (deliverAtMillis <= 0 || selector.type().singleActive() || deliverAtMillis <= clock.millis()) {
+        if (deliverAtMillis <= 0 || !isEnabled || selector.type().singleActive() || deliverAtMillis <= clock.millis()) {
             return false;
         }
         Position position = entry.position();

@@ -26,7 +26,11 @@ final class Deliveries {
     private final CursorState cursor;
     private final Reading reading;
     private final EntryMemory memory;
-    private final int maxUnacked;
+    private final DispatcherContext context;
+    private int maxUnacked;
+    /** Holds it to a rate; null while there is none. */
+    private @Nullable DispatchGovernor governor;
+
     private boolean blocked;
     /** Whether there is memory for what this turn reads. */
     private boolean roomy;
@@ -36,7 +40,8 @@ final class Deliveries {
     /** Where entries come from. */
     record Reading(ForwardReader forward, RedeliveryReader again, TailSubscription tail) {}
 
-    Deliveries(SubscriptionDispatcher subscription, Delays delays, Reading reading) {
+    Deliveries(SubscriptionDispatcher subscription, Delays delays, Reading reading, DispatcherContext context) {
+        this.context = context;
         this.consumers = subscription.consumers;
         this.pending = subscription.pending;
         this.redelivery = subscription.redelivery;
@@ -56,7 +61,7 @@ final class Deliveries {
         delays.release();
         reading.again.startPass();
         roomy = selector.anyReady() && memory.mayReadOn();
-        while (selector.anyReady()) {
+        while (selector.anyReady() && (governor == null || governor.maySend())) {
             if (sent == MAX_PER_TURN || placed >= MAX_PLACED_PER_TURN) {
                 more = true;
                 break;
@@ -80,6 +85,13 @@ final class Deliveries {
      */
     private void updateBlocked() {
         blocked = blocked && pending.unacked() > maxUnacked / 2;
+    }
+
+    /** Keeps to that policy from now on. */
+    void apply(DispatchPolicy policy, SubscriptionLimits limits) {
+        maxUnacked = policy.maxUnackedPerSubscription(limits);
+        blocked |= pending.unacked() >= maxUnacked;
+        governor = DispatchGovernor.of(policy.rate(), context);
     }
 
     /** Whether nothing new is sent, as the subscription holds too many unacknowledged messages. */
@@ -178,6 +190,9 @@ final class Deliveries {
         }
         selector.sent(header, consumer);
         consumer.charge(unacked);
+        if (governor != null) {
+            governor.sent(unacked, entry.data().readableBytes());
+        }
         consumer.bytesOut += entry.data().readableBytes();
         blocked |= pending.unacked() >= maxUnacked;
         consumers.delivered(consumer);

@@ -22,6 +22,7 @@ public sealed interface DispatcherCommand
                 DispatcherCommand.Unsubscribe,
                 DispatcherCommand.Stats,
                 DispatcherCommand.Close,
+                DispatcherCommand.Apply,
                 Inspect {
     /**
      * A consumer joins; it gets nothing before its first {@link Flow}.
@@ -92,6 +93,9 @@ public sealed interface DispatcherCommand
 
     /** Asks for the subscription's figures. */
     record Stats(CompletableFuture<DispatcherStats> reply) implements DispatcherCommand {}
+
+    /** This policy applies from now on, also to consumers that are there. */
+    record Apply(DispatchPolicy policy) implements DispatcherCommand {}
 
     /** Ends the dispatcher and closes its consumers; replies when every accepted acknowledgement is durable. */
     record Close(CompletableFuture<Void> reply) implements DispatcherCommand {}

@@ -1,6 +1,7 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Apply;
 import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
@@ -137,6 +138,8 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 ending.unsubscribe(unsubscribe);
             } else if (command instanceof Stats stats) {
                 stats.reply().complete(subscription.stats());
+            } else if (command instanceof Apply apply) {
+                subscription.apply(apply.policy());
             } else if (command instanceof Close close) {
                 ending.close(close.reply());
             } else if (command instanceof Inspect inspect) {
@@ -191,6 +194,11 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         @Override
         public void later(Runnable task, Duration delay) {
             scheduleOnce(task, delay);
+        }
+
+        @Override
+        public long nanoTime() {
+            return nowNanos();
         }
 
         @Override

@@ -36,6 +36,10 @@ public enum ErrorKind {
     NOT_ALLOWED,
     /** A policy of the topic or of its namespace allows no more of them. */
     POLICY_LIMIT,
+    /** The backlog is beyond its quota: no producer is taken until there is room. */
+    QUOTA_HELD,
+    /** The same, and what is published meanwhile fails. */
+    QUOTA_EXCEEDED,
     /** The log could not make the change durable. */
     PERSISTENCE_ERROR,
     /** The topic or subscription is opening or closing: trying again helps. */

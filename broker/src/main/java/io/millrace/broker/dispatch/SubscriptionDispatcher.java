@@ -31,6 +31,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
     private final Runnable deserted;
     private final boolean isTerminated;
     private final Position lastPosition;
+    private DispatchPolicy policy = DispatchPolicy.NONE;
 
     /** {@code whenDeserted} runs whenever the last consumer has left. */
     SubscriptionDispatcher(
@@ -56,7 +57,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
         acknowledgements =
                 new Acknowledgements(store.log(), cursor, held, forward, new Acknowledgements.Kept(writer, memory));
         delays = new Delays(delayed, redelivery, store.clock(), context);
-        deliveries = new Deliveries(this, delays, new Deliveries.Reading(forward, again, tail));
+        deliveries = new Deliveries(this, delays, new Deliveries.Reading(forward, again, tail), context);
     }
 
     @Override
@@ -172,6 +173,16 @@ final class SubscriptionDispatcher implements Membership.Owner {
         return cursor.unacked(count, log.lastDurable());
     }
 
+    /** Keeps to that policy from now on. */
+    void apply(DispatchPolicy wanted) {
+        policy = wanted;
+        int perConsumer = maxUnacked(selector().type());
+        consumers.all().forEach(consumer -> consumer.limit(perConsumer));
+        delays.enable(wanted.delays());
+        deliveries.apply(wanted, settings.limits());
+        context.requestTurn();
+    }
+
     DispatcherStats stats() {
         Consumer active = selector().active();
         List<DispatcherStats.ConsumerStats> each = consumers.all().stream()
@@ -208,7 +219,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
 
     @Override
     public int maxUnacked(SubscriptionType type) {
-        return type.singleActive() ? 0 : settings.limits().maxUnackedPerConsumer();
+        return type.singleActive() ? 0 : policy.maxUnackedPerConsumer(settings.limits());
     }
 
     private void released(long ledger, long entry, int slot, int remaining, int keyHash) {

@@ -1,11 +1,13 @@
 package io.millrace.broker.log;
 
+import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.JournalItem.EntryItem;
 import io.millrace.broker.log.JournalItem.PlainRecord;
 import io.netty.buffer.ByteBuf;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -202,6 +204,13 @@ public final class TopicLog implements LedgerBounds {
         }
         Position end = new Position(last.ledgerId(), last.entryId() + 1);
         return Math.max(0, entriesBetween(next(mark), end) - cursor.ackedBehindMark());
+    }
+
+    /** What there is of it at one moment; for who uses it. */
+    public CompletionStage<TopicFacts> facts() {
+        CompletableFuture<TopicFacts> answer = new CompletableFuture<>();
+        parts.journal().queue().offer(new Barrier(answer, () -> answer.complete(TopicFacts.of(this, true))));
+        return answer;
     }
 
     /** What was published since it is in use. */

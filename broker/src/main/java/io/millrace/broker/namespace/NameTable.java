@@ -161,6 +161,17 @@ final class NameTable {
         return topics.keySet().stream().filter(namespace::holds).toList();
     }
 
+    /** The topics of which texts of one of these keys are stored. */
+    Set<TopicName> topicsWithAny(List<String> keys) {
+        Set<TopicName> found = new HashSet<>();
+        topics.forEach((name, texts) -> {
+            if (keys.stream().anyMatch(texts::containsKey)) {
+                found.add(name);
+            }
+        });
+        return found;
+    }
+
     void putTexts(TopicName whole, Map<String, String> texts) {
         if (texts.isEmpty()) {
             topics.remove(whole);

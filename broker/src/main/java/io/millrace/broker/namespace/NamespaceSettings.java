@@ -12,8 +12,9 @@ import io.millrace.broker.setting.TextSetting;
  * @param topics what a topic that there is not becomes; a namespace's policy of the same key comes first
  * @param namespaces whether a namespace that there is not is made
  * @param schemas what schemas of topics have to comply with
+ * @param policies how often the broker does what policies ask for
  */
-public record NamespaceSettings(AutoTopics topics, boolean namespaces, int maxPartitions, SchemaSettings schemas) {
+public record NamespaceSettings(AutoTopics topics, boolean namespaces, int maxPartitions, SchemaSettings schemas, PolicySettings policies) {
     private static final TextSetting AUTO_NAMESPACES = new TextSetting(
             "auto-namespaces",
             "never",
@@ -39,22 +40,27 @@ public record NamespaceSettings(AutoTopics topics, boolean namespaces, int maxPa
             throw AUTO_NAMESPACES.refusal(made);
         }
         return new NamespaceSettings(
-                topics, made.equals("always"), values.integer(MAX_PARTITIONS), SchemaSettings.of(values));
+                topics, made.equals("always"), values.integer(MAX_PARTITIONS), SchemaSettings.of(values), PolicySettings.of(values));
     }
 
     /** The same with other topics made. */
     public NamespaceSettings withTopics(AutoTopics other) {
-        return new NamespaceSettings(other, namespaces, maxPartitions, schemas);
+        return new NamespaceSettings(other, namespaces, maxPartitions, schemas, policies);
     }
 
     /** The same, namespaces being made or not. */
     public NamespaceSettings withNamespaces(boolean made) {
-        return new NamespaceSettings(topics, made, maxPartitions, schemas);
+        return new NamespaceSettings(topics, made, maxPartitions, schemas, policies);
     }
 
     /** The same with other rules for schemas. */
     public NamespaceSettings withSchemas(SchemaSettings other) {
-        return new NamespaceSettings(topics, namespaces, maxPartitions, other);
+        return new NamespaceSettings(topics, namespaces, maxPartitions, other, policies);
+    }
+
+    /** The same with other checks of policies. */
+    public NamespaceSettings withPolicies(PolicySettings other) {
+        return new NamespaceSettings(topics, namespaces, maxPartitions, schemas, other);
     }
 
     /** Refuses a number of partitions beyond the largest. */

@@ -75,6 +75,7 @@ final class NamespaceStage
             owned = new Owned(namespaces, topics, schemas, lists, this::completeStage);
             namespaces.storeThoseOfTopics();
             schemas.removeLeftovers();
+            new Upkeep(table, topics, shared, this).start();
             shared.log().onTopics(new TopicNames() {
                 @Override
                 public void made(String topic) {

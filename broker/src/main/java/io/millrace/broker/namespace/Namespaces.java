@@ -7,6 +7,7 @@ import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.namespace.NamespaceStage.Owned;
+import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.TopicRules;
@@ -32,8 +33,11 @@ public final class Namespaces {
     private final Topics topics;
     private final BrokerLog log;
     private final Schemas schemas;
+    private final Map<String, String> defaults;
 
-    private Namespaces(AsyncCallback<Consumer<Owned>> stage, Topics topics, BrokerLog log) {
+    private Namespaces(
+            AsyncCallback<Consumer<Owned>> stage, Topics topics, BrokerLog log, Map<String, String> defaults) {
+        this.defaults = defaults;
         this.stage = stage;
         this.schemas = new Schemas(
                 new Schemas.Stage() {
@@ -63,7 +67,7 @@ public final class Namespaces {
                         new NamespaceStage(table, new Shared(log, topics, settings, topics.memory())))
                 .named("namespaces")
                 .run(runtime);
-        Namespaces namespaces = new Namespaces(stage, topics, log);
+        Namespaces namespaces = new Namespaces(stage, topics, log, settings.policies().byKey());
         topics.reopenBy(
                 name -> namespaces.open(name, true),
                 name -> stage.invoke(owned -> owned.topics().unloaded(name)));
@@ -168,6 +172,11 @@ public final class Namespaces {
         return ask(owned -> owned.namespaces().requireDeletable(name));
     }
 
+    /** What the broker's settings have apply where no policy says otherwise, by the keys of policies. */
+    public Map<String, String> defaultPolicies() {
+        return defaults;
+    }
+
     /** The policies of that namespace, by key. */
     public CompletionStage<Map<String, String>> policies(NamespaceName name) {
         return read(owned -> owned.namespaces().policies(name));
@@ -176,16 +185,21 @@ public final class Namespaces {
     /**
      * Sets a policy of a namespace, or removes it. Those of the keys {@code auto-topics}, {@code auto-topic-partitions},
      * {@code schema-compatibility}, {@code schema-validation-enforced} and {@code schema-auto-update} come before the settings of
-     * the same keys, those of {@link TopicRules} and {@code max-topics-per-namespace} say what clients may; others are kept for who
+     * the same keys, those of {@link TopicRules} and {@code max-topics-per-namespace} say what clients may, those of {@link AppliedPolicies} and {@link
+     * PolicySettings} what becomes of topics while they are open; others are kept for who
      * reads them.
      */
     public CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
-        return ask(owned -> owned.namespaces().setPolicy(name, key, value));
+        return ask(owned -> owned.namespaces()
+                .setPolicy(name, key, value)
+                .thenCompose(done -> owned.topics().open().changed(name)));
     }
 
     /** Removes the policies of these keys, and sets those that are given instead, together. */
     public CompletionStage<Void> setPolicies(NamespaceName name, Set<String> removed, Map<String, String> policies) {
-        return ask(owned -> owned.namespaces().setPolicies(name, removed, policies));
+        return ask(owned -> owned.namespaces()
+                .setPolicies(name, removed, policies)
+                .thenCompose(done -> owned.topics().open().changed(name)));
     }
 
     /** The full names of the topics of that namespace, partitions one by one, in alphabetical order. */
@@ -262,10 +276,12 @@ public final class Namespaces {
 
     /**
      * Removes the policies of these keys of a topic, and sets those that are given instead, together. Those of the keys of {@link
-     * TopicRules} come before those of the namespace, for clients that come from then on; others are kept for who reads them.
+     * TopicRules} come before those of the namespace, for clients that come from then on, those of {@link AppliedPolicies} at once; others are kept for who reads them.
      */
     public CompletionStage<Void> setTopicPolicies(TopicName name, Set<String> removed, Map<String, String> policies) {
-        return ask(owned -> owned.topics().changePolicies(name, removed, policies));
+        return ask(owned -> owned.topics()
+                .changePolicies(name, removed, policies)
+                .thenCompose(done -> owned.topics().open().changed(name)));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.millrace.broker.namespace;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.LogChange;
+import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.TopicRules;
 import java.util.Map;
@@ -39,10 +40,33 @@ final class TopicPolicies {
         return TopicRules.NONE.with(table.require(NamespaceName.of(name))).with(table.textsOf(name.whole()));
     }
 
+    /** The policies that apply to a topic by key: its own, else those of its namespace, of which there are none if it is gone. */
+    Map<String, String> texts(TopicName name) {
+        Map<String, String> ofNamespace = table.namespaces.getOrDefault(NamespaceName.of(name), Map.of());
+        Map<String, String> ofTopic = table.textsOf(name.whole());
+        if (ofTopic.isEmpty() || ofNamespace.isEmpty()) {
+            return ofTopic.isEmpty() ? ofNamespace : ofTopic;
+        }
+        Map<String, String> texts = new TreeMap<>(ofNamespace);
+        texts.putAll(ofTopic);
+        return texts;
+    }
+
+    /** A policy that is a time, in seconds. */
+    static long seconds(String text) {
+        long seconds = Long.parseLong(text);
+        if (seconds < 0) {
+            throw new IllegalArgumentException("a time of " + seconds + " s is negative");
+        }
+        return seconds;
+    }
+
     /** Refuses policies of which one is not valid; those of other keys are not looked at. */
     static void requireValid(Map<String, String> policies) {
         try {
             TopicRules unused = TopicRules.NONE.with(policies);
+            AppliedPolicies unusedApplied = AppliedPolicies.of(policies);
+            long unusedTtl = seconds(policies.getOrDefault(PolicySettings.MESSAGE_TTL, "0"));
             int unusedMax = maxTopics(policies);
         } catch (IllegalArgumentException e) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "a policy is not valid: " + e.getMessage(), e);

@@ -6,6 +6,7 @@ import io.millrace.broker.log.LogChange;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.namespace.NameTable.Partitioned;
+import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.TopicRules;
@@ -27,6 +28,8 @@ final class TopicVerbs {
     /** The topics that store nothing and that are open, with those that are being opened. */
     private final Set<TopicName> live = new HashSet<>();
 
+    private final OpenTopics open;
+
     TopicVerbs(
             NamespaceVerbs namespaces,
             PartitionVerbs partitions,
@@ -38,6 +41,12 @@ final class TopicVerbs {
         this.changing = changing;
         this.shared = shared;
         this.island = island;
+        open = new OpenTopics(partitions.policies(), shared, island);
+    }
+
+    /** Those that are open. */
+    OpenTopics open() {
+        return open;
     }
 
     /** The policies of topics. */
@@ -76,14 +85,22 @@ final class TopicVerbs {
             live.add(name);
         }
         TopicRules rules = policies().rules(name);
+        AppliedPolicies applied = open.policiesOf(name);
         CompletionStage<Topic> opened = shared.topics().open(name);
         opened.whenComplete((topic, failure) -> island.later(() -> {
             changing.opened(name);
             if (failure != null) {
                 live.remove(name);
+            } else {
+                open.opened(topic, applied);
             }
         }));
-        return rules.equals(TopicRules.NONE) ? opened : opened.thenApply(topic -> topic.under(rules));
+        return rules.equals(TopicRules.NONE) && applied.equals(AppliedPolicies.NONE)
+                ? opened
+                : opened.thenApply(topic -> {
+                    topic.apply(applied);
+                    return topic.under(rules);
+                });
     }
 
     /** A topic was unloaded: one that stores nothing is not there any more. */

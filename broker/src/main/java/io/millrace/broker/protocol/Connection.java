@@ -34,6 +34,7 @@ final class Connection {
     private final Replies replies;
     private final ReadGate gate;
     private final InFlight inFlight;
+    private final ThrottledProducers throttledProducers;
     private final PublishMemory publishMemory;
     private final Complaints complaints;
     private final MemoryBudget memory;
@@ -61,6 +62,7 @@ final class Connection {
         replies = new Replies(channel, output);
         gate = new ReadGate(channel.config());
         inFlight = new InFlight(gate, limits, this::onIdle);
+        throttledProducers = new ThrottledProducers(gate);
         window = new DeliveryWindow(channel, channel.config().getWriteBufferHighWaterMark());
     }
 
@@ -96,6 +98,10 @@ final class Connection {
 
     ReadGate gate() {
         return gate;
+    }
+
+    ThrottledProducers throttledProducers() {
+        return throttledProducers;
     }
 
     InFlight inFlight() {

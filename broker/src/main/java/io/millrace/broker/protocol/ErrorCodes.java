@@ -21,6 +21,8 @@ final class ErrorCodes {
             // Clients give up at once on NotAllowedError, and know no error that says "unsupported".
             case NOT_ALLOWED, UNSUPPORTED, CONFLICT, IN_USE, POLICY_LIMIT -> ServerError.NotAllowedError;
             case INCOMPATIBLE_SCHEMA, INVALID_SCHEMA -> ServerError.IncompatibleSchema;
+            case QUOTA_HELD -> ServerError.ProducerBlockedQuotaExceededError;
+            case QUOTA_EXCEEDED -> ServerError.ProducerBlockedQuotaExceededException;
             case TOPIC_TERMINATED -> ServerError.TopicTerminatedError;
             case PERSISTENCE_ERROR -> ServerError.PersistenceError;
             case SERVICE_NOT_READY -> ServerError.ServiceNotReady;

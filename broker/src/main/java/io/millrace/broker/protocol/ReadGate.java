@@ -15,6 +15,8 @@ final class ReadGate {
         PUBLISHES,
         /** All connections together have too many bytes of messages without a receipt. */
         PUBLISH_MEMORY,
+        /** A producer has enough waiting for the rate of its topic. */
+        THROTTLED,
         /** The client does not take its output. */
         OUTPUT,
         /** The connection is about to be closed. */
@@ -51,6 +53,7 @@ final class ReadGate {
     boolean waitsForBroker() {
         return reasons.contains(Reason.UNANSWERED)
                 || reasons.contains(Reason.PUBLISHES)
+                || reasons.contains(Reason.THROTTLED)
                 || reasons.contains(Reason.PUBLISH_MEMORY);
     }
 }

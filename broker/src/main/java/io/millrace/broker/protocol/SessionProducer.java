@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A producer of a connection.
  *
  * <p><b>Threads</b>: the topic's append stage calls {@link #receipt}, {@link #failed} and {@link #flush}; its control stage
- * {@link #waiting} and {@link #closed}; the producer's own stage {@link #dropped}; the connection's event loop all others.
+ * {@link #waiting}, {@link #throttled} and {@link #closed}; the producer's own stage {@link #dropped}; the connection's event loop all others.
  * <br><b>Owned</b>: {@code batch} by the append stage, until {@link #flush} hands it to the loop; everything else by the
  * loop.
  * <br><b>Shared</b>: nothing; a batch crosses over through the loop's task queue.
@@ -57,6 +57,8 @@ final class SessionProducer implements ProducerLink {
     private @Nullable ProducerHandle handle;
     private @Nullable StickyKey stickyKey;
     private @Nullable ReceiptBatch batch;
+    /** Counts what waits for the rate of its topic; null while that has none. */
+    private @Nullable ThrottledSends throttled;
 
     SessionProducer(Connection connection, ProducerCommands owner, long producerId, String topic) {
         this.connection = connection;
@@ -153,6 +155,7 @@ final class SessionProducer implements ProducerLink {
         state = State.CLOSED;
         connection.memory().change(MemoryBudget.Kind.PRODUCERS, -heldBytes);
         withdraw();
+        throttle(false);
         connection.inFlight().answered(pending.forgetRefused());
         connection.inFlight().settled(pending.count(), pending.bytes());
         ProducerHandle attached = handle;
@@ -181,6 +184,9 @@ final class SessionProducer implements ProducerLink {
         int bytes = data.readableBytes();
         pending.sent(bytes);
         connection.published(bytes);
+        if (throttled != null) {
+            throttled.sent(pending);
+        }
         attached.publish(request);
     }
 
@@ -203,6 +209,9 @@ final class SessionProducer implements ProducerLink {
             }
         }
         connection.publishMemory().giveBack(bytes);
+        if (throttled != null) {
+            throttled.answered(pending);
+        }
         if (!isWanted) {
             return;
         }
@@ -241,6 +250,18 @@ final class SessionProducer implements ProducerLink {
     @Override
     public void waiting(String name) {
         connection.execute(() -> owner.waiting(this, name));
+    }
+
+    @Override
+    public void throttled(boolean isThrottled) {
+        connection.execute(() -> throttle(isThrottled && state != State.CLOSED));
+    }
+
+    private void throttle(boolean isThrottled) {
+        if (throttled != null) {
+            throttled.end();
+        }
+        throttled = isThrottled ? new ThrottledSends(connection.throttledProducers()) : null;
     }
 
     @Override

@@ -17,16 +17,17 @@ import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The only writer of a topic's log. Publishes get their positions at once and their receipts once the journal says they
  * are durable, in the order they came; a refused one waits its turn behind those. What is durable is announced
- * downstream. Its materialized value completes when every publish has been answered and the stage has stopped.
+ * downstream. Its materialized value says when every publish has been answered and the stage has stopped.
  */
-final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publish, Position>, CompletionStage<Done>> {
+final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publish, Position>, TopicParts.Appending> {
     private static final int MAX_UNANNOUNCED_ENTRIES = 4_096;
 
     private final Inlet<Publish> in = Inlet.create("append.in");
@@ -49,16 +50,19 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
     }
 
     @Override
-    public LogicAndValue<CompletionStage<Done>> createLogicAndValue(Attributes inherited) {
+    public LogicAndValue<TopicParts.Appending> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
-        return new LogicAndValue<>(logic, logic.stopped);
+        return new LogicAndValue<>(logic, new TopicParts.Appending(logic.stopped, logic.policies));
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler, TopicLogListener {
         private final CompletableFuture<Done> stopped = promise();
         private final AsyncCallback<Runnable> fromJournal = asyncCallback(Runnable::run);
+        private final AsyncCallback<AppliedPolicies.Publishing> policies = asyncCallback(this::govern);
         private final PublishReceipts receipts = new PublishReceipts();
         private final ArrayDeque<Position> unannounced = new ArrayDeque<>(0);
+        /** What policies make of publishes; null while there are none. */
+        private @Nullable PublishGovernor governor;
 
         Logic() {
             super(shape);
@@ -78,7 +82,7 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
 
         @Override
         public void onPush() {
-            Publish publish = grab(in);
+            Publish publish = governor == null ? grab(in) : governor.admit(grab(in));
             if (publish.refusal() == null) {
                 append(publish);
             } else {
@@ -144,9 +148,28 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
 
         /** The tail hub disconnects consumers that lag, so the queue is empty after the hub's next turn. */
         private void pullUnlessCrowded() {
-            if (unannounced.size() < MAX_UNANNOUNCED_ENTRIES && !isClosed(in)) {
+            if (unannounced.size() < MAX_UNANNOUNCED_ENTRIES && !isClosed(in) && !isHeld()) {
                 tryPull(in);
             }
+        }
+
+        /** Whether publishes have to wait for their rate. */
+        private boolean isHeld() {
+            long waitNanos = governor == null ? 0 : governor.waitNanos(nowNanos());
+            if (waitNanos > 0 && !isTimerActive(policies)) {
+                scheduleOnce(policies, Duration.ofNanos(waitNanos));
+            }
+            return waitNanos > 0;
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            pullUnlessCrowded();
+        }
+
+        private void govern(AppliedPolicies.Publishing wanted) {
+            governor = PublishGovernor.of(wanted, nowNanos());
+            pullUnlessCrowded();
         }
 
         private void completeWhenAnswered() {

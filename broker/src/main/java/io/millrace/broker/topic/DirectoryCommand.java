@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The messages to the directory of topics: requests from outside, and answers to its own requests. */
@@ -15,6 +16,10 @@ sealed interface DirectoryCommand {
 
     /** Asks for topics that are open; others are not opened. */
     record Find(List<TopicName> names, CompletableFuture<Map<TopicName, Topic>> reply) implements DirectoryCommand {}
+
+    /** The same of all that are open and that the filter lets through, which the directory calls. */
+    record Matching(Predicate<TopicName> wanted, CompletableFuture<Map<TopicName, Topic>> reply)
+            implements DirectoryCommand {}
 
     record Exists(TopicName name, CompletableFuture<Boolean> reply) implements DirectoryCommand {}
 

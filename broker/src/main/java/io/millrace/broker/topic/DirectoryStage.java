@@ -130,6 +130,10 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                                 || log.hasTopic(question.name().full()));
             } else if (command instanceof DirectoryCommand.Find question) {
                 question.reply().complete(find(question.names()));
+            } else if (command instanceof DirectoryCommand.Matching question) {
+                Map<TopicName, Topic> found = new HashMap<>(open);
+                found.keySet().removeIf(question.wanted().negate());
+                question.reply().complete(found);
             } else if (command instanceof DirectoryCommand.Names names) {
                 names.reply().complete(names());
             } else if (command instanceof DirectoryCommand.Release release) {

@@ -17,16 +17,17 @@ import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where another topic has its append stage: numbers what is published to a topic that stores nothing, answers it at once
- * and passes it on. Its materialized value completes when every publish has been answered and the stage has stopped.
+ * and passes it on. Its materialized value says when every publish has been answered and the stage has stopped.
  */
-final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish, LiveEntry>, CompletionStage<Done>> {
+final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish, LiveEntry>, TopicParts.Appending> {
     private final Inlet<Publish> in = Inlet.create("live.in");
     private final Outlet<LiveEntry> out = Outlet.create("live.out");
     private final FlowShape<Publish, LiveEntry> shape = FlowShape.of(in, out);
@@ -42,15 +43,19 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
     }
 
     @Override
-    public LogicAndValue<CompletionStage<Done>> createLogicAndValue(Attributes inherited) {
+    public LogicAndValue<TopicParts.Appending> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
-        return new LogicAndValue<>(logic, logic.stopped);
+        return new LogicAndValue<>(logic, new TopicParts.Appending(logic.stopped, logic.policies));
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler {
         private final CompletableFuture<Done> stopped = promise();
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> flush());
+        private final AsyncCallback<AppliedPolicies.Publishing> policies = asyncCallback(this::govern);
         private final List<Outbox> unflushed = new ArrayList<>(0);
+        /** What policies make of publishes; null while there are none. */
+        private @Nullable PublishGovernor governor;
+
         private boolean turnRequested;
         private long entries;
 
@@ -61,13 +66,13 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
 
         @Override
         public void onPush() {
-            Publish publish = grab(in);
+            Publish publish = governor == null ? grab(in) : governor.admit(grab(in));
             BrokerException refusal = publish.refusal();
             if (refusal == null) {
                 pass(publish);
             } else {
                 publish.outbox().link.failed(publish.request().sequenceId(), refusal);
-                pull(in);
+                pullUnlessHeld();
             }
             touch(publish.outbox());
         }
@@ -105,9 +110,27 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
 
         @Override
         public void onPull() {
-            if (!isClosed(in)) {
-                pull(in);
+            pullUnlessHeld();
+        }
+
+        /** Publishes may have to wait for their rate. */
+        private void pullUnlessHeld() {
+            long waitNanos = governor == null ? 0 : governor.waitNanos(nowNanos());
+            if (waitNanos == 0 && isAvailable(out) && !isClosed(in)) {
+                tryPull(in);
+            } else if (waitNanos > 0 && !isTimerActive(policies)) {
+                scheduleOnce(policies, Duration.ofNanos(waitNanos));
             }
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            pullUnlessHeld();
+        }
+
+        private void govern(AppliedPolicies.Publishing wanted) {
+            governor = PublishGovernor.of(wanted, nowNanos());
+            pullUnlessHeld();
         }
 
         @Override

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  * #failed} and {@link #dropped} is told, the first two in the order in which the publishes were made.
  *
  * <p><b>Threads</b>: the topic's append stage calls {@link #receipt}, {@link #failed} and {@link #flush}; its control stage
- * {@link #waiting} and {@link #closed}; the producer's own stage {@link #dropped}. The three may do so at the same time.
+ * {@link #waiting}, {@link #throttled} and {@link #closed}; the producer's own stage {@link #dropped}. The three may do so at the same time.
  */
 public interface ProducerLink {
     /** Where the producer's own stream runs: on the thread of its connection, a publish changes threads once less. */
@@ -32,6 +32,9 @@ public interface ProducerLink {
 
     /** Ends a run of {@link #receipt} and {@link #failed} calls: they may be written out. */
     void flush();
+
+    /** Whether what it publishes waits for a rate from now on: the link may take less from its client meanwhile. */
+    default void throttled(boolean isThrottled) {}
 
     /** The producer waits under that name until the topic is its own; told once, before it is attached or refused. */
     default void waiting(String name) {}

@@ -36,6 +36,7 @@ final class Producers {
     private final boolean isTerminated;
     private long topicEpoch;
     private long generatedCount;
+    private boolean isThrottled;
 
     /** A producer that waits to be the exclusive one, in the order of arrival. */
     private record Waiting(String name, AttachProducer wanted) {}
@@ -127,6 +128,25 @@ final class Producers {
                         producer.link().client()))
                 .toList();
         return new TopicFigures(each, waiting.size(), topicEpoch, List.of());
+    }
+
+    /** What is published waits for a rate from now on, or does not any more. */
+    void throttle(boolean wanted) {
+        if (wanted != isThrottled) {
+            isThrottled = wanted;
+            byName.values().forEach(producer -> producer.link().throttled(wanted));
+        }
+    }
+
+    /** Closes all producers, also those that wait, and tells them why; others may come. False if there is none. */
+    boolean leaveFor(BrokerException why) {
+        boolean isAny = !isIdle();
+        for (Producer producer : new ArrayList<>(byName.values())) {
+            refuse(producer, why.kind(), String.valueOf(why.getMessage()), CloseReason.QUOTA);
+        }
+        byName.clear();
+        failWaiting(why);
+        return isAny;
     }
 
     /** Asks every session to close its producer, and accepts no more producers. */
@@ -237,6 +257,9 @@ final class Producers {
         }
         Producer producer = new Producer(name, options, wanted.link(), start(name, wanted.link()), topicEpoch);
         byName.put(name, producer);
+        if (isThrottled) {
+            wanted.link().throttled(true);
+        }
         ProducerHandle handle = new ProducerHandle(producer, self, keeping::requireWritable);
         epochStored.whenComplete((stored, failure) -> {
             boolean answered = failure == null

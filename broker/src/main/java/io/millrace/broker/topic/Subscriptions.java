@@ -1,6 +1,7 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.DispatchPolicy;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.ErrorKind;
@@ -29,6 +30,7 @@ final class Subscriptions {
     /** Those that wait for the removal of a subscription that is gone by now. */
     private final List<CompletableFuture<Void>> removed = new ArrayList<>(0);
 
+    private DispatchPolicy policy = DispatchPolicy.NONE;
     private boolean closing;
 
     Subscriptions(TopicParts parts, TopicMailbox self, Materializer runtime) {
@@ -148,6 +150,25 @@ final class Subscriptions {
                 .thenApply(done -> answers.stream()
                         .flatMap(answer -> answer.join().stream())
                         .toList());
+    }
+
+    /** Has every subscription keep to that policy, those that open later, too. */
+    void apply(DispatchPolicy wanted) {
+        if (!wanted.equals(policy) && keeping.log() != null) {
+            policy = wanted;
+            for (SubscriptionSlot subscription : byName.values()) {
+                if (subscription.dispatcher != null) {
+                    subscription.dispatcher.tell(new DispatcherCommand.Apply(wanted));
+                }
+            }
+        }
+    }
+
+    /** How many consumers are about to join. */
+    int joining() {
+        return byName.values().stream()
+                .mapToInt(subscription -> subscription.waiting.size() + subscription.asked.size())
+                .sum();
     }
 
     /** Removes a subscription for an administrator, whether it is in use or only a cursor. */
@@ -342,6 +363,9 @@ final class Subscriptions {
         StageActorRef<DispatcherCommand> dispatcher =
                 parts.dispatcher(opened, () -> self.tell(new TopicCommand.Deserted(subscription, opening)), runtime);
         subscription.dispatcher = dispatcher;
+        if (!policy.equals(DispatchPolicy.NONE)) {
+            dispatcher.tell(new DispatcherCommand.Apply(policy));
+        }
         subscription.state = SubscriptionSlot.State.RUNNING;
         self.tellWhenDone(
                 dispatcher.whenTerminated(),

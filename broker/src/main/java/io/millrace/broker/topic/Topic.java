@@ -138,6 +138,25 @@ public final class Topic {
                         subscription, answer -> question.apply((CompletableFuture<R>) answer), reply));
     }
 
+    /** Has these policies apply from now on, before anything that it is asked later. */
+    public void apply(AppliedPolicies policies) {
+        control.mailbox().tell(new TopicCommand.Apply(policies));
+    }
+
+    /** Compares the backlog with its quotas, if there are any, and does what they say beyond them. */
+    public void checkBacklog() {
+        control.mailbox().tell(TopicCommand.CheckBacklog.CHECK_BACKLOG);
+    }
+
+    /**
+     * Acknowledges what was published before that time, on every subscription; done when that is durable.
+     *
+     * @throws BrokerException if the topic stores nothing
+     */
+    public CompletionStage<Void> expire(long publishedBeforeMillis) {
+        return Expiry.of(this, requireLog(), publishedBeforeMillis);
+    }
+
     /**
      * The entry at that position, retained for the caller; nothing if there is none.
      *

@@ -49,6 +49,25 @@ sealed interface TopicCommand {
 
     record Close(CompletableFuture<Void> reply) implements TopicCommand {}
 
+    /** What the policies of the topic ask for. */
+    sealed interface PolicyCommand extends TopicCommand {}
+
+    /** These policies apply from now on. */
+    record Apply(AppliedPolicies policies) implements PolicyCommand {}
+
+    /** Compares the backlog with its quotas, if there are any. */
+    enum CheckBacklog implements PolicyCommand {
+        CHECK_BACKLOG
+    }
+
+    /** The backlog was compared with its quotas; for a producer that asked, or because it was time to. */
+    record BacklogMeasured(
+            @Nullable AttachProducer wanted,
+            @Nullable BacklogExcess excess) implements PolicyCommand {}
+
+    /** The consumers of all subscriptions were counted for the first that waits for that. */
+    record ConsumersCounted(int count) implements PolicyCommand {}
+
     /** Closes it if it is idle; later requests are sent again to the topic opened next. */
     enum Unload implements TopicCommand {
         UNLOAD

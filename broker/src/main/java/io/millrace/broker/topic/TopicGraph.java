@@ -7,12 +7,10 @@ import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.Keep;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.RunnableGraph;
-import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.hub.BroadcastHubSettings;
 import io.millrace.streams.hub.WithoutConsumers;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +28,7 @@ final class TopicGraph {
     private TopicGraph() {}
 
     static Topic stored(Materializer runtime, TopicName name, TopicLog log, TopicHome home, String generatedPrefix) {
-        Pair<Pair<MergeHub<Publish>, CompletionStage<Done>>, BroadcastHub<Position>> ends = MergeHub.<Publish>source(
+        Pair<Pair<MergeHub<Publish>, TopicParts.Appending>, BroadcastHub<Position>> ends = MergeHub.<Publish>source(
                         PUBLISHES_PER_PRODUCER)
                 .viaMat(new AppendStage(log), Keep.both())
                 .toMat(BroadcastHub.<Position>sink(TAIL).named("tail"), Keep.both())
@@ -41,7 +39,7 @@ final class TopicGraph {
     }
 
     static Topic live(Materializer runtime, TopicName name, TopicHome home, String generatedPrefix) {
-        Pair<Pair<MergeHub<Publish>, CompletionStage<Done>>, BroadcastHub<LiveEntry>> ends = MergeHub.<Publish>source(
+        Pair<Pair<MergeHub<Publish>, TopicParts.Appending>, BroadcastHub<LiveEntry>> ends = MergeHub.<Publish>source(
                         PUBLISHES_PER_PRODUCER)
                 .viaMat(new LiveStage(), Keep.both())
                 .toMat(BroadcastHub.<LiveEntry>sink(LIVE).named("tail"), Keep.both())
@@ -51,7 +49,7 @@ final class TopicGraph {
         return controlled(runtime, new TopicParts(name, keeping, home, generatedPrefix, running(ends.first())), null);
     }
 
-    private static TopicParts.Running running(Pair<MergeHub<Publish>, CompletionStage<Done>> ends) {
+    private static TopicParts.Running running(Pair<MergeHub<Publish>, TopicParts.Appending> ends) {
         return new TopicParts.Running(ends.first(), ends.second());
     }
 

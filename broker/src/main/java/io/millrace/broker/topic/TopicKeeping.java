@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.SubscriptionSettings;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Collection;
@@ -33,6 +34,11 @@ interface TopicKeeping {
 
     /** Where a subscription goes on, which is made if it is not there. */
     CompletionStage<Cursor> open(String subscription, boolean durable, StartAt start);
+
+    /** The log that it is kept in; null if it stores nothing. */
+    default @Nullable TopicLog log() {
+        return null;
+    }
 
     /** Forgets a subscription. */
     CompletionStage<Void> delete(String subscription);

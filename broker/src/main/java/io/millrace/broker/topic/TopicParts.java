@@ -6,6 +6,7 @@ import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Materializer;
+import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -21,9 +22,21 @@ record TopicParts(TopicName name, TopicKeeping keeping, TopicHome home, String g
      * The publishing graph as it runs.
      *
      * @param publishes where the producers' streams end
-     * @param appendStopped completes when every publish was answered and the stage behind them has stopped
+     * @param appending the stage that they lead to
      */
-    record Running(MergeHub<Publish> publishes, CompletionStage<Done> appendStopped) {}
+    record Running(MergeHub<Publish> publishes, Appending appending) {
+        CompletionStage<Done> appendStopped() {
+            return appending.stopped();
+        }
+    }
+
+    /**
+     * The stage behind the producers as it runs.
+     *
+     * @param stopped completes when every publish was answered and the stage has stopped
+     * @param policies takes what producers may publish from now on
+     */
+    record Appending(CompletionStage<Done> stopped, AsyncCallback<AppliedPolicies.Publishing> policies) {}
 
     TopicLimits limits() {
         return home.limits();

@@ -52,6 +52,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
         private @Nullable Producers producers;
         private @Nullable Subscriptions subscriptions;
+        private @Nullable PolicyEffects policies;
         private boolean idle;
         private boolean closing;
         private boolean unloading;
@@ -66,6 +67,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             setKeepGoing(true);
             producers = new Producers(parts, self, materializer());
             subscriptions = new Subscriptions(parts, self, materializer());
+            policies = new PolicyEffects(
+                    parts, self, new PolicyEffects.Clients(producers, subscriptions), this::nowNanos);
             parts.running()
                     .appendStopped()
                     .whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
@@ -96,13 +99,13 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
 
         private void handle(TopicCommand command) {
             if (command instanceof TopicCommand.AttachProducer attach) {
-                attach(attach, false);
+                policies().attach(attach, wanted -> attach(wanted, false));
             } else if (command instanceof TopicCommand.RivalsAsked asked) {
                 rivalsAsked(asked);
             } else if (command instanceof TopicCommand.ProducerGone gone) {
                 producers().remove(gone.producer());
             } else if (command instanceof TopicCommand.Subscribe subscribe) {
-                subscriptions().subscribe(new Joining(subscribe.request(), subscribe.rules(), subscribe.reply()));
+                policies().subscribe(new Joining(subscribe.request(), subscribe.rules(), subscribe.reply()));
             } else if (command instanceof TopicCommand.CreateSubscription create) {
                 subscriptions().create(create);
             } else if (command instanceof TopicCommand.Unsubscribe unsubscribe) {
@@ -129,6 +132,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().delete(delete);
             } else if (command instanceof TopicCommand.AskSubscription question) {
                 subscriptions().ask(question);
+            } else if (command instanceof TopicCommand.PolicyCommand policy) {
+                policies().receive(policy, wanted -> attach(wanted, false));
             } else {
                 throw new IllegalStateException("a topic does not know " + command);
             }
@@ -185,6 +190,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         private void close(CloseReason reason) {
             if (!closing) {
                 closing = true;
+                policies().close();
                 producers().closeAll(reason);
                 subscriptions().closeAll();
             }
@@ -199,6 +205,10 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
 
         private Producers producers() {
             return Objects.requireNonNull(producers, "producers");
+        }
+
+        private PolicyEffects policies() {
+            return Objects.requireNonNull(policies, "policies");
         }
 
         private Subscriptions subscriptions() {

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * All topics of a broker by name. Thread-safe; every request is answered later, by the directory's stage, and fails
@@ -83,6 +84,11 @@ public final class Topics {
     /** Those of these topics that are open; asking opens none. */
     public CompletionStage<Map<TopicName, Topic>> find(List<TopicName> names) {
         return ask(reply -> new DirectoryCommand.Find(names, reply));
+    }
+
+    /** The topics that are open and that the filter lets through; it is called on another thread. */
+    public CompletionStage<Map<TopicName, Topic>> find(Predicate<TopicName> wanted) {
+        return ask(reply -> new DirectoryCommand.Matching(wanted, reply));
     }
 
     /** Whether there is a topic of that name, open or not. */

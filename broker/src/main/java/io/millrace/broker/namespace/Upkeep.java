@@ -1,0 +1,131 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.log.TopicFacts;
+import io.millrace.broker.topic.AppliedPolicies;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does from time to time what policies ask for: compares backlogs of open topics with their quotas, and expires messages, also of
+ * topics that nobody uses. While no such policy is set it does nothing but look for one. Owned by the namespace stage.
+ */
+final class Upkeep {
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+
+    private final NameTable table;
+    private final TopicVerbs topics;
+    private final Shared shared;
+    private final Island island;
+    private final PolicySettings settings;
+
+    Upkeep(NameTable table, TopicVerbs topics, Shared shared, Island island) {
+        this.table = table;
+        this.topics = topics;
+        this.shared = shared;
+        this.island = island;
+        settings = shared.settings().policies();
+    }
+
+    void start() {
+        island.after(Duration.ofSeconds(settings.quotaCheckSeconds()), this::checkQuotas);
+        island.after(Duration.ofSeconds(settings.expiryCheckSeconds()), this::expire);
+    }
+
+    private void checkQuotas() {
+        Where where = Where.of(table, AppliedPolicies.SIZE_QUOTA, AppliedPolicies.AGE_QUOTA);
+        if (!where.isNowhere()) {
+            var unused = topics.open().forEach(where.namespaces, where.topics, Topic::checkBacklog);
+        }
+        island.after(Duration.ofSeconds(settings.quotaCheckSeconds()), this::checkQuotas);
+    }
+
+    private void expire() {
+        Where where = Where.of(table, PolicySettings.MESSAGE_TTL);
+        boolean everywhere = settings.messageTtlSeconds() > 0;
+        Queue<String> due = new ArrayDeque<>();
+        if (everywhere || !where.isNowhere()) {
+            due.addAll(shared.log().topicNames(name -> isTopic(name) && (everywhere || where.holds(name))));
+        }
+        expireNext(due);
+    }
+
+    /** One topic after the other, as each is opened for it. */
+    private void expireNext(Queue<String> due) {
+        String name = due.poll();
+        if (name == null) {
+            island.after(Duration.ofSeconds(settings.expiryCheckSeconds()), this::expire);
+        } else {
+            CompletableFuture<Void> started = CompletableFuture.completedFuture(null);
+            started.thenCompose(now -> expire(TopicName.parse(name))).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    LOG.debug("topic {}: nothing expired this time", name, failure);
+                }
+                island.later(() -> expireNext(due));
+            });
+        }
+    }
+
+    private CompletionStage<Void> expire(TopicName name) {
+        long seconds = ttlSeconds(topics.policies().texts(name));
+        if (seconds == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return island.home(shared.log().facts(List.of(name.full()))).thenCompose(facts -> {
+            if (facts.stream().noneMatch(Upkeep::hasBacklog)) {
+                return CompletableFuture.completedFuture(null);
+            }
+            long before = System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(seconds);
+            return topics.open(name, false).thenCompose(topic -> topic.expire(before));
+        });
+    }
+
+    /** One that is open may have subscriptions that the log does not know. */
+    private static boolean hasBacklog(TopicFacts facts) {
+        return facts.use().isOpen() || facts.cursors().stream().anyMatch(cursor -> cursor.backlogEntries() > 0);
+    }
+
+    private long ttlSeconds(Map<String, String> policies) {
+        String text = policies.get(PolicySettings.MESSAGE_TTL);
+        return text == null ? settings.messageTtlSeconds() : TopicPolicies.seconds(text);
+    }
+
+    private static boolean isTopic(String name) {
+        return name.startsWith(TopicName.Domain.PERSISTENT.scheme());
+    }
+
+    /** Where policies are set. */
+    private record Where(Collection<NamespaceName> namespaces, Collection<TopicName> topics) {
+        static Where of(NameTable table, String... keys) {
+            List<String> wanted = List.of(keys);
+            Set<NamespaceName> namespaces = new HashSet<>();
+            table.namespaces.forEach((name, policies) -> {
+                if (wanted.stream().anyMatch(policies::containsKey)) {
+                    namespaces.add(name);
+                }
+            });
+            return new Where(namespaces, table.topicsWithAny(wanted));
+        }
+
+        boolean isNowhere() {
+            return namespaces.isEmpty() && topics.isEmpty();
+        }
+
+        boolean holds(String topic) {
+            TopicName name = TopicName.parse(topic);
+            return topics.contains(name.whole()) || namespaces.contains(NamespaceName.of(name));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.millrace.broker.topic;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SkipTarget;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.topic.AppliedPolicies.Publishing;
+import io.millrace.broker.topic.TopicCommand.AttachProducer;
+import io.millrace.broker.topic.TopicCommand.BacklogMeasured;
+import io.millrace.broker.topic.TopicCommand.ConsumersCounted;
+import io.millrace.broker.topic.TopicCommand.PolicyCommand;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What policies have a topic do while it is open: it passes them on to those who keep to them, refuses clients that they do not
+ * allow, and keeps the backlog within its quotas. Owned by the topic's control stage.
+ */
+final class PolicyEffects {
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyEffects.class);
+
+    private final TopicParts parts;
+    private final TopicMailbox self;
+    private final Clients clients;
+    private final LongSupplier nanoTime;
+    private AppliedPolicies policies = AppliedPolicies.NONE;
+    private SubscribeRates subscribes = SubscribeRates.NONE;
+    private boolean measuring;
+    /** Consumers that join one after the other, as those of the topic are counted for each. */
+    private final ArrayDeque<Joining> counting = new ArrayDeque<>(0);
+
+    /** The clients of the topic. */
+    record Clients(Producers producers, Subscriptions subscriptions) {}
+
+    PolicyEffects(TopicParts parts, TopicMailbox self, Clients clients, LongSupplier nanoTime) {
+        this.parts = parts;
+        this.self = self;
+        this.clients = clients;
+        this.nanoTime = nanoTime;
+    }
+
+    /** What to do with a producer once it is known to be within the quotas. */
+    interface Admission {
+        void attach(AttachProducer wanted);
+    }
+
+    void receive(PolicyCommand command, Admission admission) {
+        if (command instanceof TopicCommand.Apply apply) {
+            apply(apply.policies());
+        } else if (command == TopicCommand.CheckBacklog.CHECK_BACKLOG) {
+            check();
+        } else if (command instanceof BacklogMeasured measured) {
+            measured(measured, admission);
+        } else if (command instanceof ConsumersCounted counted) {
+            counted(counted.count());
+        }
+    }
+
+    private void apply(AppliedPolicies wanted) {
+        AppliedPolicies before = policies;
+        policies = wanted;
+        if (!wanted.publishing().equals(before.publishing())) {
+            publishing(wanted.publishing());
+        }
+        clients.producers.throttle(!wanted.publishing().rate().isNone());
+        clients.subscriptions.apply(wanted.dispatch());
+        if (!wanted.joins().rate().equals(before.joins().rate())) {
+            subscribes = SubscribeRates.of(wanted.joins().rate());
+        }
+    }
+
+    private void publishing(Publishing wanted) {
+        parts.running().appending().policies().invoke(wanted);
+    }
+
+    /** The topic closes: nothing that was published waits any longer, as it is to have its receipt first. */
+    void close() {
+        if (!policies.publishing().equals(Publishing.NONE)) {
+            publishing(Publishing.NONE);
+        }
+        counting.forEach(joining -> joining.fail(TopicMailbox.closed(parts.name())));
+        counting.clear();
+    }
+
+    /** Admits a producer, at once or when the backlog is known to be within its quotas. */
+    void attach(AttachProducer wanted, Admission admission) {
+        CompletionStage<@Nullable BacklogExcess> excess = measured();
+        if (excess == null) {
+            admission.attach(wanted);
+        } else {
+            self.tellWhenDone(excess, (found, failure) -> new BacklogMeasured(wanted, found));
+        }
+    }
+
+    private void check() {
+        CompletionStage<@Nullable BacklogExcess> excess = measuring ? null : measured();
+        if (excess != null) {
+            measuring = true;
+            self.tellWhenDone(excess, (found, failure) -> new BacklogMeasured(null, found));
+        }
+    }
+
+    /** What is beyond the quotas; null if there are none. */
+    private @Nullable CompletionStage<@Nullable BacklogExcess> measured() {
+        TopicLog log = parts.keeping().log();
+        return log == null || policies.quotas().isNone()
+                ? null
+                : BacklogExcess.of(log, policies.quotas(), parts.home().clock());
+    }
+
+    /** A backlog that could not be measured is taken to be within its quotas: whoever publishes hears what ails the log. */
+    private void measured(BacklogMeasured measured, Admission admission) {
+        BacklogExcess excess = measured.excess();
+        AttachProducer wanted = measured.wanted();
+        measuring &= wanted != null;
+        if (wanted != null && (excess == null || excess.quota().isEviction())) {
+            admission.attach(wanted);
+        } else if (wanted != null) {
+            wanted.reply().completeExceptionally(excess.refusal(parts.name()));
+        } else if (excess != null && excess.quota().isEviction()) {
+            LOG.info("topic {}: the eldest of its backlog is acknowledged: {}", parts.name(), excess.what());
+            excess.tooMuch().forEach(this::skip);
+        } else if (excess != null && clients.producers.leaveFor(excess.refusal(parts.name()))) {
+            LOG.warn("topic {}: its producers are closed: the backlog is {}", parts.name(), excess.what());
+        }
+    }
+
+    private void skip(String subscription, SkipTarget target) {
+        CompletableFuture<Void> reply = new CompletableFuture<>();
+        clients.subscriptions.ask(new TopicCommand.AskSubscription(
+                subscription, asked -> new DispatcherCommand.Skip(target, reply), reply));
+    }
+
+    /** Has a consumer join, at once or when those that are there are counted. */
+    void subscribe(Joining joining) {
+        String refusal = subscribes.refusal(joining.request, nanoTime.getAsLong());
+        if (refusal != null) {
+            joining.fail(new BrokerException(ErrorKind.NOT_ALLOWED, refusal));
+        } else if (policies.joins().maxConsumers() == 0 && counting.isEmpty()) {
+            clients.subscriptions.subscribe(joining);
+        } else {
+            counting.add(joining);
+            if (counting.size() == 1) {
+                count();
+            }
+        }
+    }
+
+    private void count() {
+        self.tellWhenDone(
+                clients.subscriptions.figures(),
+                (each, failure) -> new ConsumersCounted(each == null
+                        ? 0
+                        : each.stream()
+                                .mapToInt(figures -> figures.stats().consumers().size())
+                                .sum()));
+    }
+
+    private void counted(int there) {
+        Joining joining = counting.poll();
+        if (joining == null) {
+            return;
+        }
+        int most = policies.joins().maxConsumers();
+        if (most > 0 && there + clients.subscriptions.joining() >= most) {
+            joining.fail(new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "Topic reached max consumers limit: the policy of " + parts.name() + " allows " + most));
+        } else {
+            clients.subscriptions.subscribe(joining);
+        }
+        if (!counting.isEmpty()) {
+            count();
+        }
+    }
+}
