@@ -11,6 +11,7 @@ import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
+import io.millrace.broker.log.LogRetention;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.namespace.NamespaceName;
@@ -89,7 +90,7 @@ public final class Broker implements AutoCloseable {
     }
 
     static Broker start(BrokerConfig config, Disk disk) throws IOException {
-        return start(config, BrokerLog.open(config.log(), disk));
+        return start(config, BrokerLog.open(config.log(), disk, LogRetention.UNKNOWN));
     }
 
     private static Broker start(BrokerConfig config, BrokerLog log) throws IOException {

@@ -12,9 +12,10 @@ import static io.millrace.broker.admin.PolicyForm.words;
 
 import io.millrace.broker.admin.Policy.Names;
 import io.millrace.broker.admin.Policy.Unset;
+import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.PolicySettings;
 import io.millrace.broker.schema.Compatibility;
 import io.millrace.broker.schema.SchemaPolicy;
-import io.millrace.broker.namespace.PolicySettings;
 import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.TopicRules;
 import io.millrace.wire.admin.BacklogQuota.BacklogQuotaType;
@@ -120,13 +121,11 @@ final class PolicyTable {
                     new Unset("0", null)),
             new Policy(
                     AppliedPolicies.MAX_CONSUMERS,
-                   
                     new Names("max_consumers_per_topic", "maxConsumersPerTopic", "maxConsumers"),
                     number(),
                     Unset.applied("0")),
             new Policy(
                     AppliedPolicies.MAX_UNACKED_PER_CONSUMER,
-                   
                     new Names(
                             "max_unacked_messages_per_consumer",
                             "maxUnackedMessagesPerConsumer",
@@ -135,23 +134,26 @@ final class PolicyTable {
                     Unset.applied("50000")),
             new Policy(
                     AppliedPolicies.MAX_UNACKED_PER_SUBSCRIPTION,
-                   
                     new Names(
                             "max_unacked_messages_per_subscription",
                             "maxUnackedMessagesPerSubscription",
                             "maxUnackedMessagesOnSubscription"),
                     number(),
                     Unset.applied("200000")),
+            new Policy(AppliedPolicies.MAX_MESSAGE, new Names("", null, "maxMessageSize"), number(), Unset.NOTHING),
             new Policy(
-                    AppliedPolicies.MAX_MESSAGE,
-                   new Names("", null, "maxMessageSize"), number(), Unset.NOTHING),
-            Policy.kept(
+                    Namespaces.RETENTION,
                     both("retention_policies", "retention"),
-                    object(RetentionPolicies.class, PolicyForm::requireValid),
+                    parts(
+                            RetentionPolicies.class,
+                            PolicyForm::requireValid,
+                            List.of("retentionTimeInMinutes", "retentionSizeInMB")),
                     Unset.applied("{\"retentionTimeInMinutes\":0,\"retentionSizeInMB\":0}")),
             new Policy(
                     PolicySettings.MESSAGE_TTL,
-                   both("message_ttl_in_seconds", "messageTTL"), numberOrNone(), Unset.applied("0")),
+                    both("message_ttl_in_seconds", "messageTTL"),
+                    numberOrNone(),
+                    Unset.applied("0")),
             Policy.kept(
                     both("subscription_expiration_time_minutes", "subscriptionExpirationTime"),
                     numberOrNone(),
@@ -172,7 +174,6 @@ final class PolicyTable {
             Policy.kept(both("compaction_threshold", "compactionThreshold"), number(), Unset.applied("0")),
             new Policy(
                     AppliedPolicies.DELAYS,
-                   
                     both("delayed_delivery_policies", "delayedDelivery"),
                     parts(
                             DelayedDeliveryPoliciesImpl.class,

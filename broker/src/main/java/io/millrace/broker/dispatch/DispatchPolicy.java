@@ -20,7 +20,8 @@ public record DispatchPolicy(int maxUnackedPerConsumer, int maxUnackedPerSubscri
     }
 
     int maxUnackedPerSubscription(SubscriptionLimits limits) {
-        int most = maxUnackedPerSubscription == OF_BROKER ? limits.maxUnackedPerSubscription() : maxUnackedPerSubscription;
+        int most =
+                maxUnackedPerSubscription == OF_BROKER ? limits.maxUnackedPerSubscription() : maxUnackedPerSubscription;
         return most == 0 ? Integer.MAX_VALUE : most;
     }
 }

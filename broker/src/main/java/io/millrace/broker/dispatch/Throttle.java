@@ -41,8 +41,8 @@ public final class Throttle {
         long elapsedNanos = nowNanos - filledNanos;
         if (elapsedNanos > 0) {
             filledNanos = nowNanos;
-            messages = Math.min(rate.messages(), messages + elapsedNanos * messagesPerNano);
-            bytes = Math.min(rate.bytes(), bytes + elapsedNanos * bytesPerNano);
+            messages = Math.min((double) rate.messages(), messages + elapsedNanos * messagesPerNano);
+            bytes = Math.min((double) rate.bytes(), bytes + elapsedNanos * bytesPerNano);
         }
     }
 

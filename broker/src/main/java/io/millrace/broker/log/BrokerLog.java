@@ -79,6 +79,11 @@ public final class BrokerLog implements AutoCloseable {
 
     /** Opens the folder, creating it if it is missing, and recovers its contents; fails if another process holds it. */
     public static BrokerLog open(LogConfig config, Disk disk) throws IOException {
+        return open(config, disk, LogRetention.NOTHING);
+    }
+
+    /** The same, while it is known what is retained, or until {@link #retainBy} says so. */
+    public static BrokerLog open(LogConfig config, Disk disk, LogRetention retention) throws IOException {
         createFolder(config.data(), disk);
         Closeable lock = disk.lock(config.data());
         boolean opened = false;
@@ -86,6 +91,7 @@ public final class BrokerLog implements AutoCloseable {
             disk.createDirectories(config.data().resolve(LogFolder.JOURNAL));
             disk.createDirectories(config.data().resolve(LogFolder.LEDGERS));
             BrokerLog log = new BrokerLog(lock, Recovery.open(config, disk));
+            log.ledgerWriter.retained().by(retention);
             log.ledgerThread.start();
             log.journalThread.start();
             opened = true;
@@ -180,6 +186,17 @@ public final class BrokerLog implements AutoCloseable {
     /** Whether something is damaged of which not even the name is known. */
     public boolean hasUnreadableNames() {
         return unnamed != null;
+    }
+
+    /** Has that say from now on how long ledgers are kept that every subscription has acknowledged, and looks for others. */
+    public void retainBy(LogRetention retention) {
+        ledgerWriter.retained().by(retention);
+        trim();
+    }
+
+    /** Deletes the ledgers that every subscription has acknowledged and that need not be kept any longer. */
+    public void trim() {
+        parts.journal().queue().offer(new Barrier(new CompletableFuture<>(), ledgerWriter::trimAll));
     }
 
     /** Deletes the topics that nobody uses and that have neither entries nor cursors, and never had an entry. */

@@ -39,6 +39,7 @@ final class LedgerWriter implements Runnable {
     private final LogParts parts;
     private final Catalog catalog;
     private final LedgerFiles files;
+    private final RetainedLedgers retained;
     private final JournalQueue<JournalGroup.Done> groups = new JournalQueue<>();
     private final long ownFileBytes;
     private final List<CacheRun> unplaced = new ArrayList<>();
@@ -55,6 +56,7 @@ final class LedgerWriter implements Runnable {
         this.parts = parts;
         this.catalog = catalog;
         this.files = files;
+        retained = new RetainedLedgers(parts);
         this.ownFileBytes =
                 Math.min(OWN_FILE_BYTES, parts.folder().config().ledgers().bytes() / 4);
     }
@@ -62,6 +64,23 @@ final class LedgerWriter implements Runnable {
     /** The epoch that the snapshot holds; for recovery. */
     void setEpoch(long snapshotEpoch) {
         epoch = snapshotEpoch;
+    }
+
+    /** Which ledgers are kept that every cursor has passed. */
+    RetainedLedgers retained() {
+        return retained;
+    }
+
+    /** Looks at every topic for ledgers that need not be kept any longer. */
+    void trimAll() {
+        catalog.forEachTopic(this::trim);
+    }
+
+    private void trim(long topicId) {
+        TopicLog topic = catalog.look(topicId);
+        if (topic != null) {
+            trim(topic);
+        }
     }
 
     /** A topic that this thread has applied, to be used from now on; null if it was deleted meanwhile. */
@@ -132,7 +151,7 @@ final class LedgerWriter implements Runnable {
         JournalGroup.@Nullable Done group = NOTHING;
         try {
             recovering = false;
-            catalog.forEachTopic(this::trim);
+            trimAll();
             maintain();
             while (true) {
                 group = groups.poll();
@@ -226,11 +245,11 @@ final class LedgerWriter implements Runnable {
     }
 
     /**
-     * Asks the journal to delete the ledgers that every cursor has passed, and those before the last one that never got
-     * an entry; without a cursor nothing is deleted.
+     * Asks the journal to delete the ledgers that every cursor has passed and that are not retained, and those before the last
+     * one that never got an entry; without a cursor nothing is deleted, unless it is said for how long it is retained.
      */
     private void trim(TopicLog topic) {
-        Position mark = topic.cursors().slowestMark();
+        Position mark = retained.unneeded(topic);
         if (mark == null) {
             return;
         }
@@ -243,7 +262,11 @@ final class LedgerWriter implements Runnable {
             if (!done || topic.isOpen(ledger)) {
                 return;
             }
+            if (!ledger.deleting && retained.keeps(topic, ledger, this::trim)) {
+                return;
+            }
             if (!ledger.deleting) {
+                retained.forget(ledger.id);
                 ledger.deleting = true;
                 parts.journal().queue().offer(new PlainRecord(CatalogChange.ledgerDeleted(ledger.id, topic.id())));
             }

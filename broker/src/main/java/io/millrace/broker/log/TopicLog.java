@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: the owner appends; the journal writer publishes what is durable; the ledger writer removes
  * ledgers; any thread reads. <b>Owned</b>: {@code groupEpoch}, {@code groupLast}, {@code currentRun} by the
- * journal writer, {@code packed} by the ledger writer. <b>Shared</b>: {@code messagesIn} and {@code bytesIn} under the monitor; {@code table}, {@code open}, {@code lastAppended}, {@code deleted}: written under the
+ * journal writer, {@code packed} by the ledger writer. <b>Shared</b>: {@code messagesIn} and {@code bytesIn} under the monitor; {@code table}, {@code open}, {@code lastAppended}, {@code truncatedTo}, {@code deleted}: written under the
  * monitor, read as volatiles; {@code lastDurable}, volatile, written by the journal writer after the entries are
  * visible in the cache. <b>States</b>: no open ledger -> open at the first append; open -> no open ledger when
  * full, or when the journal writer refuses an entry of it; any -> deleted; any that nobody uses
@@ -41,6 +41,7 @@ public final class TopicLog implements LedgerBounds {
     private volatile @Nullable Ledger open;
     private volatile Position lastAppended = Position.BEFORE_ALL;
     private volatile Position lastDurable = Position.BEFORE_ALL;
+    private volatile Position truncatedTo = Position.BEFORE_ALL;
     private volatile boolean deleted;
     private volatile @Nullable TopicLogListener listener;
 
@@ -262,6 +263,7 @@ public final class TopicLog implements LedgerBounds {
     public CompletionStage<Void> truncate() {
         synchronized (this) {
             open = null;
+            truncatedTo = lastDurable;
         }
         return cursors.passAll(lastDurable);
     }
@@ -290,6 +292,11 @@ public final class TopicLog implements LedgerBounds {
     public long ledgerAfter(long ledgerId) {
         Ledger ledger = ledgerId == Long.MAX_VALUE ? null : table.atOrAfter(ledgerId + 1);
         return ledger == null ? -1 : ledger.id;
+    }
+
+    /** The last position that was to be deleted, however long it is retained; BEFORE_ALL if there is none. */
+    Position truncatedTo() {
+        return truncatedTo;
     }
 
     long id() {

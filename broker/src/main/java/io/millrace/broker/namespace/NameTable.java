@@ -31,6 +31,9 @@ final class NameTable {
     /** Policies of topics, whole ones, and properties of those without partitions. */
     private final Map<TopicName, Map<String, String>> topics = new HashMap<>();
 
+    /** How long messages are kept that every subscription has acknowledged. */
+    final Retentions retentions = new Retentions();
+
     private final BrokerLog log;
     /** What is stored and of no use, to be removed. */
     final @Nullable LogChange leftovers;
@@ -72,7 +75,7 @@ final class NameTable {
             TopicName topic = TopicName.parse(name.substring(StoredNames.PARTITIONED.length()));
             partitioned.put(topic, Partitioned.of(StoredNames.decode(name, value)));
         } else if (name.startsWith(StoredNames.TOPIC)) {
-            topics.put(TopicName.parse(name.substring(StoredNames.TOPIC.length())), StoredNames.decode(name, value));
+            putTexts(TopicName.parse(name.substring(StoredNames.TOPIC.length())), StoredNames.decode(name, value));
         }
     }
 
@@ -110,6 +113,7 @@ final class NameTable {
     void add(NamespaceName name, Map<String, String> policies) {
         tenants.putIfAbsent(name.tenant(), Map.of());
         namespaces.put(name, policies);
+        retentions.put(name, policies);
     }
 
     boolean isBuiltIn(NamespaceName name) {
@@ -173,6 +177,7 @@ final class NameTable {
     }
 
     void putTexts(TopicName whole, Map<String, String> texts) {
+        retentions.put(whole, texts);
         if (texts.isEmpty()) {
             topics.remove(whole);
         } else {

@@ -14,7 +14,8 @@ import io.millrace.broker.setting.TextSetting;
  * @param schemas what schemas of topics have to comply with
  * @param policies how often the broker does what policies ask for
  */
-public record NamespaceSettings(AutoTopics topics, boolean namespaces, int maxPartitions, SchemaSettings schemas, PolicySettings policies) {
+public record NamespaceSettings(
+        AutoTopics topics, boolean namespaces, int maxPartitions, SchemaSettings schemas, PolicySettings policies) {
     private static final TextSetting AUTO_NAMESPACES = new TextSetting(
             "auto-namespaces",
             "never",
@@ -40,7 +41,11 @@ public record NamespaceSettings(AutoTopics topics, boolean namespaces, int maxPa
             throw AUTO_NAMESPACES.refusal(made);
         }
         return new NamespaceSettings(
-                topics, made.equals("always"), values.integer(MAX_PARTITIONS), SchemaSettings.of(values), PolicySettings.of(values));
+                topics,
+                made.equals("always"),
+                values.integer(MAX_PARTITIONS),
+                SchemaSettings.of(values),
+                PolicySettings.of(values));
     }
 
     /** The same with other topics made. */

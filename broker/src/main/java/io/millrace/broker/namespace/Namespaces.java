@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * answered later, by one stage, once it is durable, and fails with a {@link BrokerException}.
  */
 public final class Namespaces {
+    /** The key of the policy of how long messages are kept that every subscription has acknowledged: minutes and MiB with a comma between, -1 for no limit. */
+    public static final String RETENTION = Retentions.KEY;
+
     private final AsyncCallback<Consumer<Owned>> stage;
     private final Topics topics;
     private final BrokerLog log;
@@ -63,11 +66,13 @@ public final class Namespaces {
      */
     public static Namespaces start(StreamRuntime runtime, BrokerLog log, Topics topics, NamespaceSettings settings) {
         NameTable table = new NameTable(log);
+        log.retainBy(table.retentions);
         AsyncCallback<Consumer<Owned>> stage = RunnableGraph.fromGraph(
                         new NamespaceStage(table, new Shared(log, topics, settings, topics.memory())))
                 .named("namespaces")
                 .run(runtime);
-        Namespaces namespaces = new Namespaces(stage, topics, log, settings.policies().byKey());
+        Namespaces namespaces =
+                new Namespaces(stage, topics, log, settings.policies().byKey());
         topics.reopenBy(
                 name -> namespaces.open(name, true),
                 name -> stage.invoke(owned -> owned.topics().unloaded(name)));

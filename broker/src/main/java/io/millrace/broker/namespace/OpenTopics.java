@@ -50,7 +50,8 @@ final class OpenTopics {
     }
 
     /** Does something with the open topics that are in these namespaces, or are one of these, or a partition of it. */
-    CompletionStage<Void> forEach(Collection<NamespaceName> namespaces, Collection<TopicName> wholes, Consumer<Topic> task) {
+    CompletionStage<Void> forEach(
+            Collection<NamespaceName> namespaces, Collection<TopicName> wholes, Consumer<Topic> task) {
         Set<NamespaceName> spaces = Set.copyOf(namespaces);
         Set<TopicName> topics = Set.copyOf(wholes);
         return island.home(shared.topics()

@@ -11,7 +11,8 @@ import java.util.Map;
  *
  * @param messageTtlSeconds after which time messages are acknowledged on every subscription; 0 for never
  */
-public record PolicySettings(long quotaCheckSeconds, long expiryCheckSeconds, long messageTtlSeconds) {
+public record PolicySettings(
+        long quotaCheckSeconds, long expiryCheckSeconds, long retentionCheckSeconds, long messageTtlSeconds) {
     /** The key of the policy, and of the setting, for {@link #messageTtlSeconds}. */
     public static final String MESSAGE_TTL = "message-ttl-seconds";
 
@@ -32,6 +33,14 @@ public record PolicySettings(long quotaCheckSeconds, long expiryCheckSeconds, lo
             DAY_SECONDS,
             "How often messages are looked for that are older than their topic keeps them for subscriptions.");
 
+    private static final NumberSetting RETENTION_CHECK = new NumberSetting(
+            "retention-check-seconds",
+            120,
+            1,
+            DAY_SECONDS,
+            "How often it is looked for messages that every subscription has acknowledged and that need not be retained any"
+                    + " longer. For how long they are is a policy.");
+
     private static final NumberSetting TTL = new NumberSetting(
             MESSAGE_TTL,
             0,
@@ -46,17 +55,22 @@ public record PolicySettings(long quotaCheckSeconds, long expiryCheckSeconds, lo
     public PolicySettings {
         QUOTA_CHECK.require(quotaCheckSeconds);
         EXPIRY_CHECK.require(expiryCheckSeconds);
+        RETENTION_CHECK.require(retentionCheckSeconds);
         TTL.require(messageTtlSeconds);
     }
 
     /** The settings of a configuration file. */
     public static PolicySettings of(SettingValues values) {
-        return new PolicySettings(values.number(QUOTA_CHECK), values.number(EXPIRY_CHECK), values.number(TTL));
+        return new PolicySettings(
+                values.number(QUOTA_CHECK),
+                values.number(EXPIRY_CHECK),
+                values.number(RETENTION_CHECK),
+                values.number(TTL));
     }
 
     /** The same with messages acknowledged after that time where no policy says otherwise; 0 for never. */
     public PolicySettings withMessageTtlSeconds(long seconds) {
-        return new PolicySettings(quotaCheckSeconds, expiryCheckSeconds, seconds);
+        return new PolicySettings(quotaCheckSeconds, expiryCheckSeconds, retentionCheckSeconds, seconds);
     }
 
     /** What it says by the keys of policies, for who asks what applies. */
@@ -66,6 +80,6 @@ public record PolicySettings(long quotaCheckSeconds, long expiryCheckSeconds, lo
 
     /** The same with checks as often as that. */
     public PolicySettings withChecks(Duration each) {
-        return new PolicySettings(each.toSeconds(), each.toSeconds(), messageTtlSeconds);
+        return new PolicySettings(each.toSeconds(), each.toSeconds(), each.toSeconds(), messageTtlSeconds);
     }
 }

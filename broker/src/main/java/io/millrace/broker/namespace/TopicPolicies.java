@@ -3,6 +3,7 @@ package io.millrace.broker.namespace;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.LogChange;
+import io.millrace.broker.log.LogRetention;
 import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.TopicRules;
@@ -66,6 +67,7 @@ final class TopicPolicies {
         try {
             TopicRules unused = TopicRules.NONE.with(policies);
             AppliedPolicies unusedApplied = AppliedPolicies.of(policies);
+            LogRetention.Kept unusedRetention = Retentions.parse(policies.getOrDefault(Retentions.KEY, "0,0"));
             long unusedTtl = seconds(policies.getOrDefault(PolicySettings.MESSAGE_TTL, "0"));
             int unusedMax = maxTopics(policies);
         } catch (IllegalArgumentException e) {

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does from time to time what policies ask for: compares backlogs of open topics with their quotas, and expires messages, also of
- * topics that nobody uses. While no such policy is set it does nothing but look for one. Owned by the namespace stage.
+ * Does from time to time what policies ask for: compares backlogs of open topics with their quotas, expires messages, also of
+ * topics that nobody uses, and has the log delete what need not be retained. While no such policy is set it does nothing but look for one. Owned by the namespace stage.
  */
 final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -30,6 +30,8 @@ final class Upkeep {
     private final Shared shared;
     private final Island island;
     private final PolicySettings settings;
+    /** Whether there was a policy the last time: what it kept may go once it is removed. */
+    private boolean isRetaining;
 
     Upkeep(NameTable table, TopicVerbs topics, Shared shared, Island island) {
         this.table = table;
@@ -42,6 +44,7 @@ final class Upkeep {
     void start() {
         island.after(Duration.ofSeconds(settings.quotaCheckSeconds()), this::checkQuotas);
         island.after(Duration.ofSeconds(settings.expiryCheckSeconds()), this::expire);
+        island.after(Duration.ofSeconds(settings.retentionCheckSeconds()), this::trim);
     }
 
     private void checkQuotas() {
@@ -50,6 +53,14 @@ final class Upkeep {
             var unused = topics.open().forEach(where.namespaces, where.topics, Topic::checkBacklog);
         }
         island.after(Duration.ofSeconds(settings.quotaCheckSeconds()), this::checkQuotas);
+    }
+
+    private void trim() {
+        if (isRetaining || !table.retentions.isEmpty()) {
+            shared.log().trim();
+        }
+        isRetaining = !table.retentions.isEmpty();
+        island.after(Duration.ofSeconds(settings.retentionCheckSeconds()), this::trim);
     }
 
     private void expire() {

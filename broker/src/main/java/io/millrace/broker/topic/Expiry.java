@@ -44,7 +44,8 @@ final class Expiry {
                     .filter(cursor -> cursor.markDelete().isBefore(last))
                     .forEach(cursor -> names.add(cursor.name()));
             figures.subscriptions().stream()
-                    .filter(each -> !each.isDurable() && each.stats().markDelete().isBefore(last))
+                    .filter(each ->
+                            !each.isDurable() && each.stats().markDelete().isBefore(last))
                     .forEach(each -> names.add(each.name()));
             return names;
         });

@@ -155,11 +155,13 @@ final class PolicyEffects {
     private void count() {
         self.tellWhenDone(
                 clients.subscriptions.figures(),
-                (each, failure) -> new ConsumersCounted(each == null
-                        ? 0
-                        : each.stream()
-                                .mapToInt(figures -> figures.stats().consumers().size())
-                                .sum()));
+                (each, failure) -> new ConsumersCounted(
+                        each == null
+                                ? 0
+                                : each.stream()
+                                        .mapToInt(figures ->
+                                                figures.stats().consumers().size())
+                                        .sum()));
     }
 
     private void counted(int there) {

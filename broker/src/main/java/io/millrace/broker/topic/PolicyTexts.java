@@ -69,15 +69,11 @@ record PolicyTexts(Map<String, String> policies) {
             return most < 0 ? null : new BacklogQuota(most, beyond);
         } catch (IllegalArgumentException e) {
             throw refusal(
-                    key,
-                    action,
-                    "one of producer_request_hold, producer_exception and consumer_backlog_eviction",
-                    e);
+                    key, action, "one of producer_request_hold, producer_exception and consumer_backlog_eviction", e);
         }
     }
 
-    private static IllegalArgumentException refusal(
-            String key, String value, String range, @Nullable Exception cause) {
+    private static IllegalArgumentException refusal(String key, String value, String range, @Nullable Exception cause) {
         return new IllegalArgumentException(key + " is '" + value + "', but must be " + range, cause);
     }
 }

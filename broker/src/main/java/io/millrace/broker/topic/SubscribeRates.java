@@ -47,8 +47,8 @@ final class SubscribeRates {
                 request.consumer().consumerId());
         Throttle throttle = each.computeIfAbsent(identity, unknown -> new Throttle(rate, nowNanos));
         if (throttle.waitNanos(nowNanos) > 0) {
-            return "Subscribe limited by subscribe rate limit per consumer: the policy allows " + rate.messages() + " in "
-                    + rate.seconds() + " s";
+            return "Subscribe limited by subscribe rate limit per consumer: the policy allows " + rate.messages()
+                    + " in " + rate.seconds() + " s";
         }
         throttle.passed(1, 0);
         return null;

@@ -62,8 +62,7 @@ sealed interface TopicCommand {
 
     /** The backlog was compared with its quotas; for a producer that asked, or because it was time to. */
     record BacklogMeasured(
-            @Nullable AttachProducer wanted,
-            @Nullable BacklogExcess excess) implements PolicyCommand {}
+            @Nullable AttachProducer wanted, @Nullable BacklogExcess excess) implements PolicyCommand {}
 
     /** The consumers of all subscriptions were counted for the first that waits for that. */
     record ConsumersCounted(int count) implements PolicyCommand {}

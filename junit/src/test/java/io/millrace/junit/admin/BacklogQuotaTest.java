@@ -107,8 +107,7 @@ class BacklogQuotaTest extends PolicyFixture {
             }
         });
         admin.topicPolicies()
-                .setBacklogQuota(
-                        TOPIC, ofAge(RetentionPolicy.consumer_backlog_eviction), BacklogQuotaType.message_age);
+                .setBacklogQuota(TOPIC, ofAge(RetentionPolicy.consumer_backlog_eviction), BacklogQuotaType.message_age);
         await(() -> subscriptionStats().getMsgBacklog() == 0);
         publish(TOPIC, 1, 10);
     }

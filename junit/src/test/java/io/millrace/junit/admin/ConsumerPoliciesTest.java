@@ -41,7 +41,8 @@ class ConsumerPoliciesTest extends PolicyFixture {
                     .subscribeAsync());
         }
         await(() -> more.stream().allMatch(CompletableFuture::isDone));
-        assertThat(more.stream().filter(each -> !each.isCompletedExceptionally())).hasSize(1);
+        assertThat(more.stream().filter(each -> !each.isCompletedExceptionally()))
+                .hasSize(1);
         assertThatThrownBy(() -> subscribe(TOPIC, "first", SubscriptionType.Shared))
                 .isInstanceOf(PulsarClientException.ConsumerBusyException.class)
                 .hasMessageContaining("max consumers limit");
@@ -92,14 +93,23 @@ class ConsumerPoliciesTest extends PolicyFixture {
     void nothingIsDelayedWhereThatIsThePolicy() throws Exception {
         try (Consumer<byte[]> consumer = subscribe(TOPIC, SubscriptionType.Shared);
                 Producer<byte[]> producer = producer(TOPIC)) {
-            producer.newMessage().value(bytes("a")).deliverAfter(1, TimeUnit.HOURS).send();
+            producer.newMessage()
+                    .value(bytes("a"))
+                    .deliverAfter(1, TimeUnit.HOURS)
+                    .send();
             assertThat(consumer.receive(300, TimeUnit.MILLISECONDS)).isNull();
             admin.topicPolicies()
                     .setDelayedDeliveryPolicy(
                             TOPIC,
-                            DelayedDeliveryPolicies.builder().active(false).tickTime(1_000).build());
+                            DelayedDeliveryPolicies.builder()
+                                    .active(false)
+                                    .tickTime(1_000)
+                                    .build());
             received(consumer, 1);
-            producer.newMessage().value(bytes("b")).deliverAfter(1, TimeUnit.HOURS).send();
+            producer.newMessage()
+                    .value(bytes("b"))
+                    .deliverAfter(1, TimeUnit.HOURS)
+                    .send();
             received(consumer, 1);
         }
     }
@@ -129,7 +139,12 @@ class ConsumerPoliciesTest extends PolicyFixture {
     @Test
     void aConsumerMayNotSubscribeAgainAndAgain() throws Exception {
         admin.topicPolicies().setSubscribeRate(TOPIC, new SubscribeRate(1, 3_600));
-        client.newConsumer().topic(TOPIC).consumerName("one").subscriptionName("a").subscribe().close();
+        client.newConsumer()
+                .topic(TOPIC)
+                .consumerName("one")
+                .subscriptionName("a")
+                .subscribe()
+                .close();
         admin.topics().unload(TOPIC);
         try (Consumer<byte[]> first = client.newConsumer()
                 .topic(TOPIC)

@@ -2,7 +2,6 @@ package io.millrace.junit.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.broker.namespace.NamespaceSettings;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
@@ -51,30 +50,5 @@ class MessageTtlTest extends PolicyFixture {
         assertThat(subscriptionStats().getMsgBacklog()).isEqualTo(10);
         admin.topicPolicies().removeMessageTTL(TOPIC);
         await(() -> subscriptionStats().getMsgBacklog() == 0);
-    }
-
-    static class OfTheBrokerTest extends PolicyFixture {
-        @Override
-        NamespaceSettings settings(NamespaceSettings usual) {
-            return usual.withPolicies(usual.policies().withMessageTtlSeconds(1));
-        }
-
-        @Test
-        void aSettingAppliesWhereThereIsNoPolicy() throws Exception {
-            assertThat(admin.topicPolicies().getMessageTTL(TOPIC, true)).isEqualTo(1);
-            admin.topicPolicies().setMessageTTL(TOPIC, 0);
-            admin.topics().createSubscription(TOPIC, SUBSCRIPTION, MessageId.earliest);
-            admin.topics().createNonPartitionedTopic(TOPIC + "-other");
-            admin.topics().createSubscription(TOPIC + "-other", SUBSCRIPTION, MessageId.earliest);
-            publish(TOPIC, 10, 10);
-            publish(TOPIC + "-other", 10, 10);
-            await(() -> admin.topics()
-                            .getStats(TOPIC + "-other")
-                            .getSubscriptions()
-                            .get(SUBSCRIPTION)
-                            .getMsgBacklog()
-                    == 0);
-            assertThat(subscriptionStats().getMsgBacklog()).isEqualTo(10);
-        }
     }
 }

@@ -128,7 +128,10 @@ class PublishRateTest extends PolicyFixture {
                                 .maxDeliveryDelayInMillis(5_000)
                                 .build());
         try (Producer<byte[]> producer = producer(TOPIC)) {
-            producer.newMessage().value(bytes("a")).deliverAfter(2, TimeUnit.SECONDS).send();
+            producer.newMessage()
+                    .value(bytes("a"))
+                    .deliverAfter(2, TimeUnit.SECONDS)
+                    .send();
             assertThatThrownBy(() -> producer.newMessage()
                             .value(bytes("a"))
                             .deliverAfter(60, TimeUnit.SECONDS)

@@ -1,0 +1,116 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.JournalItem.Barrier;
+import io.millrace.broker.log.LogRetention.Kept;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which ledgers are kept though every subscription has acknowledged them. When the last message of one was published stands in its
+ * entry alone: that is read once, by another thread, when it matters.
+ *
+ * <p><b>Threads</b>: the ledger writer, but for {@link #by}. <b>Shared</b>: {@code retention}, volatile. <b>Proved by</b>:
+ * LedgerRetentionTest.
+ */
+final class RetainedLedgers {
+    private static final long ASKED = Long.MAX_VALUE;
+    private static final int REMEMBERED = 10_000;
+
+    private final LogParts parts;
+    /** When the last message was published, of ledgers that were asked for that. */
+    private final Map<Long, Long> lastMillis = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    private volatile LogRetention retention = LogRetention.NOTHING;
+
+    RetainedLedgers(LogParts parts) {
+        this.parts = parts;
+    }
+
+    /** Keeps what that says from now on. */
+    void by(LogRetention wanted) {
+        retention = wanted;
+    }
+
+    /** The position up to which ledgers are not needed; null if all are. */
+    @Nullable
+    Position unneeded(TopicLog topic) {
+        Position mark = topic.cursors().slowestMark();
+        if (mark != null) {
+            return mark;
+        }
+        return retention.of(topic.name()).isNothing() ? null : topic.lastDurable();
+    }
+
+    /**
+     * Whether a ledger that is not needed is kept.
+     *
+     * @param again is told the topic's id when it is to be asked once more, as it is known by then how old the ledger is
+     */
+    boolean keeps(TopicLog topic, Ledger ledger, LongConsumer again) {
+        Kept kept = retention.of(topic.name());
+        if (kept.isNothing() || ledger.entryCount() == 0 || !ledger.last().isAfter(topic.truncatedTo())) {
+            return false;
+        }
+        boolean isTooMuch = kept.bytes() != Kept.NO_LIMIT && bytesWithout(topic, ledger) >= kept.bytes();
+        if (isTooMuch || kept.millis() == Kept.NO_LIMIT) {
+            return !isTooMuch;
+        }
+        Long published = lastMillis.putIfAbsent(ledger.id, ASKED);
+        if (published == null) {
+            ask(topic, ledger, again);
+        }
+        return published == null || published == ASKED || System.currentTimeMillis() - published <= kept.millis();
+    }
+
+    /** What is kept of the topic if that ledger goes, and those that are going. */
+    private static long bytesWithout(TopicLog topic, Ledger gone) {
+        long bytes = 0;
+        synchronized (topic) {
+            for (Ledger ledger : topic.table().ledgers()) {
+                bytes += ledger == gone || ledger.deleting ? 0 : ledger.bytes;
+            }
+        }
+        return bytes;
+    }
+
+    private void ask(TopicLog topic, Ledger ledger, LongConsumer again) {
+        topic.read(ledger.last(), 1, 1).whenComplete((found, failure) -> {
+            long published = found == null || found.isEmpty()
+                    ? ASKED
+                    : found.get(0).header().publishTimeMillis();
+            if (found != null) {
+                found.forEach(Entry::release);
+            }
+            long topicId = topic.id();
+            parts.journal()
+                    .queue()
+                    .offer(new Barrier(
+                            new CompletableFuture<>(), () -> known(ledger.id, published, () -> again.accept(topicId))));
+        });
+    }
+
+    /** One that could not be read is asked for again the next time. */
+    private void known(long ledgerId, long published, Runnable again) {
+        if (published == ASKED) {
+            lastMillis.remove(ledgerId);
+        } else {
+            lastMillis.put(ledgerId, published);
+            again.run();
+        }
+    }
+
+    /** That ledger is deleted. */
+    void forget(long ledgerId) {
+        lastMillis.remove(ledgerId);
+    }
+}

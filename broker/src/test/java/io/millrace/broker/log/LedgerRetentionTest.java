@@ -1,0 +1,167 @@
+package io.millrace.broker.log;
+
+import static io.millrace.broker.log.LogFixture.await;
+import static io.millrace.broker.log.LogFixture.header;
+import static io.millrace.broker.log.LogFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.log.LogFixture.Receipts;
+import io.millrace.broker.log.LogRetention.Kept;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LedgerRetentionTest {
+    private static final int PER_LEDGER = 10;
+    private static final int ENTRIES = 95;
+    private static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
+    private static final Kept FOR_EVER = new Kept(Kept.NO_LIMIT, Kept.NO_LIMIT);
+
+    @TempDir
+    Path folder;
+
+    private LogConfig config;
+    private final AtomicReference<Kept> kept = new AtomicReference<>(FOR_EVER);
+    private final LogRetention retention = topic -> topic.equals("a") ? kept.get() : Kept.NOTHING;
+
+    @BeforeEach
+    void ledgersOfTen() {
+        config = LogConfig.defaults(folder).withJournal(256 * 1024, 3).withLedgers(128 * 1024, PER_LEDGER);
+    }
+
+    private BrokerLog open() throws Exception {
+        return BrokerLog.open(config, new DiskFiles(), retention);
+    }
+
+    /** The first half an hour ago, the others now. */
+    private static Position publish(TopicLog topic) {
+        Receipts receipts = new Receipts();
+        topic.listener(receipts);
+        long now = System.currentTimeMillis();
+        Position last = Position.BEFORE_ALL;
+        for (int i = 0; i < ENTRIES; i++) {
+            last = topic.append(header(i < ENTRIES / 2 ? now - HOUR_MILLIS : now), text("entry " + i));
+        }
+        receipts.await(last);
+        return last;
+    }
+
+    private static void acknowledge(TopicLog topic, Position last) {
+        CursorLog cursor = await(topic.openCursor("all", Position.BEFORE_ALL));
+        var durable = LogFixture.deltaNumber(cursor, 1);
+        cursor.append(new CursorDelta.AckUpTo(last));
+        await(durable);
+    }
+
+    private static void awaitEntries(BrokerLog log, String name, long entries) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (await(log.facts(java.util.List.of(name))).get(0).entries() != entries) {
+            assertThat(System.nanoTime() - end)
+                    .as(
+                            "%s has %s",
+                            name,
+                            await(log.facts(java.util.List.of(name))).get(0).ledgers())
+                    .isNegative();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static long entries(BrokerLog log, String name) {
+        LogFixture.settle(log);
+        return await(log.facts(java.util.List.of(name))).get(0).entries();
+    }
+
+    @Test
+    void whatIsAcknowledgedIsKeptForAsLongAsItIsSaid() throws Exception {
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            acknowledge(topic, publish(topic));
+            TopicLog other = await(log.openTopic("b"));
+            acknowledge(other, publish(other));
+            assertThat(entries(log, "b")).as("all but the open ledger").isEqualTo(5);
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+            kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
+            log.trim();
+            awaitEntries(log, "a", ENTRIES - 40);
+        }
+        kept.set(FOR_EVER);
+        try (BrokerLog log = open()) {
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES - 40);
+            kept.set(Kept.NOTHING);
+            log.trim();
+            awaitEntries(log, "a", 0);
+        }
+    }
+
+    @Test
+    void theNewestAreKeptUpToASize() throws Exception {
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            acknowledge(topic, publish(topic));
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+            long bytes = await(topic.facts()).bytes();
+            kept.set(new Kept(Kept.NO_LIMIT, bytes / 2));
+            log.trim();
+            awaitEntries(log, "a", 55);
+            kept.set(new Kept(HOUR_MILLIS / 2, bytes * 10));
+            log.trim();
+            assertThat(entries(log, "a")).as("those that are left are new").isEqualTo(55);
+        }
+    }
+
+    @Test
+    void aTopicWithoutSubscriptionsKeepsWhatIsSaidAndElseEverything() throws Exception {
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            publish(topic);
+            kept.set(Kept.NOTHING);
+            log.trim();
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+            kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
+            log.trim();
+            awaitEntries(log, "a", ENTRIES - 40);
+        }
+    }
+
+    @Test
+    void whatIsNotAcknowledgedIsKeptHoweverOldItIs() throws Exception {
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            publish(topic);
+            await(topic.openCursor("all", Position.BEFORE_ALL));
+            kept.set(new Kept(1, 1));
+            log.trim();
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+        }
+    }
+
+    @Test
+    void aTopicIsTruncatedThoughItsMessagesWouldBeKept() throws Exception {
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            publish(topic);
+            await(topic.openCursor("all", Position.BEFORE_ALL));
+            await(topic.truncate());
+            awaitEntries(log, "a", 0);
+        }
+    }
+
+    @Test
+    void nothingIsDeletedBeforeItIsKnownWhatIsRetained() throws Exception {
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            acknowledge(topic, publish(topic));
+        }
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles(), LogRetention.UNKNOWN)) {
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+            log.retainBy(retention);
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+            log.retainBy(LogRetention.NOTHING);
+            awaitEntries(log, "a", 0);
+        }
+    }
+}
