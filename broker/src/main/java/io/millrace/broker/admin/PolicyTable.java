@@ -180,9 +180,13 @@ final class PolicyTable {
                             any -> {},
                             List.of("tickTime", "active", "maxDeliveryDelayInMillis")),
                     Unset.applied("{\"tickTime\":1000,\"active\":true,\"maxDeliveryDelayInMillis\":0}")),
-            Policy.kept(
+            new Policy(
+                    Namespaces.INACTIVE_TOPICS,
                     both("inactive_topic_policies", "inactiveTopicPolicies"),
-                    object(InactiveTopicPolicies.class, any -> {}),
+                    parts(
+                            InactiveTopicPolicies.class,
+                            any -> {},
+                            List.of("inactiveTopicDeleteMode", "maxInactiveDurationSeconds", "deleteWhileInactive")),
                     Unset.applied("{\"inactiveTopicDeleteMode\":\"delete_when_no_subscriptions\","
                             + "\"maxInactiveDurationSeconds\":60,\"deleteWhileInactive\":true}")),
             Policy.kept(

@@ -32,6 +32,9 @@ public final class Namespaces {
     /** The key of the policy of how long messages are kept that every subscription has acknowledged: minutes and MiB with a comma between, -1 for no limit. */
     public static final String RETENTION = Retentions.KEY;
 
+    /** The key of the policy of topics that nobody uses: which they are, after how many seconds they go, and true if they do, with commas between. */
+    public static final String INACTIVE_TOPICS = InactiveTopics.KEY;
+
     private final AsyncCallback<Consumer<Owned>> stage;
     private final Topics topics;
     private final BrokerLog log;

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param messageTtlSeconds after which time messages are acknowledged on every subscription; 0 for never
  */
 public record PolicySettings(
-        long quotaCheckSeconds, long expiryCheckSeconds, long retentionCheckSeconds, long messageTtlSeconds) {
+        long quotaCheckSeconds, long expiryCheckSeconds, long retentionCheckSeconds, long inactiveCheckSeconds, long messageTtlSeconds) {
     /** The key of the policy, and of the setting, for {@link #messageTtlSeconds}. */
     public static final String MESSAGE_TTL = "message-ttl-seconds";
 
@@ -41,6 +41,13 @@ public record PolicySettings(
             "How often it is looked for messages that every subscription has acknowledged and that need not be retained any"
                     + " longer. For how long they are is a policy.");
 
+    private static final NumberSetting INACTIVE_CHECK = new NumberSetting(
+            "inactive-topic-check-seconds",
+            60,
+            1,
+            DAY_SECONDS,
+            "How often it is looked for topics that nobody uses, where a policy has them deleted.");
+
     private static final NumberSetting TTL = new NumberSetting(
             MESSAGE_TTL,
             0,
@@ -56,6 +63,7 @@ public record PolicySettings(
         QUOTA_CHECK.require(quotaCheckSeconds);
         EXPIRY_CHECK.require(expiryCheckSeconds);
         RETENTION_CHECK.require(retentionCheckSeconds);
+        INACTIVE_CHECK.require(inactiveCheckSeconds);
         TTL.require(messageTtlSeconds);
     }
 
@@ -64,13 +72,13 @@ public record PolicySettings(
         return new PolicySettings(
                 values.number(QUOTA_CHECK),
                 values.number(EXPIRY_CHECK),
-                values.number(RETENTION_CHECK),
+                values.number(RETENTION_CHECK), values.number(INACTIVE_CHECK),
                 values.number(TTL));
     }
 
     /** The same with messages acknowledged after that time where no policy says otherwise; 0 for never. */
     public PolicySettings withMessageTtlSeconds(long seconds) {
-        return new PolicySettings(quotaCheckSeconds, expiryCheckSeconds, retentionCheckSeconds, seconds);
+        return new PolicySettings(quotaCheckSeconds, expiryCheckSeconds, retentionCheckSeconds, inactiveCheckSeconds, seconds);
     }
 
     /** What it says by the keys of policies, for who asks what applies. */
@@ -80,6 +88,6 @@ public record PolicySettings(
 
     /** The same with checks as often as that. */
     public PolicySettings withChecks(Duration each) {
-        return new PolicySettings(each.toSeconds(), each.toSeconds(), each.toSeconds(), messageTtlSeconds);
+        return new PolicySettings(each.toSeconds(), each.toSeconds(), each.toSeconds(), each.toSeconds(), messageTtlSeconds);
     }
 }

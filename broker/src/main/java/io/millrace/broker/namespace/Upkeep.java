@@ -15,12 +15,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Does from time to time what policies ask for: compares backlogs of open topics with their quotas, expires messages, also of
- * topics that nobody uses, and has the log delete what need not be retained. While no such policy is set it does nothing but look for one. Owned by the namespace stage.
+ * topics that nobody uses, has the log delete what need not be retained, and
+ * deletes topics that nobody uses. While no such policy is set it does nothing but look for one. Owned by the namespace stage.
  */
 final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -29,6 +32,7 @@ final class Upkeep {
     private final TopicVerbs topics;
     private final Shared shared;
     private final Island island;
+    private final InactiveTopics inactive;
     private final PolicySettings settings;
     /** Whether there was a policy the last time: what it kept may go once it is removed. */
     private boolean isRetaining;
@@ -38,6 +42,7 @@ final class Upkeep {
         this.topics = topics;
         this.shared = shared;
         this.island = island;
+        inactive = new InactiveTopics(topics, shared, island, table.retentions);
         settings = shared.settings().policies();
     }
 
@@ -45,6 +50,7 @@ final class Upkeep {
         island.after(Duration.ofSeconds(settings.quotaCheckSeconds()), this::checkQuotas);
         island.after(Duration.ofSeconds(settings.expiryCheckSeconds()), this::expire);
         island.after(Duration.ofSeconds(settings.retentionCheckSeconds()), this::trim);
+        island.after(Duration.ofSeconds(settings.inactiveCheckSeconds()), this::deleteInactive);
     }
 
     private void checkQuotas() {
@@ -64,29 +70,42 @@ final class Upkeep {
     }
 
     private void expire() {
-        Where where = Where.of(table, PolicySettings.MESSAGE_TTL);
         boolean everywhere = settings.messageTtlSeconds() > 0;
-        Queue<String> due = new ArrayDeque<>();
-        if (everywhere || !where.isNowhere()) {
-            due.addAll(shared.log().topicNames(name -> isTopic(name) && (everywhere || where.holds(name))));
-        }
-        expireNext(due);
+        Queue<String> due = stored(Where.of(table, PolicySettings.MESSAGE_TTL), everywhere);
+        each(due, this::expire, () -> island.after(Duration.ofSeconds(settings.expiryCheckSeconds()), this::expire));
     }
 
-    /** One topic after the other, as each is opened for it. */
-    private void expireNext(Queue<String> due) {
+    private void deleteInactive() {
+        Queue<String> due = stored(Where.of(table, InactiveTopics.KEY), false);
+        inactive.keepOnly(due.stream().map(TopicName::parse).collect(Collectors.toSet()));
+        each(
+                due,
+                inactive::check,
+                () -> island.after(Duration.ofSeconds(settings.inactiveCheckSeconds()), this::deleteInactive));
+    }
+
+    /** The names of the stored topics that policies are set for. */
+    private Queue<String> stored(Where where, boolean everywhere) {
+        return everywhere || !where.isNowhere()
+                ? new ArrayDeque<>(
+                        shared.log().topicNames(name -> isTopic(name) && (everywhere || where.holds(name))))
+                : new ArrayDeque<>(0);
+    }
+
+    /** One topic after the other, as each may be opened for it. */
+    private void each(Queue<String> due, Function<TopicName, CompletionStage<Void>> task, Runnable done) {
         String name = due.poll();
         if (name == null) {
-            island.after(Duration.ofSeconds(settings.expiryCheckSeconds()), this::expire);
-        } else {
-            CompletableFuture<Void> started = CompletableFuture.completedFuture(null);
-            started.thenCompose(now -> expire(TopicName.parse(name))).whenComplete((done, failure) -> {
-                if (failure != null) {
-                    LOG.debug("topic {}: nothing expired this time", name, failure);
-                }
-                island.later(() -> expireNext(due));
-            });
+            done.run();
+            return;
         }
+        CompletableFuture<Void> started = CompletableFuture.completedFuture(null);
+        started.thenCompose(now -> task.apply(TopicName.parse(name))).whenComplete((ended, failure) -> {
+            if (failure != null) {
+                LOG.debug("topic {}: nothing done this time", name, failure);
+            }
+            island.later(() -> each(due, task, done));
+        });
     }
 
     private CompletionStage<Void> expire(TopicName name) {

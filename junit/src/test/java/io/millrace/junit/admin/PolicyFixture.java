@@ -47,16 +47,20 @@ abstract class PolicyFixture {
     }
 
     private void open() throws Exception {
-        broker = Broker.start(BrokerConfig.defaults(folder)
-                .withPort(0)
-                .withHttpPort(0)
-                .withNamespaces(settings(
-                        NamespaceSettings.DEFAULTS.withPolicies(PolicySettings.DEFAULTS.withChecks(EACH_SECOND)))));
+        broker = Broker.start(config());
         admin = PulsarAdmin.builder().serviceHttpUrl(broker.httpServiceUrl()).build();
         client = PulsarClient.builder()
                 .serviceUrl(broker.serviceUrl())
                 .operationTimeout(3, TimeUnit.SECONDS)
                 .build();
+    }
+
+    BrokerConfig config() {
+        return BrokerConfig.defaults(folder)
+                .withPort(0)
+                .withHttpPort(0)
+                .withNamespaces(settings(
+                        NamespaceSettings.DEFAULTS.withPolicies(PolicySettings.DEFAULTS.withChecks(EACH_SECOND))));
     }
 
     /** What a test wants to be different. */
