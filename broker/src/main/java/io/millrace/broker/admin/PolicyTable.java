@@ -193,20 +193,12 @@ final class PolicyTable {
                     both("dispatcherPauseOnAckStatePersistentEnabled", "dispatcherPauseOnAckStatePersistent"),
                     mark(),
                     new Unset(FALSE, FALSE)),
-            rate("topicDispatchRate", "dispatchRate", DispatchRateImpl.class, NO_RATE),
-            new Policy(
-                    AppliedPolicies.SUBSCRIPTION_RATE,
-                    both("subscriptionDispatchRate", "subscriptionDispatchRate"),
-                    parts(
-                            DispatchRateImpl.class,
-                            any -> {},
-                            List.of(
-                                    "dispatchThrottlingRateInMsg",
-                                    "dispatchThrottlingRateInByte",
-                                    "relativeToPublishRate",
-                                    "ratePeriodInSecond")),
+            dispatchRate(AppliedPolicies.DISPATCH_RATE, both("topicDispatchRate", "dispatchRate")),
+            dispatchRate(AppliedPolicies.SUBSCRIPTION_RATE, both("subscriptionDispatchRate", "subscriptionDispatchRate")),
+            Policy.kept(
+                    both("replicatorDispatchRate", "replicatorDispatchRate"),
+                    object(DispatchRateImpl.class, any -> {}),
                     Unset.applied(NO_RATE)),
-            rate("replicatorDispatchRate", "replicatorDispatchRate", DispatchRateImpl.class, NO_RATE),
             new Policy(
                     AppliedPolicies.SUBSCRIBE_RATE,
                     both("clusterSubscribeRate", "subscribeRate"),
@@ -255,7 +247,15 @@ final class PolicyTable {
         return new Names(property, path, path);
     }
 
-    private static <T> Policy rate(String property, String path, Class<T> type, String none) {
-        return Policy.kept(both(property, path), object(type, any -> {}), Unset.applied(none));
+    private static Policy dispatchRate(String key, Names names) {
+        PolicyForm form = parts(
+                DispatchRateImpl.class,
+                any -> {},
+                List.of(
+                        "dispatchThrottlingRateInMsg",
+                        "dispatchThrottlingRateInByte",
+                        "relativeToPublishRate",
+                        "ratePeriodInSecond"));
+        return new Policy(key, names, form, Unset.applied(NO_RATE));
     }
 }

@@ -88,10 +88,10 @@ final class Deliveries {
     }
 
     /** Keeps to that policy from now on. */
-    void apply(DispatchPolicy policy, SubscriptionLimits limits) {
-        maxUnacked = policy.maxUnackedPerSubscription(limits);
+    void apply(DispatcherCommand.Apply wanted, SubscriptionLimits limits) {
+        maxUnacked = wanted.policy().maxUnackedPerSubscription(limits);
         blocked |= pending.unacked() >= maxUnacked;
-        governor = DispatchGovernor.of(policy.rate(), context);
+        governor = DispatchGovernor.of(wanted.policy(), wanted.leases(), context);
     }
 
     /** Whether nothing new is sent, as the subscription holds too many unacknowledged messages. */

@@ -3,20 +3,33 @@ package io.millrace.broker.dispatch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what a subscription sends to a rate, and wakes it when it may go on. Owned by the dispatcher's island. */
+/**
+ * Holds what a subscription sends to its own rate and to that which it shares with others, and wakes it when it may go on. Owned by
+ * the dispatcher's island.
+ */
 final class DispatchGovernor {
     private final Throttle throttle;
+    private final Rate shared;
+    private final Leases leases;
     private final DispatcherContext context;
     private boolean isWaking;
+    private boolean isAsking;
+    private boolean hasLease;
+    private long messages;
+    private long bytes;
 
-    private DispatchGovernor(Rate rate, DispatcherContext context) {
+    private DispatchGovernor(DispatchPolicy policy, Leases leases, DispatcherContext context) {
+        this.leases = leases;
         this.context = context;
-        throttle = new Throttle(rate, context.nanoTime());
+        shared = policy.topicRate();
+        throttle = new Throttle(policy.rate(), context.nanoTime());
     }
 
     /** Null where there is nothing to hold. */
-    static @Nullable DispatchGovernor of(Rate rate, DispatcherContext context) {
-        return rate.isNone() ? null : new DispatchGovernor(rate, context);
+    static @Nullable DispatchGovernor of(DispatchPolicy policy, Leases leases, DispatcherContext context) {
+        return policy.rate().isNone() && policy.topicRate().isNone()
+                ? null
+                : new DispatchGovernor(policy, leases, context);
     }
 
     /** Whether it may send an entry now; if not, a turn comes when it may. */
@@ -26,7 +39,31 @@ final class DispatchGovernor {
             isWaking = true;
             context.later(this::wake, Duration.ofNanos(waitNanos));
         }
-        return waitNanos == 0;
+        return waitNanos == 0 && (shared.isNone() || mayOfShared());
+    }
+
+    private boolean mayOfShared() {
+        hasLease = hasLease && isWithin(messages, shared.messages()) && isWithin(bytes, shared.bytes());
+        if (!hasLease && !isAsking) {
+            isAsking = true;
+            context.whenDone(leases.sent(messages, bytes), (granted, closing) -> leased(closing));
+            messages = 0;
+            bytes = 0;
+        }
+        return hasLease;
+    }
+
+    private static boolean isWithin(long sent, long most) {
+        return most == 0 || sent < Math.max(1, most / Leases.PARTS);
+    }
+
+    /** A topic that is closing gives none, and its subscriptions end. */
+    private void leased(@Nullable Throwable closing) {
+        if (closing == null) {
+            isAsking = false;
+            hasLease = true;
+            context.requestTurn();
+        }
     }
 
     private void wake() {
@@ -34,7 +71,9 @@ final class DispatchGovernor {
         context.requestTurn();
     }
 
-    void sent(int messages, int bytes) {
-        throttle.passed(messages, bytes);
+    void sent(int messageCount, int byteCount) {
+        throttle.passed(messageCount, byteCount);
+        messages += messageCount;
+        bytes += byteCount;
     }
 }

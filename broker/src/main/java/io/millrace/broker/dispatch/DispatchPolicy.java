@@ -7,13 +7,15 @@ package io.millrace.broker.dispatch;
  * @param maxUnackedPerSubscription the same of all consumers together
  * @param delays whether entries wait until their time has come
  * @param rate of what one subscription sends
+ * @param topicRate of what all subscriptions of the topic send together
  */
-public record DispatchPolicy(int maxUnackedPerConsumer, int maxUnackedPerSubscription, boolean delays, Rate rate) {
+public record DispatchPolicy(
+        int maxUnackedPerConsumer, int maxUnackedPerSubscription, boolean delays, Rate rate, Rate topicRate) {
     /** The policies do not say. */
     public static final int OF_BROKER = -1;
 
     /** The policies say nothing. */
-    public static final DispatchPolicy NONE = new DispatchPolicy(OF_BROKER, OF_BROKER, true, Rate.NONE);
+    public static final DispatchPolicy NONE = new DispatchPolicy(OF_BROKER, OF_BROKER, true, Rate.NONE, Rate.NONE);
 
     int maxUnackedPerConsumer(SubscriptionLimits limits) {
         return maxUnackedPerConsumer == OF_BROKER ? limits.maxUnackedPerConsumer() : maxUnackedPerConsumer;

@@ -94,8 +94,12 @@ public sealed interface DispatcherCommand
     /** Asks for the subscription's figures. */
     record Stats(CompletableFuture<DispatcherStats> reply) implements DispatcherCommand {}
 
-    /** This policy applies from now on, also to consumers that are there. */
-    record Apply(DispatchPolicy policy) implements DispatcherCommand {}
+    /**
+     * This policy applies from now on, also to consumers that are there.
+     *
+     * @param leases of the rate that it shares with other subscriptions
+     */
+    record Apply(DispatchPolicy policy, Leases leases) implements DispatcherCommand {}
 
     /** Ends the dispatcher and closes its consumers; replies when every accepted acknowledgement is durable. */
     record Close(CompletableFuture<Void> reply) implements DispatcherCommand {}

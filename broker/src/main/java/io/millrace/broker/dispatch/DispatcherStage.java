@@ -139,7 +139,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
             } else if (command instanceof Stats stats) {
                 stats.reply().complete(subscription.stats());
             } else if (command instanceof Apply apply) {
-                subscription.apply(apply.policy());
+                subscription.apply(apply);
             } else if (command instanceof Close close) {
                 ending.close(close.reply());
             } else if (command instanceof Inspect inspect) {

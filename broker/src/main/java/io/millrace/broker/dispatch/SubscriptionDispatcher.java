@@ -1,6 +1,7 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Apply;
 import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
@@ -174,11 +175,11 @@ final class SubscriptionDispatcher implements Membership.Owner {
     }
 
     /** Keeps to that policy from now on. */
-    void apply(DispatchPolicy wanted) {
-        policy = wanted;
+    void apply(Apply wanted) {
+        policy = wanted.policy();
         int perConsumer = maxUnacked(selector().type());
         consumers.all().forEach(consumer -> consumer.limit(perConsumer));
-        delays.enable(wanted.delays());
+        delays.enable(policy.delays());
         deliveries.apply(wanted, settings.limits());
         context.requestTurn();
     }

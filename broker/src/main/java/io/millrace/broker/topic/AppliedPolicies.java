@@ -40,6 +40,9 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
     /** The key of the rate of what one subscription sends: messages, bytes, true or false, seconds, with commas between. */
     public static final String SUBSCRIPTION_RATE = "subscription-dispatch-rate";
 
+    /** The key of the rate of what all subscriptions send together; of the same form. */
+    public static final String DISPATCH_RATE = "dispatch-rate";
+
     /** The key of the policy for all consumers of a topic; 0 for no limit. */
     public static final String MAX_CONSUMERS = "max-consumers-per-topic";
 
@@ -55,6 +58,7 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
             MAX_UNACKED_PER_CONSUMER,
             MAX_UNACKED_PER_SUBSCRIPTION,
             SUBSCRIPTION_RATE,
+            DISPATCH_RATE,
             MAX_CONSUMERS,
             SUBSCRIBE_RATE);
 
@@ -114,7 +118,8 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
                 (int) texts.number(MAX_UNACKED_PER_CONSUMER, 0, DispatchPolicy.OF_BROKER),
                 (int) texts.number(MAX_UNACKED_PER_SUBSCRIPTION, 0, DispatchPolicy.OF_BROKER),
                 texts.flag(DELAYS, 1, true),
-                texts.rate(SUBSCRIPTION_RATE, 3));
+                texts.rate(SUBSCRIPTION_RATE, 3),
+                texts.rate(DISPATCH_RATE, 3));
         Joins joins = new Joins((int) texts.number(MAX_CONSUMERS, 0, 0), texts.countRate(SUBSCRIBE_RATE));
         Quotas quotas = new Quotas(texts.quota(SIZE_QUOTA, 0), texts.quota(AGE_QUOTA, 1));
         return new AppliedPolicies(quotas, publishing, dispatch, joins);

@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.Rate;
 import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.topic.AppliedPolicies.Publishing;
@@ -13,7 +14,6 @@ import io.millrace.broker.topic.TopicCommand.PolicyCommand;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +28,10 @@ final class PolicyEffects {
     private final TopicParts parts;
     private final TopicMailbox self;
     private final Clients clients;
-    private final LongSupplier nanoTime;
+    private final SharedRate.Timers timers;
     private AppliedPolicies policies = AppliedPolicies.NONE;
     private SubscribeRates subscribes = SubscribeRates.NONE;
+    private SharedRate dispatch;
     private boolean measuring;
     /** Consumers that join one after the other, as those of the topic are counted for each. */
     private final ArrayDeque<Joining> counting = new ArrayDeque<>(0);
@@ -38,11 +39,12 @@ final class PolicyEffects {
     /** The clients of the topic. */
     record Clients(Producers producers, Subscriptions subscriptions) {}
 
-    PolicyEffects(TopicParts parts, TopicMailbox self, Clients clients, LongSupplier nanoTime) {
+    PolicyEffects(TopicParts parts, TopicMailbox self, Clients clients, SharedRate.Timers timers) {
         this.parts = parts;
         this.self = self;
         this.clients = clients;
-        this.nanoTime = nanoTime;
+        this.timers = timers;
+        dispatch = new SharedRate(Rate.NONE, timers);
     }
 
     /** What to do with a producer once it is known to be within the quotas. */
@@ -59,6 +61,8 @@ final class PolicyEffects {
             measured(measured, admission);
         } else if (command instanceof ConsumersCounted counted) {
             counted(counted.count());
+        } else if (command instanceof TopicCommand.LeaseAsked asked) {
+            dispatch.sent(asked);
         }
     }
 
@@ -69,6 +73,10 @@ final class PolicyEffects {
             publishing(wanted.publishing());
         }
         clients.producers.throttle(!wanted.publishing().rate().isNone());
+        if (!wanted.dispatch().topicRate().equals(before.dispatch().topicRate())) {
+            dispatch.end();
+            dispatch = new SharedRate(wanted.dispatch().topicRate(), timers);
+        }
         clients.subscriptions.apply(wanted.dispatch());
         if (!wanted.joins().rate().equals(before.joins().rate())) {
             subscribes = SubscribeRates.of(wanted.joins().rate());
@@ -139,7 +147,7 @@ final class PolicyEffects {
 
     /** Has a consumer join, at once or when those that are there are counted. */
     void subscribe(Joining joining) {
-        String refusal = subscribes.refusal(joining.request, nanoTime.getAsLong());
+        String refusal = subscribes.refusal(joining.request, timers.nanoTime());
         if (refusal != null) {
             joining.fail(new BrokerException(ErrorKind.NOT_ALLOWED, refusal));
         } else if (policies.joins().maxConsumers() == 0 && counting.isEmpty()) {

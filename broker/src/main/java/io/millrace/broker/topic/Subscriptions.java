@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.DispatchPolicy;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.Leases;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
@@ -30,6 +31,7 @@ final class Subscriptions {
     /** Those that wait for the removal of a subscription that is gone by now. */
     private final List<CompletableFuture<Void>> removed = new ArrayList<>(0);
 
+    private final Leases leases;
     private DispatchPolicy policy = DispatchPolicy.NONE;
     private boolean closing;
 
@@ -38,6 +40,7 @@ final class Subscriptions {
         this.keeping = parts.keeping();
         this.self = self;
         this.runtime = runtime;
+        leases = (messages, bytes) -> self.ask(reply -> new TopicCommand.LeaseAsked(messages, bytes, reply));
     }
 
     /** Attaches a consumer to its subscription, which is opened or created if needed. */
@@ -158,7 +161,7 @@ final class Subscriptions {
             policy = wanted;
             for (SubscriptionSlot subscription : byName.values()) {
                 if (subscription.dispatcher != null) {
-                    subscription.dispatcher.tell(new DispatcherCommand.Apply(wanted));
+                    subscription.dispatcher.tell(new DispatcherCommand.Apply(wanted, leases));
                 }
             }
         }
@@ -364,7 +367,7 @@ final class Subscriptions {
                 parts.dispatcher(opened, () -> self.tell(new TopicCommand.Deserted(subscription, opening)), runtime);
         subscription.dispatcher = dispatcher;
         if (!policy.equals(DispatchPolicy.NONE)) {
-            dispatcher.tell(new DispatcherCommand.Apply(policy));
+            dispatcher.tell(new DispatcherCommand.Apply(policy, leases));
         }
         subscription.state = SubscriptionSlot.State.RUNNING;
         self.tellWhenDone(

@@ -64,6 +64,9 @@ sealed interface TopicCommand {
     record BacklogMeasured(
             @Nullable AttachProducer wanted, @Nullable BacklogExcess excess) implements PolicyCommand {}
 
+    /** A subscription has sent so much of the rate that it shares, and wants to send more. */
+    record LeaseAsked(long messages, long bytes, CompletableFuture<Void> reply) implements PolicyCommand {}
+
     /** The consumers of all subscriptions were counted for the first that waits for that. */
     record ConsumersCounted(int count) implements PolicyCommand {}
 

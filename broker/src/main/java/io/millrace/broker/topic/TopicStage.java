@@ -8,6 +8,7 @@ import io.millrace.streams.graph.Done;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +47,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         return new LogicAndValue<>(logic, new Running(logic.self, logic.stopped));
     }
 
-    private final class Logic extends GraphStageLogic {
+    private final class Logic extends GraphStageLogic implements SharedRate.Timers {
         private final TopicMailbox self = new TopicMailbox(parts.name(), parts.home(), asyncCallback(this::receive));
         private final CompletableFuture<Done> stopped = promise();
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
@@ -68,7 +69,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             producers = new Producers(parts, self, materializer());
             subscriptions = new Subscriptions(parts, self, materializer());
             policies =
-                    new PolicyEffects(parts, self, new PolicyEffects.Clients(producers, subscriptions), this::nowNanos);
+                    new PolicyEffects(parts, self, new PolicyEffects.Clients(producers, subscriptions), this);
             parts.running()
                     .appendStopped()
                     .whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));
@@ -81,6 +82,21 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions.abandon();
             }
             closeReplies.forEach(reply -> reply.complete(null));
+        }
+
+        @Override
+        public long nanoTime() {
+            return nowNanos();
+        }
+
+        @Override
+        public void later(Runnable task, Duration time) {
+            scheduleOnce(task, time);
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            ((Runnable) key).run();
         }
 
         private void receive(TopicCommand command) {

@@ -137,6 +137,33 @@ class ConsumerPoliciesTest extends PolicyFixture {
     }
 
     @Test
+    void theSubscriptionsOfATopicSendAtItsRateTogether() throws Exception {
+        admin.topicPolicies()
+                .setDispatchRate(
+                        TOPIC,
+                        DispatchRate.builder()
+                                .dispatchThrottlingRateInMsg(40)
+                                .dispatchThrottlingRateInByte(-1)
+                                .ratePeriodInSecond(1)
+                                .build());
+        subscribe(TOPIC, "one", SubscriptionType.Exclusive).close();
+        subscribe(TOPIC, "two", SubscriptionType.Shared).close();
+        publish(TOPIC, 200, 10);
+        long start = System.nanoTime();
+        try (Consumer<byte[]> one = subscribe(TOPIC, "one", SubscriptionType.Exclusive);
+                Consumer<byte[]> two = subscribe(TOPIC, "two", SubscriptionType.Shared)) {
+            received(one, 60);
+            received(two, 60);
+            // 120 messages, of which 40 may pass at once, and a twentieth more for each subscription.
+            assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(1_700));
+            admin.topicPolicies().removeDispatchRate(TOPIC);
+            received(one, 140);
+            received(two, 140);
+            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
+        }
+    }
+
+    @Test
     void aConsumerMayNotSubscribeAgainAndAgain() throws Exception {
         admin.topicPolicies().setSubscribeRate(TOPIC, new SubscribeRate(1, 3_600));
         client.newConsumer()
