@@ -17,6 +17,7 @@ import io.millrace.compatibility.messaging.Contents;
 import io.millrace.compatibility.messaging.LiveTopics;
 import io.millrace.compatibility.messaging.Partitions;
 import io.millrace.compatibility.messaging.Places;
+import io.millrace.compatibility.messaging.PolicyEffects;
 import io.millrace.compatibility.messaging.Producers;
 import io.millrace.compatibility.messaging.SubscriptionTypes;
 import io.millrace.compatibility.messaging.Views;
@@ -97,6 +98,11 @@ public final class Catalogue {
                         "partitioned topics with every type of subscription, routing, growth under clients, names",
                         JAVA,
                         Partitions::declare),
+                new Theme(
+                        "policy-effects",
+                        "quotas of backlogs, rates, limits on consumers and messages, delays: what policies make of topics",
+                        BOTH,
+                        PolicyEffects::declare),
                 new Theme(
                         "live-topics",
                         "non-persistent topics: every type of subscription, what is not kept, what is refused",

@@ -194,7 +194,8 @@ final class PolicyTable {
                     mark(),
                     new Unset(FALSE, FALSE)),
             dispatchRate(AppliedPolicies.DISPATCH_RATE, both("topicDispatchRate", "dispatchRate")),
-            dispatchRate(AppliedPolicies.SUBSCRIPTION_RATE, both("subscriptionDispatchRate", "subscriptionDispatchRate")),
+            dispatchRate(
+                    AppliedPolicies.SUBSCRIPTION_RATE, both("subscriptionDispatchRate", "subscriptionDispatchRate")),
             Policy.kept(
                     both("replicatorDispatchRate", "replicatorDispatchRate"),
                     object(DispatchRateImpl.class, any -> {}),

@@ -88,9 +88,11 @@ final class InactiveTopics {
     }
 
     private CompletionStage<Boolean> isUsed(TopicName name) {
-        return shared.topics().find(List.of(name)).thenCompose(open -> open.containsKey(name)
-                ? open.get(name).figures().thenApply(InactiveTopics::hasClients)
-                : CompletableFuture.completedFuture(false));
+        return shared.topics()
+                .find(List.of(name))
+                .thenCompose(open -> open.containsKey(name)
+                        ? open.get(name).figures().thenApply(InactiveTopics::hasClients)
+                        : CompletableFuture.completedFuture(false));
     }
 
     private static boolean hasClients(TopicFigures figures) {

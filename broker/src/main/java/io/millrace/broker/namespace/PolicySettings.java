@@ -12,7 +12,11 @@ import java.util.Map;
  * @param messageTtlSeconds after which time messages are acknowledged on every subscription; 0 for never
  */
 public record PolicySettings(
-        long quotaCheckSeconds, long expiryCheckSeconds, long retentionCheckSeconds, long inactiveCheckSeconds, long messageTtlSeconds) {
+        long quotaCheckSeconds,
+        long expiryCheckSeconds,
+        long retentionCheckSeconds,
+        long inactiveCheckSeconds,
+        long messageTtlSeconds) {
     /** The key of the policy, and of the setting, for {@link #messageTtlSeconds}. */
     public static final String MESSAGE_TTL = "message-ttl-seconds";
 
@@ -72,13 +76,15 @@ public record PolicySettings(
         return new PolicySettings(
                 values.number(QUOTA_CHECK),
                 values.number(EXPIRY_CHECK),
-                values.number(RETENTION_CHECK), values.number(INACTIVE_CHECK),
+                values.number(RETENTION_CHECK),
+                values.number(INACTIVE_CHECK),
                 values.number(TTL));
     }
 
     /** The same with messages acknowledged after that time where no policy says otherwise; 0 for never. */
     public PolicySettings withMessageTtlSeconds(long seconds) {
-        return new PolicySettings(quotaCheckSeconds, expiryCheckSeconds, retentionCheckSeconds, inactiveCheckSeconds, seconds);
+        return new PolicySettings(
+                quotaCheckSeconds, expiryCheckSeconds, retentionCheckSeconds, inactiveCheckSeconds, seconds);
     }
 
     /** What it says by the keys of policies, for who asks what applies. */
@@ -88,6 +94,7 @@ public record PolicySettings(
 
     /** The same with checks as often as that. */
     public PolicySettings withChecks(Duration each) {
-        return new PolicySettings(each.toSeconds(), each.toSeconds(), each.toSeconds(), each.toSeconds(), messageTtlSeconds);
+        return new PolicySettings(
+                each.toSeconds(), each.toSeconds(), each.toSeconds(), each.toSeconds(), messageTtlSeconds);
     }
 }

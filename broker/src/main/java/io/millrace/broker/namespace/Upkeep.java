@@ -87,8 +87,7 @@ final class Upkeep {
     /** The names of the stored topics that policies are set for. */
     private Queue<String> stored(Where where, boolean everywhere) {
         return everywhere || !where.isNowhere()
-                ? new ArrayDeque<>(
-                        shared.log().topicNames(name -> isTopic(name) && (everywhere || where.holds(name))))
+                ? new ArrayDeque<>(shared.log().topicNames(name -> isTopic(name) && (everywhere || where.holds(name))))
                 : new ArrayDeque<>(0);
     }
 

@@ -68,8 +68,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             setKeepGoing(true);
             producers = new Producers(parts, self, materializer());
             subscriptions = new Subscriptions(parts, self, materializer());
-            policies =
-                    new PolicyEffects(parts, self, new PolicyEffects.Clients(producers, subscriptions), this);
+            policies = new PolicyEffects(parts, self, new PolicyEffects.Clients(producers, subscriptions), this);
             parts.running()
                     .appendStopped()
                     .whenComplete((done, failure) -> self.tell(new TopicCommand.AppendStopped(failure)));

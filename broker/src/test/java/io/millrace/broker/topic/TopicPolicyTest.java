@@ -1,0 +1,92 @@
+package io.millrace.broker.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SubscriptionType;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TopicPolicyTest {
+    @TempDir
+    Path folder;
+
+    private OpenTopics open;
+    private Topic topic;
+
+    @BeforeEach
+    void openTopic() throws Exception {
+        open = new OpenTopics(folder);
+        topic = open.open("orders");
+    }
+
+    @AfterEach
+    void closeTopics() throws Exception {
+        open.close();
+        assertThat(open.unreleasedCount()).isZero();
+    }
+
+    private void apply(String key, String value) {
+        topic.apply(AppliedPolicies.of(Map.of(key, value)));
+    }
+
+    private RecordingConsumer subscribe(String subscription) throws Exception {
+        return RecordingConsumer.subscribedTo(topic, subscription, SubscriptionType.SHARED, StartAt.EARLIEST);
+    }
+
+    @Test
+    void theSameConsumerSubscribesNoMoreOftenThanItsRate() throws Exception {
+        apply(AppliedPolicies.SUBSCRIBE_RATE, "2,3600");
+        subscribe("one");
+        subscribe("two");
+        assertThatThrownBy(() -> subscribe("one"))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class,
+                        refusal -> assertThat(refusal.kind()).isEqualTo(ErrorKind.NOT_ALLOWED))
+                .hasMessageContaining("subscribe rate limit");
+        topic.apply(AppliedPolicies.NONE);
+        subscribe("one");
+    }
+
+    @Test
+    void aTopicClosesThoughItsPublishesWaitForTheirRate() throws Exception {
+        apply(AppliedPolicies.PUBLISH_RATE, "1,-1");
+        RecordingProducer producer = RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+        for (int i = 0; i < 500; i++) {
+            open.publish(producer, i, "message " + i);
+        }
+        topic.close().toCompletableFuture().get(20, java.util.concurrent.TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aQuotaIsLookedAtForEveryProducerAndNotForThoseWithoutOne() throws Exception {
+        subscribe("slow");
+        RecordingProducer producer = RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+        for (int i = 0; i < 10; i++) {
+            open.publish(producer, i, "message " + i);
+            producer.nextAnswer();
+        }
+        apply(AppliedPolicies.SIZE_QUOTA, "100,-1,producer_exception");
+        assertThatThrownBy(() -> RecordingProducer.attachedTo(topic, ProducerOptions.unnamed()))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class,
+                        refusal -> assertThat(refusal.kind()).isEqualTo(ErrorKind.QUOTA_EXCEEDED));
+        apply(AppliedPolicies.SIZE_QUOTA, "1000000,-1,producer_exception");
+        RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+        topic.apply(AppliedPolicies.NONE);
+        topic.checkBacklog();
+        RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+    }
+}
