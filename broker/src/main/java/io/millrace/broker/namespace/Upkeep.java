@@ -98,7 +98,7 @@ final class Upkeep {
             done.run();
             return;
         }
-        CompletableFuture<Void> started = CompletableFuture.completedFuture(null);
+        CompletionStage<Void> started = CompletableFuture.completedFuture(null);
         started.thenCompose(now -> task.apply(TopicName.parse(name))).whenComplete((ended, failure) -> {
             if (failure != null) {
                 LOG.debug("topic {}: nothing done this time", name, failure);

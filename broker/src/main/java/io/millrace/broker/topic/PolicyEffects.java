@@ -126,15 +126,25 @@ final class PolicyEffects {
     private void measured(BacklogMeasured measured, Admission admission) {
         BacklogExcess excess = measured.excess();
         AttachProducer wanted = measured.wanted();
-        measuring &= wanted != null;
-        if (wanted != null && (excess == null || excess.quota().isEviction())) {
-            admission.attach(wanted);
+        if (wanted == null) {
+            measuring = false;
+        }
+        if (excess == null || (wanted != null && excess.quota().isEviction())) {
+            if (wanted != null) {
+                admission.attach(wanted);
+            }
         } else if (wanted != null) {
             wanted.reply().completeExceptionally(excess.refusal(parts.name()));
-        } else if (excess != null && excess.quota().isEviction()) {
+        } else {
+            exceeded(excess);
+        }
+    }
+
+    private void exceeded(BacklogExcess excess) {
+        if (excess.quota().isEviction()) {
             LOG.info("topic {}: the eldest of its backlog is acknowledged: {}", parts.name(), excess.what());
             excess.tooMuch().forEach(this::skip);
-        } else if (excess != null && clients.producers.leaveFor(excess.refusal(parts.name()))) {
+        } else if (clients.producers.leaveFor(excess.refusal(parts.name()))) {
             LOG.warn("topic {}: its producers are closed: the backlog is {}", parts.name(), excess.what());
         }
     }

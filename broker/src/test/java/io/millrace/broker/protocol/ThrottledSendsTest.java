@@ -36,7 +36,9 @@ class ThrottledSendsTest {
         pending.sent(10);
         one.sent(pending);
         assertThat(channel.isAutoRead()).isFalse();
-        assertThat(gate.waitsForBroker()).as("a client that is not read is not dead").isTrue();
+        assertThat(gate.waitsForBroker())
+                .as("a client that is not read is not dead")
+                .isTrue();
         answered(one, pending, 49);
         assertThat(channel.isAutoRead()).isFalse();
         answered(one, pending, 1);

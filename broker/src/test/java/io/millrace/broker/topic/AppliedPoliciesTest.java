@@ -43,8 +43,7 @@ class AppliedPoliciesTest {
                 "1,30"));
         assertThat(policies.quotas().size())
                 .isEqualTo(new BacklogQuota(1_000, BacklogQuota.Action.CONSUMER_BACKLOG_EVICTION));
-        assertThat(policies.quotas().age())
-                .isEqualTo(new BacklogQuota(60, BacklogQuota.Action.PRODUCER_REQUEST_HOLD));
+        assertThat(policies.quotas().age()).isEqualTo(new BacklogQuota(60, BacklogQuota.Action.PRODUCER_REQUEST_HOLD));
         assertThat(policies.publishing()).isEqualTo(new AppliedPolicies.Publishing(new Rate(10, 2_000, 1), 5, 7));
         assertThat(policies.dispatch())
                 .isEqualTo(new DispatchPolicy(0, DispatchPolicy.OF_BROKER, false, new Rate(3, 0, 2), Rate.NONE));

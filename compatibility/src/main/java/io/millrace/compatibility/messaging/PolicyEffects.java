@@ -76,11 +76,18 @@ public final class PolicyEffects {
         publishBytes(context.client(), context.topic("t"));
         context.run(
                 "another",
-                () -> context.client().newProducer().topic(context.topic("t")).create().close());
+                () -> context.client()
+                        .newProducer()
+                        .topic(context.topic("t"))
+                        .create()
+                        .close());
     }
 
     private static BacklogQuota quotaOf(RetentionPolicy beyond) {
-        return BacklogQuota.builder().limitSize(QUOTA_BYTES).retentionPolicy(beyond).build();
+        return BacklogQuota.builder()
+                .limitSize(QUOTA_BYTES)
+                .retentionPolicy(beyond)
+                .build();
     }
 
     /** Twice what the quota allows. */
@@ -177,14 +184,16 @@ public final class PolicyEffects {
         Messages.publish(context, topic, 2 * FEW);
         List<Message<String>> first = received(consumer, FEW);
         context.say("received", first.size());
-        context.await("blocked", () -> context.admin()
-                .topics()
-                .getStats(topic)
-                .getSubscriptions()
-                .get("s")
-                .getConsumers()
-                .get(0)
-                .isBlockedConsumerOnUnackedMsgs());
+        context.await(
+                "blocked",
+                () -> context.admin()
+                        .topics()
+                        .getStats(topic)
+                        .getSubscriptions()
+                        .get("s")
+                        .getConsumers()
+                        .get(0)
+                        .isBlockedConsumerOnUnackedMsgs());
         context.say("more", consumer.receive(500, TimeUnit.MILLISECONDS));
         for (Message<String> message : first) {
             consumer.acknowledge(message);
@@ -198,12 +207,14 @@ public final class PolicyEffects {
         Consumer<String> consumer = consumer(context, topic, "s");
         Messages.publish(context, topic, 4 * FEW);
         List<Message<String>> first = received(consumer, FEW);
-        context.await("blocked", () -> context.admin()
-                .topics()
-                .getStats(topic)
-                .getSubscriptions()
-                .get("s")
-                .isBlockedSubscriptionOnUnackedMsgs());
+        context.await(
+                "blocked",
+                () -> context.admin()
+                        .topics()
+                        .getStats(topic)
+                        .getSubscriptions()
+                        .get("s")
+                        .isBlockedSubscriptionOnUnackedMsgs());
         for (Message<String> message : first) {
             consumer.acknowledge(message);
         }
@@ -244,15 +255,20 @@ public final class PolicyEffects {
                         .send());
         context.run(
                 "long",
-                () -> producer.newMessage().value("a").deliverAfter(1, TimeUnit.HOURS).send());
+                () -> producer.newMessage()
+                        .value("a")
+                        .deliverAfter(1, TimeUnit.HOURS)
+                        .send());
     }
 
     private static void maxMessageSize(Context context) throws Exception {
         String topic = context.topic("t");
         context.admin().topics().createNonPartitionedTopic(topic);
         context.admin().topicPolicies().setMaxMessageSize(topic, 100);
-        context.await("known", () -> Integer.valueOf(100)
-                .equals(context.admin().topicPolicies().getMaxMessageSize(topic)));
+        context.await(
+                "known",
+                () -> Integer.valueOf(100)
+                        .equals(context.admin().topicPolicies().getMaxMessageSize(topic)));
         Producer<String> producer = Messages.producer(context, topic);
         context.run("small", () -> producer.send("a"));
         context.run("large", () -> producer.send("a".repeat(1_000)));

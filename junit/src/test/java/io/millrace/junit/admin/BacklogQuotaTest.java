@@ -100,7 +100,8 @@ class BacklogQuotaTest extends PolicyFixture {
         publish(TOPIC, 3, 10);
         admin.topics().createSubscription(TOPIC, SUBSCRIPTION, org.apache.pulsar.client.api.MessageId.earliest);
         await(() -> {
-            try (Producer<byte[]> producer = producer(TOPIC)) {
+            try {
+                producer(TOPIC).close();
                 return false;
             } catch (PulsarClientException.ProducerBlockedQuotaExceededError tooOld) {
                 return true;
