@@ -19,6 +19,10 @@ enum PulsarSetting {
     SCHEMA_COMPATIBILITY("schemaCompatibilityStrategy", "schema-compatibility"),
     SCHEMA_VALIDATION("isSchemaValidationEnforced", "schema-validation-enforced"),
     SCHEMA_AUTO_UPDATE("isAllowAutoUpdateSchemaEnabled", "schema-auto-update"),
+    BACKLOG_QUOTA_CHECK("backlogQuotaCheckIntervalInSeconds", "backlog-quota-check-seconds"),
+    RETENTION_CHECK("retentionCheckIntervalInSeconds", "retention-check-seconds"),
+    INACTIVE_TOPICS_CHECK("brokerDeleteInactiveTopicsFrequencySeconds", "inactive-topic-check-seconds"),
+    MESSAGE_TTL("ttlDurationDefaultInSeconds", "message-ttl-seconds"),
     /** False means never, whatever type of topic is set. */
     AUTO_TOPICS("allowAutoTopicCreation", null, "(?s).*", ""),
     CLUSTER_NAME("clusterName", null, "standalone", "there is one cluster, called standalone: leave the setting out"),

@@ -124,10 +124,14 @@ public final class PolicyEffects {
                         .build());
         String topic = context.topic("t");
         Messages.publish(context, topic, 50);
-        long start = System.nanoTime();
         Consumer<String> consumer = consumer(context, topic, "s");
-        context.say("received", received(consumer, 50).size());
-        context.say("more slowly than in a second", System.nanoTime() - start > TimeUnit.SECONDS.toNanos(1));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        int received = 0;
+        while (System.nanoTime() - end < 0) {
+            received += consumer.receive(100, TimeUnit.MILLISECONDS) == null ? 0 : 1;
+        }
+        context.say("some within a second", received > 0);
+        context.say("all within a second", received == 50);
     }
 
     private static Consumer<String> consumer(Context context, String topic, String subscription) throws Exception {

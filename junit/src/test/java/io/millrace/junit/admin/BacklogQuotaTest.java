@@ -37,7 +37,7 @@ class BacklogQuotaTest extends PolicyFixture {
                     .isInstanceOf(PulsarClientException.ProducerBlockedQuotaExceededError.class)
                     .hasMessageContaining("backlog quota exceeded");
             for (int i = 0; i < 11; i++) {
-                consumer.acknowledgeAsync(consumer.receive());
+                consumer.acknowledge(consumer.receive());
             }
             await(() -> subscriptionStats().getMsgBacklog() == 0);
             publish(TOPIC, 1, 1_000);
