@@ -1,6 +1,6 @@
 package io.millrace.broker.dispatch;
 
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * Holds a stream to a rate, as a token bucket: what one period allows may pass at once; whatever passes while there is room
@@ -17,7 +17,7 @@ public final class Throttle {
     /** At first there is room for one period. */
     public Throttle(Rate rate, long nowNanos) {
         this.rate = rate;
-        double periodNanos = TimeUnit.SECONDS.toNanos(rate.seconds());
+        double periodNanos = Duration.ofSeconds(rate.seconds()).toNanos();
         messagesPerNano = rate.messages() / periodNanos;
         bytesPerNano = rate.bytes() / periodNanos;
         messages = rate.messages();

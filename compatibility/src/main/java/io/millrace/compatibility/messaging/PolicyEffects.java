@@ -4,6 +4,7 @@ import io.millrace.compatibility.scenario.Context;
 import io.millrace.compatibility.scenario.Scenarios;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.admin.Namespaces;
 import org.apache.pulsar.client.api.Consumer;
@@ -19,6 +20,7 @@ import org.apache.pulsar.common.policies.data.DelayedDeliveryPolicies;
 import org.apache.pulsar.common.policies.data.DispatchRate;
 import org.apache.pulsar.common.policies.data.PublishRate;
 import org.apache.pulsar.common.policies.data.SubscribeRate;
+import org.apache.pulsar.common.policies.data.SubscriptionStats;
 
 /** What policies of a namespace make of its topics: each is set before there is the topic, so that nobody waits until it is known. */
 public final class PolicyEffects {
@@ -181,6 +183,11 @@ public final class PolicyEffects {
         }
     }
 
+    private static SubscriptionStats stats(Context context, String topic) throws Exception {
+        return Objects.requireNonNull(
+                context.admin().topics().getStats(topic).getSubscriptions().get("s"), "s");
+    }
+
     private static void blockedConsumer(Context context) throws Exception {
         namespaces(context).setMaxUnackedMessagesPerConsumer(context.namespace(), FEW);
         String topic = context.topic("t");
@@ -189,15 +196,7 @@ public final class PolicyEffects {
         List<Message<String>> first = received(consumer, FEW);
         context.say("received", first.size());
         context.await(
-                "blocked",
-                () -> context.admin()
-                        .topics()
-                        .getStats(topic)
-                        .getSubscriptions()
-                        .get("s")
-                        .getConsumers()
-                        .get(0)
-                        .isBlockedConsumerOnUnackedMsgs());
+                "blocked", () -> stats(context, topic).getConsumers().get(0).isBlockedConsumerOnUnackedMsgs());
         context.say("more", consumer.receive(500, TimeUnit.MILLISECONDS));
         for (Message<String> message : first) {
             consumer.acknowledge(message);
@@ -211,14 +210,7 @@ public final class PolicyEffects {
         Consumer<String> consumer = consumer(context, topic, "s");
         Messages.publish(context, topic, 4 * FEW);
         List<Message<String>> first = received(consumer, FEW);
-        context.await(
-                "blocked",
-                () -> context.admin()
-                        .topics()
-                        .getStats(topic)
-                        .getSubscriptions()
-                        .get("s")
-                        .isBlockedSubscriptionOnUnackedMsgs());
+        context.await("blocked", () -> stats(context, topic).isBlockedSubscriptionOnUnackedMsgs());
         for (Message<String> message : first) {
             consumer.acknowledge(message);
         }
