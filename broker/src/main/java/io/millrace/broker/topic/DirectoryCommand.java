@@ -1,6 +1,7 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.log.TopicLog;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,13 @@ sealed interface DirectoryCommand {
 
     /** The same of all that are open and that the filter lets through, which the directory calls. */
     record Matching(Predicate<TopicName> wanted, CompletableFuture<Map<TopicName, Topic>> reply)
-            implements DirectoryCommand {}
+            implements DirectoryCommand {
+        void answer(Map<TopicName, Topic> open) {
+            Map<TopicName, Topic> found = new HashMap<>(open);
+            found.keySet().removeIf(wanted.negate());
+            reply.complete(found);
+        }
+    }
 
     record Exists(TopicName name, CompletableFuture<Boolean> reply) implements DirectoryCommand {}
 

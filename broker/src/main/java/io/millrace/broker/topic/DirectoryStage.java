@@ -131,9 +131,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             } else if (command instanceof DirectoryCommand.Find question) {
                 question.reply().complete(find(question.names()));
             } else if (command instanceof DirectoryCommand.Matching question) {
-                Map<TopicName, Topic> found = new HashMap<>(open);
-                found.keySet().removeIf(question.wanted().negate());
-                question.reply().complete(found);
+                question.answer(open);
             } else if (command instanceof DirectoryCommand.Names names) {
                 names.reply().complete(names());
             } else if (command instanceof DirectoryCommand.Release release) {

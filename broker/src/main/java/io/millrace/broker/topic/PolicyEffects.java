@@ -77,7 +77,9 @@ final class PolicyEffects {
             dispatch.end();
             dispatch = new SharedRate(wanted.dispatch().topicRate(), timers);
         }
-        clients.subscriptions.apply(wanted.dispatch());
+        if (parts.keeping().log() != null) {
+            clients.subscriptions.policies.apply(wanted.dispatch());
+        }
         if (!wanted.joins().rate().equals(before.joins().rate())) {
             subscribes = SubscribeRates.of(wanted.joins().rate());
         }
@@ -188,7 +190,7 @@ final class PolicyEffects {
             return;
         }
         int most = policies.joins().maxConsumers();
-        if (most > 0 && there + clients.subscriptions.joining() >= most) {
+        if (most > 0 && there + clients.subscriptions.policies.joining() >= most) {
             joining.fail(new BrokerException(
                     ErrorKind.CONSUMER_BUSY,
                     "Topic reached max consumers limit: the policy of " + parts.name() + " allows " + most));

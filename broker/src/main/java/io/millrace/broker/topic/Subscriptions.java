@@ -1,11 +1,9 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
-import io.millrace.broker.dispatch.DispatchPolicy;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.dispatch.Leases;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
@@ -28,11 +26,12 @@ final class Subscriptions {
     private final TopicMailbox self;
     private final Materializer runtime;
     private final Map<String, SubscriptionSlot> byName = new HashMap<>();
+    /** What policies have all of them do. */
+    final DispatchPolicies policies;
+
     /** Those that wait for the removal of a subscription that is gone by now. */
     private final List<CompletableFuture<Void>> removed = new ArrayList<>(0);
 
-    private final Leases leases;
-    private DispatchPolicy policy = DispatchPolicy.NONE;
     private boolean closing;
 
     Subscriptions(TopicParts parts, TopicMailbox self, Materializer runtime) {
@@ -40,7 +39,7 @@ final class Subscriptions {
         this.keeping = parts.keeping();
         this.self = self;
         this.runtime = runtime;
-        leases = (messages, bytes) -> self.ask(reply -> new TopicCommand.LeaseAsked(messages, bytes, reply));
+        policies = new DispatchPolicies(self, byName.values());
     }
 
     /** Attaches a consumer to its subscription, which is opened or created if needed. */
@@ -153,25 +152,6 @@ final class Subscriptions {
                 .thenApply(done -> answers.stream()
                         .flatMap(answer -> answer.join().stream())
                         .toList());
-    }
-
-    /** Has every subscription keep to that policy, those that open later, too. */
-    void apply(DispatchPolicy wanted) {
-        if (!wanted.equals(policy) && keeping.log() != null) {
-            policy = wanted;
-            for (SubscriptionSlot subscription : byName.values()) {
-                if (subscription.dispatcher != null) {
-                    subscription.dispatcher.tell(new DispatcherCommand.Apply(wanted, leases));
-                }
-            }
-        }
-    }
-
-    /** How many consumers are about to join. */
-    int joining() {
-        return byName.values().stream()
-                .mapToInt(subscription -> subscription.waiting.size() + subscription.asked.size())
-                .sum();
     }
 
     /** Removes a subscription for an administrator, whether it is in use or only a cursor. */
@@ -365,10 +345,7 @@ final class Subscriptions {
         int opening = subscription.openings;
         StageActorRef<DispatcherCommand> dispatcher =
                 parts.dispatcher(opened, () -> self.tell(new TopicCommand.Deserted(subscription, opening)), runtime);
-        subscription.dispatcher = dispatcher;
-        if (!policy.equals(DispatchPolicy.NONE)) {
-            dispatcher.tell(new DispatcherCommand.Apply(policy, leases));
-        }
+        subscription.dispatcher = policies.opened(dispatcher);
         subscription.state = SubscriptionSlot.State.RUNNING;
         self.tellWhenDone(
                 dispatcher.whenTerminated(),
