@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The messages to the directory of topics: requests from outside, and answers to its own requests. */
@@ -21,8 +22,10 @@ sealed interface DirectoryCommand {
     /** The same of all that are open and that the filter lets through, which the directory calls. */
     record Matching(Predicate<TopicName> wanted, CompletableFuture<Map<TopicName, Topic>> reply)
             implements DirectoryCommand {
-        void answer(Map<TopicName, Topic> open) {
+        /** Those that are told to unload count: one may answer that it is in use again. */
+        void answer(Map<TopicName, Topic> open, Stream<Topic> unloading) {
             Map<TopicName, Topic> found = new HashMap<>(open);
+            unloading.forEach(topic -> found.put(topic.name(), topic));
             found.keySet().removeIf(wanted.negate());
             reply.complete(found);
         }

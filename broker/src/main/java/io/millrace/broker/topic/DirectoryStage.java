@@ -131,7 +131,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             } else if (command instanceof DirectoryCommand.Find question) {
                 question.reply().complete(find(question.names()));
             } else if (command instanceof DirectoryCommand.Matching question) {
-                question.answer(open);
+                question.answer(open, unloading.values().stream().map(Unloading::topic));
             } else if (command instanceof DirectoryCommand.Names names) {
                 names.reply().complete(names());
             } else if (command instanceof DirectoryCommand.Release release) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.log.LogFixture.Receipts;
 import io.millrace.broker.log.LogRetention.Kept;
+import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -76,6 +77,7 @@ final class LedgerRetentionTest {
     }
 
     @Test
+    @Behaviour("LOG-8")
     void whatIsAcknowledgedIsKeptForAsLongAsItIsSaid() throws Exception {
         try (BrokerLog log = open()) {
             TopicLog topic = await(log.openTopic("a"));
@@ -128,6 +130,7 @@ final class LedgerRetentionTest {
     }
 
     @Test
+    @Behaviour("LOG-8")
     void whatIsNotAcknowledgedIsKeptHoweverOldItIs() throws Exception {
         try (BrokerLog log = open()) {
             TopicLog topic = await(log.openTopic("a"));
