@@ -1,13 +1,13 @@
 package io.millrace.broker.admin;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.millrace.avro.jackson.annotation.JsonInclude;
+import io.millrace.avro.jackson.core.JsonProcessingException;
+import io.millrace.avro.jackson.core.json.JsonWriteFeature;
+import io.millrace.avro.jackson.core.type.TypeReference;
+import io.millrace.avro.jackson.databind.DeserializationFeature;
+import io.millrace.avro.jackson.databind.JsonNode;
+import io.millrace.avro.jackson.databind.ObjectMapper;
+import io.millrace.avro.jackson.databind.json.JsonMapper;
 import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;

@@ -1,6 +1,6 @@
 package io.millrace.broker.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.avro.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.millrace.broker.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.avro.jackson.databind.JsonNode;
+import io.millrace.avro.jackson.databind.node.JsonNodeFactory;
+import io.millrace.avro.jackson.databind.node.ObjectNode;
 import io.millrace.broker.http.HttpRefusal;
 import io.millrace.wire.admin.BacklogQuotaImpl;
 import io.millrace.wire.admin.PersistencePolicies;

@@ -23,7 +23,7 @@ class ReadmeTest {
     @Test
     void theProgramsThatThePagesNameCanBeExecuted() throws IOException {
         Path root = Repository.open().root();
-        assertThat(List.of(".ci/run", "bin/bench", "bin/millrace", "bin/release"))
+        assertThat(List.of(".ci/run", "bin/bench", "bin/matrix", "bin/millrace", "bin/release"))
                 .allSatisfy(program -> assertThat(root.resolve(program)).isExecutable());
     }
 

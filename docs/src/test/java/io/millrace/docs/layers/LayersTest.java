@@ -39,6 +39,7 @@ class LayersTest {
             "cli.schema",
             "cli.exit",
             "spring",
+            "quarkus",
             "junit",
             "broker",
             "broker.admin",
