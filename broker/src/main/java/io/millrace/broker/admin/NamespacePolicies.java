@@ -87,7 +87,7 @@ final class NamespacePolicies {
                 policy.tell();
             }
         }
-        body.path(QUOTAS).fields().forEachRemaining(quota -> {
+        body.path(QUOTAS).properties().forEach(quota -> {
             Policy policy = PolicyTable.QUOTAS.get(quota.getKey());
             if (policy != null) {
                 stored.put(policy.key(), policy.form().stored(QUOTAS, quota.getValue()));

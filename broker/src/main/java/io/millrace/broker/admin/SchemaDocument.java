@@ -30,9 +30,8 @@ final class SchemaDocument {
         String text = payload.path("schema").asText("");
         Map<String, String> properties = new HashMap<>();
         payload.path("properties")
-                .fields()
-                .forEachRemaining(
-                        each -> properties.put(each.getKey(), each.getValue().asText()));
+                .properties()
+                .forEach(each -> properties.put(each.getKey(), each.getValue().asText()));
         byte[] data = type == SchemaType.KEY_VALUE ? keyAndValue(text) : bytes(text);
         return new SchemaContent(type, data, properties);
     }
