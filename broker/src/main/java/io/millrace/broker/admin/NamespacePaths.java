@@ -20,11 +20,9 @@ final class NamespacePaths {
     static final String NAMESPACE = NAMESPACES + TopicPath.NAMESPACE;
 
     private final Namespaces namespaces;
-    private final NamespaceDeletion deletion;
 
     NamespacePaths(Namespaces namespaces) {
         this.namespaces = namespaces;
-        deletion = new NamespaceDeletion(namespaces);
     }
 
     void addTo(Routes routes) {
@@ -46,10 +44,14 @@ final class NamespacePaths {
                                 namespaces.createNamespace(TopicPath.namespace(request), policies(request))))
                 .delete(
                         NAMESPACE,
-                        request -> Answers.done(deletion.delete(TopicPath.namespace(request), request.flag("force"))))
+                        request -> Answers.done(delete(TopicPath.namespace(request), request.flag("force"))))
                 .get(NAMESPACE + "/topics", this::topics)
                 .put(NAMESPACE + "/unload", this::unload)
                 .put(NAMESPACE + "/{bundle}/unload", this::unload);
+    }
+
+    private CompletionStage<Void> delete(NamespaceName namespace, boolean force) {
+        return force ? namespaces.deleteNamespaceWithTopics(namespace) : namespaces.deleteNamespace(namespace);
     }
 
     private static Map<String, String> policies(Request request) {

@@ -7,7 +7,6 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
-import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.admin.PartitionedTopicMetadata;
 import java.util.List;
@@ -107,7 +106,6 @@ final class PartitionPaths {
         });
     }
 
-    /** New partitions get the subscriptions that the others have, so that nothing is published to one before its consumers come. */
     private CompletionStage<Response> grow(Request request, TopicName.Domain domain) {
         TopicName name = unmarked(request, domain);
         int wanted = number(Json.tree(request));
@@ -121,9 +119,8 @@ final class PartitionPaths {
                                 "Desired partitions " + wanted + " can't be less than the current partitions "
                                         + before);
                     }
-                    return namespaces.growPartitionedTopic(name, wanted).thenApply(grown -> before);
-                })
-                .thenCompose(before -> namespaces.parts(name).thenCompose(parts -> subscribe(parts, before))));
+                    return namespaces.growPartitionedTopic(name, wanted);
+                }));
     }
 
     /** Of a topic that there is not, which is refused as one without partitions is. */
@@ -132,19 +129,6 @@ final class PartitionPaths {
             throw new CompletionException(failure);
         }
         return 0;
-    }
-
-    private CompletionStage<Void> subscribe(List<TopicName> parts, int before) {
-        if (!parts.get(0).isPersistent()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return SubscriptionNames.of(namespaces, parts.subList(0, before))
-                .thenCompose(names -> Answers.each(
-                        names.isEmpty() ? List.<TopicName>of() : parts.subList(before, parts.size()),
-                        part -> namespaces
-                                .open(part, true)
-                                .thenCompose(open -> Answers.each(
-                                        List.copyOf(names), each -> open.createSubscription(each, StartAt.EARLIEST)))));
     }
 
     private static int number(JsonNode node) {

@@ -24,11 +24,9 @@ final class TenantPaths {
     private static final int PRECONDITION_FAILED = 412;
 
     private final Namespaces namespaces;
-    private final NamespaceDeletion deletion;
 
     TenantPaths(Namespaces namespaces) {
         this.namespaces = namespaces;
-        deletion = new NamespaceDeletion(namespaces);
     }
 
     void addTo(Routes routes) {
@@ -53,7 +51,7 @@ final class TenantPaths {
         }
         return Answers.done(namespaces
                 .namespaces(tenant)
-                .thenCompose(all -> Answers.each(all, namespace -> deletion.delete(namespace, true)))
+                .thenCompose(all -> Answers.each(all, namespaces::deleteNamespaceWithTopics))
                 .thenCompose(done -> namespaces.deleteTenant(tenant)));
     }
 

@@ -158,6 +158,19 @@ public final class BrokerLog implements AutoCloseable {
         return changes.make(change, unnamed);
     }
 
+    /** Ends these topics together, when nobody appends to them; done when that is durable. */
+    public CompletionStage<Void> terminate(List<TopicLog> ended) {
+        return changes.alter(ended, TopicLog::termination);
+    }
+
+    /**
+     * Moves every cursor of these topics behind the last entry, all together, when nobody uses them or appends; done when
+     * that is durable.
+     */
+    public CompletionStage<Void> truncate(List<TopicLog> emptied) {
+        return changes.alter(emptied, TopicLog::truncation);
+    }
+
     /** Sets who is told of topics that are made and deleted from now on. */
     public void onTopics(TopicNames listener) {
         names = listener;

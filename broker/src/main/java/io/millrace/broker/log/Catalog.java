@@ -263,10 +263,19 @@ final class Catalog {
             case Frame.TOPIC_PROPERTY -> setProperty(id, body);
             case Frame.VALUE_SET -> values.set(body);
             case Frame.VALUE_REMOVED -> values.remove(body);
-            case Frame.BATCH -> LogBatch.forEach(body, this::apply);
+            case Frame.BATCH -> LogBatch.forEach(body, this::applyOfBatch);
             case Frame.LEDGER_DELETED -> deleteLedger(id, index);
             case Frame.CURSOR_CREATED, Frame.CURSOR_DELETED, Frame.CURSOR_DELTA -> applyToCursor(type, id, index, body);
             default -> throw new IllegalStateException("unknown kind of record: " + type);
+        }
+    }
+
+    /** A cursor is made in a batch with its topic alone, which nobody can have opened before. */
+    private void applyOfBatch(CatalogChange change) {
+        apply(change);
+        TopicLog made = change.type() == Frame.CURSOR_CREATED ? topic(change.id()) : null;
+        if (made != null) {
+            made.cursors().nameNew(change.index());
         }
     }
 

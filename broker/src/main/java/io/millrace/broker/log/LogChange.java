@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Changes of the log's values and topics that are made together: all of them are durable, or none is. For one thread. */
@@ -16,7 +17,7 @@ public final class LogChange {
 
     record RemoveValue(String name) implements Step {}
 
-    record KeepTopic(String name) implements Step {}
+    record KeepTopic(String name, List<String> cursors) implements Step {}
 
     record DeleteTopic(String name) implements Step {}
 
@@ -35,8 +36,20 @@ public final class LogChange {
 
     /** Makes a topic unless there is one of that name; it is kept though it holds nothing. */
     public LogChange keepTopic(String name) {
+        return keepTopic(name, List.of());
+    }
+
+    /** The same; one that is made has these cursors from the beginning, before its first entry. */
+    public LogChange keepTopic(String name, Collection<String> cursors) {
         LogParts.requireName(name);
-        return add(new KeepTopic(name), LogBatch.KEPT.length + LogBatch.STEP_HEAD_BYTES);
+        int cursorBytes = 0;
+        for (String cursor : cursors) {
+            LogParts.requireName(cursor);
+            cursorBytes += LogBatch.STEP_HEAD_BYTES + TopicCursors.creation(cursor, Position.BEFORE_ALL).length;
+        }
+        return add(
+                new KeepTopic(name, List.copyOf(cursors)),
+                LogBatch.KEPT.length + LogBatch.STEP_HEAD_BYTES + cursorBytes);
     }
 
     /** Deletes a topic that nobody uses with all that it holds, if it is there. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,19 @@ final class LogChanges {
         return done;
     }
 
+    /** Changes topics that are in use by the caller alone, together. */
+    CompletionStage<Void> alter(List<TopicLog> altered, Function<TopicLog, List<CatalogChange>> change) {
+        if (!parts.status().takesDeltas()) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
+        CatalogChange batch = LogBatch.of(
+                altered.stream().flatMap(topic -> change.apply(topic).stream()).toList());
+        parts.folder().config().requireFits("a change of many topics", Frame.recordBytes(batch.body().length));
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        parts.journal().queue().offer(new AwaitedRecord(batch, done, () -> done.complete(null)));
+        return done;
+    }
+
     /** Adds what the step changes; false if its topic cannot be changed now. */
     private boolean add(LogChange.Step step, List<CatalogChange> steps, Moved moved) {
         if (step instanceof LogChange.SetValue set) {
@@ -77,17 +91,23 @@ final class LogChanges {
             steps.add(CatalogChange.valueRemoved(remove.name()));
             return true;
         }
-        return step instanceof LogChange.KeepTopic
-                ? keep(step.name(), steps, moved)
+        return step instanceof LogChange.KeepTopic kept
+                ? keep(kept, steps, moved)
                 : delete(step.name(), steps, moved);
     }
 
-    private boolean keep(String name, List<CatalogChange> steps, Moved moved) {
+    private boolean keep(LogChange.KeepTopic kept, List<CatalogChange> steps, Moved moved) {
+        String name = kept.name();
         long next = parts.ids().topic().getAndIncrement();
         Long known = ids.putIfAbsent(name, next);
         if (known == null) {
             moved.made().put(name, next);
             steps.add(CatalogChange.topicCreated(next, name));
+            for (String cursor : kept.cursors()) {
+                long cursorId = parts.ids().cursor().getAndIncrement();
+                byte[] creation = TopicCursors.creation(cursor, Position.BEFORE_ALL);
+                steps.add(CatalogChange.cursorCreated(next, cursorId, creation));
+            }
         }
         long id = known == null ? next : known;
         steps.add(CatalogChange.topicProperty(id, LogBatch.KEPT));

@@ -102,23 +102,24 @@ final class TopicCursors {
         return deleted;
     }
 
-    /** Moves every cursor right behind that position; done when that is durable. */
-    synchronized CompletionStage<Void> passAll(Position last) {
-        if (!parts.status().takesDeltas()) {
-            return CompletableFuture.failedFuture(parts.status().unavailable());
-        }
+    /** What moves every cursor right behind that position. */
+    synchronized List<CatalogChange> passAll(Position last) {
         byte[] delta = DeltaCodec.encode(new CursorDelta.Reset(last));
-        List<CatalogChange> changes = ids.values().stream()
+        return ids.values().stream()
                 .map(id -> CatalogChange.cursorDelta(topicId, id, delta))
                 .toList();
-        CatalogChange change = LogBatch.of(changes);
-        parts.folder().config().requireFits("a change of all subscriptions", Frame.recordBytes(change.body().length));
-        CompletableFuture<Void> passed = new CompletableFuture<>();
-        parts.journal().queue().offer(new AwaitedRecord(change, passed, () -> passed.complete(null)));
-        return passed;
     }
 
-    private static byte[] creation(String name, Position markDelete) {
+    /** A cursor that was made with its topic has had no user who named it. */
+    synchronized void nameNew(long id) {
+        Image image = images.get(id);
+        if (image != null) {
+            ids.put(image.name(), id);
+        }
+    }
+
+    /** The body of the record of a new cursor. */
+    static byte[] creation(String name, Position markDelete) {
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(POSITION_BYTES + nameBytes.length)
                 .putLong(markDelete.ledgerId())

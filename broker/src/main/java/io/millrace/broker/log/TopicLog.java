@@ -251,16 +251,13 @@ public final class TopicLog implements LedgerBounds {
         return properties.get(TERMINATED) != null;
     }
 
-    /** Ends it, when nobody appends to it; done when that is durable. */
-    public CompletionStage<Void> terminate() {
-        return properties.set(TERMINATED, new byte[0]);
+    /** What ends it. */
+    List<CatalogChange> termination() {
+        return List.of(properties.change(TERMINATED, new byte[0]));
     }
 
-    /**
-     * Moves every cursor behind the last entry, when nobody uses them or appends to it, which lets the log delete all
-     * ledgers; done when that is durable.
-     */
-    public CompletionStage<Void> truncate() {
+    /** What moves every cursor behind the last entry, which lets the log delete all ledgers; the next entry opens another. */
+    List<CatalogChange> truncation() {
         synchronized (this) {
             open = null;
             truncatedTo = lastDurable;

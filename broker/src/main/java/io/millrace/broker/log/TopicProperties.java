@@ -43,6 +43,15 @@ final class TopicProperties {
         if (!parts.status().takesDeltas()) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
+        CatalogChange change = change(name, value);
+        parts.folder().config().requireFits("a property of a topic", Frame.recordBytes(change.body().length));
+        CompletableFuture<Void> set = new CompletableFuture<>();
+        parts.journal().queue().offer(new AwaitedRecord(change, set, () -> set.complete(null)));
+        return set;
+    }
+
+    /** What sets a value. */
+    CatalogChange change(String name, byte[] value) {
         LogParts.requireName(name);
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         byte[] body = ByteBuffer.allocate(Short.BYTES + nameBytes.length + value.length)
@@ -50,12 +59,7 @@ final class TopicProperties {
                 .put(nameBytes)
                 .put(value)
                 .array();
-        parts.folder().config().requireFits("a property of a topic", Frame.recordBytes(body.length));
-        CompletableFuture<Void> set = new CompletableFuture<>();
-        parts.journal()
-                .queue()
-                .offer(new AwaitedRecord(CatalogChange.topicProperty(topicId, body), set, () -> set.complete(null)));
-        return set;
+        return CatalogChange.topicProperty(topicId, body);
     }
 
     /** Applies a durable record; for the ledger writer and recovery. */

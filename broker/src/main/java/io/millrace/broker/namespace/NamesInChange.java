@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.topic.TopicName;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -36,6 +37,16 @@ final class NamesInChange {
     boolean isBusy(NamespaceName namespace) {
         return opening.keySet().stream().anyMatch(namespace::holds)
                 || changing.stream().anyMatch(namespace::holds);
+    }
+
+    /** Whether a verb is under way with a topic in the namespace. */
+    boolean isChanging(NamespaceName namespace) {
+        return changing.stream().anyMatch(namespace::holds);
+    }
+
+    /** The topics in the namespace that are being opened; a partition is named by its whole. */
+    List<TopicName> opening(NamespaceName namespace) {
+        return opening.keySet().stream().filter(namespace::holds).toList();
     }
 
     /**

@@ -203,32 +203,37 @@ final class NamespaceVerbs {
     }
 
     /** Refuses one that is not there, or always. */
-    CompletionStage<Void> requireDeletable(NamespaceName name) {
+    void requireDeletable(NamespaceName name) {
         table.require(name);
         if (table.isBuiltIn(name)) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "namespace " + name + " is always there");
         }
-        return CompletableFuture.completedFuture(null);
     }
 
     /** Deletes a namespace without topics. */
     CompletionStage<Void> deleteNamespace(NamespaceName name) {
-        CompletionStage<Void> unused = requireDeletable(name);
+        requireDeletable(name);
         List<String> stored = new ArrayList<>(
                 shared.log().topicNames(topic -> topic.startsWith(name.topicPrefix(TopicName.Domain.PERSISTENT))));
         if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name) || schemas.isBusy(name)) {
             throw new BrokerException(ErrorKind.CONFLICT, "Cannot delete non empty namespace " + name);
         }
         changing.begin(name);
+        return deleteNow(name, List.of()).whenComplete((done, failure) -> changing.end(name));
+    }
+
+    /** Deletes a namespace that nothing is under way with, and its topics, which are closed: one change. */
+    CompletionStage<Void> deleteNow(NamespaceName name, List<String> topics) {
         LogChange change = new LogChange().remove(StoredNames.namespace(name));
         List<TopicName> left = table.topicsWithTexts(name);
+        List<TopicName> partitioned = table.partitionedOf(name);
         left.forEach(topic -> change.remove(StoredNames.topic(topic)));
-        return schemas.deleteWith(name, change).whenComplete((done, failure) -> {
-            changing.end(name);
-            if (failure == null) {
-                table.namespaces.remove(name);
-                left.forEach(topic -> table.putTexts(topic, Map.of()));
-            }
+        partitioned.forEach(topic -> change.remove(StoredNames.partitioned(topic)));
+        topics.forEach(change::deleteTopic);
+        return schemas.deleteWith(name, change).thenAccept(done -> {
+            table.namespaces.remove(name);
+            left.forEach(topic -> table.putTexts(topic, Map.of()));
+            partitioned.forEach(table::remove);
         });
     }
 }

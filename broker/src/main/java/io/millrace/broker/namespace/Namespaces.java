@@ -175,9 +175,9 @@ public final class Namespaces {
         return ask(owned -> owned.namespaces().deleteNamespace(name));
     }
 
-    /** Done if that namespace is there and may be deleted once it is empty. */
-    public CompletionStage<Void> requireDeletable(NamespaceName name) {
-        return ask(owned -> owned.namespaces().requireDeletable(name));
+    /** Deletes a namespace with all its topics, whose producers and consumers are closed: all together, or nothing. */
+    public CompletionStage<Void> deleteNamespaceWithTopics(NamespaceName name) {
+        return ask(owned -> owned.topics().deleteWithTopics(name));
     }
 
     /** What the broker's settings have apply where no policy says otherwise, by the keys of policies. */
@@ -262,7 +262,10 @@ public final class Namespaces {
         return ask(owned -> owned.topics().create(name, partitions, properties));
     }
 
-    /** Adds partitions to a topic until there are so many; its clients find them when they ask again. */
+    /**
+     * Adds partitions to a topic until there are so many, with the durable subscriptions of the others, all together; its
+     * clients find them when they ask again.
+     */
     public CompletionStage<Integer> growPartitionedTopic(TopicName name, int partitions) {
         return ask(owned -> owned.partitions().grow(name, partitions));
     }

@@ -3,14 +3,17 @@ package io.millrace.broker.namespace;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.LogChange;
+import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.namespace.NameTable.Partitioned;
 import io.millrace.broker.topic.TopicName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +93,7 @@ final class PartitionVerbs {
         return made;
     }
 
-    /** Adds partitions until there are so many; clients find them when they ask again. */
+    /** Adds partitions until there are so many, with the subscriptions of the others; clients find them when they ask again. */
     CompletionStage<Integer> grow(TopicName name, int partitions) {
         Partitioned now = find(name);
         if (now == null) {
@@ -131,12 +134,17 @@ final class PartitionVerbs {
             policies.requireRoomFor(NamespaceName.of(name), wanted.partitions() - there);
         }
         changing.begin(name, isNew);
-        LogChange change = new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted.texts()));
-        if (name.isPersistent()) {
-            IntStream.range(there, wanted.partitions())
-                    .forEach(i -> change.keepTopic(name.partition(i).full()));
-        }
-        return island.home(shared.store(change)).handle((done, failure) -> {
+        boolean adds = name.isPersistent() && wanted.partitions() > there;
+        CompletionStage<Set<String>> subscriptions =
+                adds && there > 0 ? subscriptions(name, there) : CompletableFuture.completedFuture(Set.of());
+        CompletionStage<Void> stored = subscriptions.thenCompose(all -> {
+            LogChange change = new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted.texts()));
+            for (int i = there; adds && i < wanted.partitions(); i++) {
+                change.keepTopic(name.partition(i).full(), all);
+            }
+            return island.home(shared.store(change));
+        });
+        return stored.handle((done, failure) -> {
             changing.end(name);
             if (failure != null) {
                 throw Shared.rethrown(failure);
@@ -144,6 +152,16 @@ final class PartitionVerbs {
             table.put(name, wanted);
             return wanted.partitions();
         });
+    }
+
+    /** The durable subscriptions of so many partitions: others get them too, so that none misses what comes before its consumers. */
+    private CompletionStage<Set<String>> subscriptions(TopicName name, int partitions) {
+        List<String> parts =
+                IntStream.range(0, partitions).mapToObj(i -> name.partition(i).full()).toList();
+        return island.home(shared.log().facts(parts)).thenApply(found -> found.stream()
+                .flatMap(part -> part.cursors().stream())
+                .map(TopicFacts.CursorFacts::name)
+                .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     /** Adds what deletes it, but not its partitions; to be followed by {@link #deleted}. */

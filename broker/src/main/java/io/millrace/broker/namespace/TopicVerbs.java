@@ -10,6 +10,7 @@ import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.TopicRules;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -295,6 +296,27 @@ final class TopicVerbs {
                 });
     }
 
+    /** Deletes a namespace with all its topics, whose clients are closed: together, or not at all. */
+    CompletionStage<Void> deleteWithTopics(NamespaceName namespace) {
+        namespaces.requireDeletable(namespace);
+        if (changing.isChanging(namespace) || namespaces.schemas().isBusy(namespace)) {
+            throw new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY, "something in " + namespace + " is being changed: try again");
+        }
+        changing.begin(namespace);
+        Set<TopicName> closing = new HashSet<>(changing.opening(namespace));
+        live.stream().filter(namespace::holds).forEach(closing::add);
+        stored(namespace).stream().map(TopicName::parse).forEach(closing::add);
+        return island.home(shared.topics().release(List.copyOf(closing), true))
+                .thenCompose(done -> namespaces.deleteNow(namespace, stored(namespace)))
+                .whenComplete((done, failure) -> changing.end(namespace));
+    }
+
+    private List<String> stored(NamespaceName namespace) {
+        String prefix = namespace.topicPrefix(TopicName.Domain.PERSISTENT);
+        return shared.log().topicNames(name -> name.startsWith(prefix));
+    }
+
     /** Closes a topic; clients that use it come back. */
     CompletionStage<Void> unload(TopicName name) {
         return whileClosed(name, partsOf(name), true, () -> CompletableFuture.<Void>completedFuture(null));
@@ -302,29 +324,41 @@ final class TopicVerbs {
 
     /** Ends a topic: it takes no more messages, those that it has are delivered. The last position of the last partition. */
     CompletionStage<Position> terminate(TopicName name) {
-        return alter(name, topic -> topic.terminate());
+        return alter(name, parts -> shared.log().terminate(parts));
     }
 
     /** Moves every subscription behind the last message, and deletes what is stored. */
     CompletionStage<Position> truncate(TopicName name) {
-        return alter(name, topic -> topic.truncate());
+        return alter(name, parts -> shared.log().truncate(parts));
     }
 
-    private CompletionStage<Position> alter(TopicName name, Function<TopicLog, CompletionStage<Void>> change) {
+    /** One change of all partitions, which are the log's alone meanwhile. */
+    private CompletionStage<Position> alter(TopicName name, Function<List<TopicLog>, CompletionStage<Void>> change) {
         if (!name.isPersistent()) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, name + " stores nothing that could be changed");
         }
         List<TopicName> parts = partsOf(name);
         return whileClosed(name, parts, true, () -> {
-            CompletionStage<Position> altered = CompletableFuture.completedFuture(Position.BEFORE_ALL);
-            for (TopicName part : parts) {
-                altered = altered.thenCompose(before -> shared.log().openTopic(part.full()))
-                        .thenCompose(topic -> change.apply(topic)
-                                .thenCompose(done -> shared.log().leaveTopic(topic))
-                                .thenApply(done -> topic.lastDurable()));
-            }
-            return altered;
+            List<TopicLog> opened = new ArrayList<>();
+            return inTurn(parts, part -> shared.log().openTopic(part.full()).thenAccept(opened::add))
+                    .thenCompose(all -> change.apply(opened))
+                    .handle((done, failure) -> inTurn(opened, shared.log()::leaveTopic)
+                            .thenApply(left -> {
+                                if (failure != null) {
+                                    throw Shared.rethrown(failure);
+                                }
+                                return opened.get(opened.size() - 1).lastDurable();
+                            }))
+                    .thenCompose(left -> left);
         });
+    }
+
+    private static <T> CompletionStage<Void> inTurn(List<T> all, Function<T, CompletionStage<Void>> verb) {
+        CompletionStage<Void> done = CompletableFuture.completedFuture(null);
+        for (T one : all) {
+            done = done.thenCompose(before -> verb.apply(one));
+        }
+        return done;
     }
 
     /** The topics that the log has of it: its partitions, or itself. */
@@ -355,10 +389,7 @@ final class TopicVerbs {
     /** The full names of the stored topics in that namespace, partitions one by one, in alphabetical order. */
     List<String> list(NamespaceName namespace) {
         namespaces.policies(namespace);
-        String prefix = namespace.topicPrefix(TopicName.Domain.PERSISTENT);
-        return shared.log().topicNames(name -> name.startsWith(prefix)).stream()
-                .sorted()
-                .toList();
+        return stored(namespace).stream().sorted().toList();
     }
 
     /** The full names of the open topics in that namespace that store nothing. */

@@ -37,8 +37,10 @@ final class Verbs {
 
     /** One verb that waits for nothing: what it starts may be under way when the broker dies. */
     void quick() throws IOException {
-        int verb = random.nextInt(104);
-        if (verb >= 100) {
+        int verb = random.nextInt(110);
+        if (verb >= 104) {
+            world.admin.verb(world, random);
+        } else if (verb >= 100) {
             world.names.verb(world, random);
         } else if (verb < 45) {
             publish();

@@ -55,6 +55,7 @@ final class World implements AutoCloseable {
 
     final List<TopicModel> topics = new ArrayList<>();
     final NameModel names = new NameModel();
+    final AdminModel admin = new AdminModel();
     final List<Client> clients = new ArrayList<>();
     /** What has been done in it. */
     final Set<Deed> deeds = EnumSet.noneOf(Deed.class);
@@ -99,6 +100,7 @@ final class World implements AutoCloseable {
         directory = Namespaces.start(runtime, log, opened, NamespaceSettings.DEFAULTS);
         server = ProtocolServer.start(SERVER, directory);
         names.check(this);
+        admin.check(this);
     }
 
     private void requireNoDamage() {
@@ -111,6 +113,7 @@ final class World implements AutoCloseable {
     void kill() throws IOException {
         deeds.add(Deed.KILL);
         note("kill");
+        admin.settle(this);
         List<SimulatedDisk.Change> trace = disk.trace();
         die(SimulatedDisk.upTo(trace, trace.size()));
     }
@@ -119,6 +122,7 @@ final class World implements AutoCloseable {
     void cutPower(long seed) throws IOException {
         deeds.add(Deed.CUT_POWER);
         note("power cut " + seed);
+        admin.settle(this);
         List<SimulatedDisk.Change> trace = disk.trace();
         die(SimulatedDisk.afterPowerLoss(trace, trace.size(), seed, null));
     }

@@ -117,6 +117,7 @@ class PartitionsTest {
         broker.open("x-partition-4");
         restart();
         assertThat(broker.partitions("x", false)).isEqualTo(5);
+        assertThat(await(broker.open("x-partition-4").subscriptionNames())).containsExactly("s");
         assertThat(await(names.topics(NamespaceName.DEFAULT))).hasSize(5);
     }
 
