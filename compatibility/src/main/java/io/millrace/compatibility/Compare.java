@@ -3,6 +3,7 @@ package io.millrace.compatibility;
 import io.millrace.compatibility.compare.Difference;
 import io.millrace.compatibility.compare.IntendedDifferences;
 import io.millrace.compatibility.compare.Recordings;
+import io.millrace.compatibility.language.LanguagePrograms;
 import io.millrace.compatibility.scenario.Run;
 import io.millrace.compatibility.scenario.Scenario;
 import io.millrace.compatibility.scenario.Target;
@@ -20,9 +21,11 @@ public final class Compare {
     private final PrintStream out;
     private final Recordings recordings;
     private final Path intended;
+    private final OtherLanguages others;
 
     private Compare(PrintStream out, Path folder) {
         this.out = out;
+        others = new OtherLanguages(new LanguagePrograms(folder.toAbsolutePath()));
         recordings = new Recordings(folder.resolve("transcripts"));
         intended = folder.resolve("differences.txt");
     }
@@ -49,14 +52,23 @@ public final class Compare {
                 .filter(scenario -> scenario.name().startsWith(only))
                 .toList();
         boolean equal = true;
+        boolean hasOthers = OtherLanguages.has(only);
+        if (hasOthers) {
+            others.programs().install();
+        }
         Map<String, Map<String, String>> recorded = Told.only(
                 Told.recorded(recordings),
                 name -> scenarios.stream().anyMatch(s -> s.name().equals(name)));
+        if (hasOthers) {
+            recorded.putAll(
+                    Told.only(OtherLanguages.recorded(recordings), name -> name.startsWith(only)));
+        }
         Map<String, Map<String, String>> theirs = recorded;
         if (pulsar != null) {
-            theirs = told("Pulsar", pulsar, scenarios);
+            theirs = told("Pulsar", pulsar, scenarios, only);
             if (record) {
                 Told.record(recordings, theirs);
+                OtherLanguages.record(recordings, theirs);
             } else {
                 equal = print(
                         "Differences of this Pulsar (second) from what is recorded (first)",
@@ -64,7 +76,7 @@ public final class Compare {
             }
         }
         if (millrace != null) {
-            List<Difference> differences = Difference.between(theirs, told("Millrace", millrace, scenarios));
+            List<Difference> differences = Difference.between(theirs, told("Millrace", millrace, scenarios, only));
             equal &= print(
                     "Differences that are not listed",
                     IntendedDifferences.read(intended).unlisted(differences));
@@ -72,10 +84,13 @@ public final class Compare {
         return equal;
     }
 
-    private Map<String, Map<String, String>> told(String broker, Target target, List<Scenario> scenarios)
-            throws Exception {
+    private Map<String, Map<String, String>> told(
+            String broker, Target target, List<Scenario> scenarios, String only) throws Exception {
         long start = System.nanoTime();
         Map<String, Map<String, String>> told = Told.by(new Run(target), scenarios);
+        if (OtherLanguages.has(only)) {
+            told.putAll(others.told(target, only));
+        }
         out.printf("# %d scenarios against %s in %.1f s%n", told.size(), broker, (System.nanoTime() - start) / 1e9);
         return told;
     }

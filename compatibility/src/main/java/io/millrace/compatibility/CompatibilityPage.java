@@ -2,8 +2,12 @@ package io.millrace.compatibility;
 
 import io.millrace.compatibility.compare.Intended;
 import io.millrace.compatibility.compare.IntendedDifferences;
-import io.millrace.compatibility.scenario.Scenario;
-import io.millrace.compatibility.scenario.Theme;
+import io.millrace.compatibility.compare.Recordings;
+import io.millrace.compatibility.language.Conversations;
+import io.millrace.compatibility.language.LanguageThemes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +20,15 @@ final class CompatibilityPage {
     private CompatibilityPage() {}
 
     /** The text between the page's two marks. */
-    static String render(IntendedDifferences differences) {
-        List<Scenario> scenarios = Catalogue.scenarios();
+    static String render(IntendedDifferences differences, Recordings recordings) throws IOException {
         StringBuilder text =
                 new StringBuilder("| theme | client | scenarios | told alike in all |\n|---|---|---|---|\n");
-        for (Theme theme : Catalogue.themes()) {
-            List<Scenario> all = theme.scenarios();
+        List<String> scenarios = new ArrayList<>();
+        for (Row row : rows()) {
+            Set<String> all = recordings.read(row.name).keySet();
             text.append("| %s | %s | [%d](../compatibility/transcripts/%s.txt) | %d |%n"
-                    .formatted(theme.shows(), theme.client(), all.size(), theme.name(), alike(all, differences)));
+                    .formatted(row.shows, row.client, all.size(), row.name, alike(all, differences)));
+            scenarios.addAll(all);
         }
         text.append("| **all** | | **%d** | **%d** |%n".formatted(scenarios.size(), alike(scenarios, differences)));
         text.append("\nWhat differs on purpose:\n\n");
@@ -36,9 +41,24 @@ final class CompatibilityPage {
         return text.toString().replace("\r\n", "\n");
     }
 
-    private static long alike(List<Scenario> scenarios, IntendedDifferences differences) {
+    private record Row(String name, String shows, String client) {}
+
+    private static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        Catalogue.themes().forEach(theme -> rows.add(new Row(theme.name(), theme.shows(), theme.client())));
+        rows.add(new Row(
+                Conversations.NAME,
+                "values of every type of schema from one language to another, of the same version and of others",
+                "Java, Python, Go"));
+        LanguageThemes.all()
+                .forEach(theme -> rows.add(
+                        new Row(theme.name(), theme.shows(), theme.language().client())));
+        return rows;
+    }
+
+    private static long alike(Collection<String> scenarios, IntendedDifferences differences) {
         return scenarios.stream()
-                .filter(scenario -> differences.entries().stream().noneMatch(entry -> entry.isOf(scenario.name())))
+                .filter(scenario -> differences.entries().stream().noneMatch(entry -> entry.isOf(scenario)))
                 .count();
     }
 

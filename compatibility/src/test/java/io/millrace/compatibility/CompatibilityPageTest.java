@@ -3,6 +3,7 @@ package io.millrace.compatibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.compatibility.compare.IntendedDifferences;
+import io.millrace.compatibility.compare.Recordings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -26,7 +27,9 @@ class CompatibilityPageTest {
         int start = page.indexOf(START) + START.length();
         int end = page.indexOf(END);
         assertThat(end).as("%s has its two marks", file).isGreaterThanOrEqualTo(start);
-        String part = CompatibilityPage.render(IntendedDifferences.read(module.resolve("differences.txt")));
+        String part = CompatibilityPage.render(
+                IntendedDifferences.read(module.resolve("differences.txt")),
+                new Recordings(module.resolve("transcripts")));
         String made = page.substring(0, start) + part + page.substring(end);
         if (Boolean.getBoolean("millrace.docs.write")) {
             Files.writeString(file, made);

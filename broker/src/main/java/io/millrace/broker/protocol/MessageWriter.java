@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.log.Entry;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandMessage;
+import io.millrace.wire.MessageIdData;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -24,12 +25,16 @@ final class MessageWriter {
         this.output = output;
     }
 
-    /** Writes all entries of a batch and releases their references. */
-    void write(long consumerId, DeliveryBatch batch) {
+    /**
+     * Writes all entries of a batch and releases their references.
+     *
+     * @param partition which partition of a topic they are of, -1 if of none: some clients take the partition of a message's id from here
+     */
+    void write(long consumerId, int partition, DeliveryBatch batch) {
         try {
             boolean isCongested = isCongested();
             for (int i = 0; i < batch.count(); i++) {
-                BaseCommand header = header(consumerId, batch, i);
+                BaseCommand header = header(consumerId, partition, batch, i);
                 Entry entry = batch.take(i);
                 try {
                     append(header, entry.data(), isCongested);
@@ -42,11 +47,14 @@ final class MessageWriter {
         }
     }
 
-    private BaseCommand header(long consumerId, DeliveryBatch batch, int i) {
+    private BaseCommand header(long consumerId, int partition, DeliveryBatch batch, int i) {
         CommandMessage message =
                 command.clear().setType(BaseCommand.Type.MESSAGE).setMessage();
         message.setConsumerId(consumerId);
-        Replies.fill(message.setMessageId(), batch.position(i));
+        MessageIdData id = Replies.fill(message.setMessageId(), batch.position(i));
+        if (partition >= 0) {
+            id.setPartition(partition);
+        }
         if (batch.redeliveryCount(i) > 0) {
             message.setRedeliveryCount(batch.redeliveryCount(i));
         }

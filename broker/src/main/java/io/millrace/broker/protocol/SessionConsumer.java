@@ -58,6 +58,7 @@ final class SessionConsumer implements ConsumerLink {
     private long islandEpoch;
     private long heldBytes;
     private boolean takesAnySchema;
+    private int partition;
 
     SessionConsumer(
             Connection connection, ConsumerCommands owner, long consumerId, String description, long consumerEpoch) {
@@ -100,6 +101,7 @@ final class SessionConsumer implements ConsumerLink {
     void opened(Topic itsTopic, SubscriptionHandle attached) {
         state = State.OPEN;
         topic = itsTopic;
+        partition = itsTopic.name().partition();
         handle = attached;
     }
 
@@ -199,7 +201,7 @@ final class SessionConsumer implements ConsumerLink {
     void write(DeliveryBatch delivered) {
         connection.window().written(delivered.bytes());
         if (state == State.OPEN && !connection.isClosed()) {
-            owner.writer().write(consumerId, delivered);
+            owner.writer().write(consumerId, partition, delivered);
         } else {
             delivered.discard();
         }

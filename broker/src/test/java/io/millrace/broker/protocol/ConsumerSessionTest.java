@@ -59,6 +59,18 @@ class ConsumerSessionTest {
     }
 
     @Test
+    void aMessageOfAPartitionSaysWhichOne() throws Exception {
+        broker.partitioned("orders", 8);
+        producer.producer(2, "orders-partition-7");
+        producer.write(WireFrames.send(2, 0, WireFrames.message(WireFrames.metadata(0), "payload")));
+        producer.expect(BaseCommand.Type.SEND_RECEIPT);
+        client.subscribe(5, "orders-partition-7", SubType.Exclusive);
+        client.flow(5, 10);
+        CommandMessage received = client.expect(BaseCommand.Type.MESSAGE).getMessage();
+        assertThat(received.getMessageId().getPartition()).isEqualTo(7);
+    }
+
+    @Test
     void nothingIsSentBeyondThePermits() throws Exception {
         publish(10);
         client.subscribe(5, "topic", SubType.Exclusive);

@@ -36,7 +36,7 @@ class MessageWriterTest {
             sent.add(bytes);
             batch.add(entry(i, bytes), i % 3, i % 4 == 0 ? new long[] {i, -1} : null);
         }
-        writer.write(42, batch);
+        writer.write(42, -1, batch);
         ByteBuf written = written();
         for (int i = 0; i < sent.size(); i++) {
             byte[] data = new byte[sent.get(i).length];
@@ -61,13 +61,13 @@ class MessageWriterTest {
         MessageWriter toStuck = new MessageWriter(stuck, new Output(stuck));
         ByteBuf cache = PooledByteBufAllocator.DEFAULT.directBuffer(256 << 10).writeZero(256 << 10);
         for (int i = 0; i < 3; i++) {
-            toStuck.write(42, slices(cache, 10_000));
+            toStuck.write(42, -1, slices(cache, 10_000));
             stuck.runPendingTasks();
         }
         assertThat(cache.refCnt())
                 .as("held by the first batch, which met an idle socket")
                 .isEqualTo(2);
-        toStuck.write(42, slices(cache, 100_000));
+        toStuck.write(42, -1, slices(cache, 100_000));
         assertThat(cache.refCnt()).as("a large share is not copied").isEqualTo(3);
         stuck.close().syncUninterruptibly();
         assertThat(cache.release()).as("nobody else holds it").isTrue();
@@ -92,7 +92,7 @@ class MessageWriterTest {
     void theEpochOfTheBatchIsSentWithEveryMessage() {
         DeliveryBatch batch = new DeliveryBatch(null, 3);
         batch.add(entry(0, new byte[5]), 0, null);
-        writer.write(42, batch);
+        writer.write(42, -1, batch);
         ByteBuf written = written();
         assertThat(next(written, new byte[5]).getConsumerEpoch()).isEqualTo(3);
         written.release();
@@ -105,7 +105,7 @@ class MessageWriterTest {
         DeliveryBatch batch = new DeliveryBatch(null, -1);
         batch.add(entry(0, new byte[5]), 0, null);
         batch.add(entry(1, new byte[50_000]), 0, null);
-        writer.write(42, batch);
+        writer.write(42, -1, batch);
         channel.runPendingTasks();
         assertThat(stored).allSatisfy(data -> assertThat(data.refCnt()).isZero());
     }

@@ -24,9 +24,18 @@ public record Recordings(Path folder) {
      */
     public Map<String, Map<String, String>> read(String theme) throws IOException {
         Path file = file(theme);
+        return parse(file, Files.exists(file) ? Files.readAllLines(file) : List.of());
+    }
+
+    /**
+     * The transcripts in lines of such a file.
+     *
+     * @throws IOException if there is a line that is neither
+     */
+    public static Map<String, Map<String, String>> parse(Path file, List<String> lines) throws IOException {
         Map<String, Map<String, String>> transcripts = new LinkedHashMap<>();
         Map<String, String> current = new LinkedHashMap<>();
-        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+        for (String line : lines) {
             int colon = line.indexOf(VALUE);
             if (line.startsWith(SCENARIO)) {
                 current = new LinkedHashMap<>();
