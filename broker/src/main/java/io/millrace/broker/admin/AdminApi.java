@@ -19,9 +19,12 @@ public final class AdminApi {
         new NamespacePaths(namespaces).addTo(routes);
         new PolicyPaths(namespaces).addTo(routes);
         new FixedPolicyPaths(namespaces).addTo(routes);
+        new PermissionPaths(namespaces).addTo(routes);
         new NamespaceProperties(namespaces).addTo(routes);
         new TopicPaths(namespaces).addTo(routes);
         new PartitionPaths(namespaces).addTo(routes);
+        new CompactionPaths(namespaces).addTo(routes);
+        new BacklogSizePath(namespaces).addTo(routes);
         new StatsPaths(namespaces).addTo(routes);
         new SubscriptionPaths(namespaces).addTo(routes);
         new BacklogPaths(namespaces).addTo(routes);

@@ -36,8 +36,6 @@ final class FixedPolicyPaths {
         tell(routes, NAMESPACE + "/replication", ofNamespace, isApplied -> THE_CLUSTER);
         tell(routes, NAMESPACE + "/allowedClusters", ofNamespace, isApplied -> List.of());
         tell(routes, NAMESPACE + "/bundles", ofNamespace, isApplied -> NamespacePolicies.bundles());
-        tell(routes, NAMESPACE + "/permissions", ofNamespace, isApplied -> Map.of());
-        tell(routes, NAMESPACE + "/permissions/subscription", ofNamespace, isApplied -> Map.of());
         takeTheCluster(routes, NAMESPACE + "/replication", ofNamespace);
         takeTheCluster(routes, NAMESPACE + "/allowedClusters", ofNamespace);
         addFilters(routes, NAMESPACE, ofNamespace);

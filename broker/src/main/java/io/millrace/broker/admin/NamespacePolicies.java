@@ -46,6 +46,7 @@ final class NamespacePolicies {
                 set(json, policy.names().property(), told);
             }
         });
+        PermissionPaths.tell(json, stored);
         json.set(QUOTAS, Json.parse(Json.text(PolicyPaths.quotas(policy -> policy.told(stored)))));
         return json;
     }
