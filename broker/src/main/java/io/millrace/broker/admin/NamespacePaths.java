@@ -42,9 +42,7 @@ final class NamespacePaths {
                         NAMESPACE,
                         request -> Answers.done(
                                 namespaces.createNamespace(TopicPath.namespace(request), policies(request))))
-                .delete(
-                        NAMESPACE,
-                        request -> Answers.done(delete(TopicPath.namespace(request), request.flag("force"))))
+                .delete(NAMESPACE, request -> Answers.done(delete(TopicPath.namespace(request), request.flag("force"))))
                 .get(NAMESPACE + "/topics", this::topics)
                 .put(NAMESPACE + "/unload", this::unload)
                 .put(NAMESPACE + "/{bundle}/unload", this::unload);

@@ -91,9 +91,7 @@ final class LogChanges {
             steps.add(CatalogChange.valueRemoved(remove.name()));
             return true;
         }
-        return step instanceof LogChange.KeepTopic kept
-                ? keep(kept, steps, moved)
-                : delete(step.name(), steps, moved);
+        return step instanceof LogChange.KeepTopic kept ? keep(kept, steps, moved) : delete(step.name(), steps, moved);
     }
 
     private boolean keep(LogChange.KeepTopic kept, List<CatalogChange> steps, Moved moved) {

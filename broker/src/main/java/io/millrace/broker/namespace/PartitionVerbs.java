@@ -156,12 +156,14 @@ final class PartitionVerbs {
 
     /** The durable subscriptions of so many partitions: others get them too, so that none misses what comes before its consumers. */
     private CompletionStage<Set<String>> subscriptions(TopicName name, int partitions) {
-        List<String> parts =
-                IntStream.range(0, partitions).mapToObj(i -> name.partition(i).full()).toList();
-        return island.home(shared.log().facts(parts)).thenApply(found -> found.stream()
-                .flatMap(part -> part.cursors().stream())
-                .map(TopicFacts.CursorFacts::name)
-                .collect(Collectors.toCollection(TreeSet::new)));
+        List<String> parts = IntStream.range(0, partitions)
+                .mapToObj(i -> name.partition(i).full())
+                .toList();
+        return island.home(shared.log().facts(parts))
+                .thenApply(found -> found.stream()
+                        .flatMap(part -> part.cursors().stream())
+                        .map(TopicFacts.CursorFacts::name)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     /** Adds what deletes it, but not its partitions; to be followed by {@link #deleted}. */

@@ -28,8 +28,8 @@ final class AdminModel {
     private static final TopicName PLAIN = TopicName.parse("administered");
     private static final TopicName PARTS = TopicName.parse("administered-parts");
 
-    private final List<Fact> facts = List.of(
-            new Fact(new Space(SPACE, 0)), new Fact(Plain.absent(PLAIN)), new Fact(Parts.absent(PARTS)));
+    private final List<Fact> facts =
+            List.of(new Fact(new Space(SPACE, 0)), new Fact(Plain.absent(PLAIN)), new Fact(Parts.absent(PARTS)));
 
     /** A verb, and everything that may be the case after it was cut short; the last is that it is done. */
     record Wanted(String verb, List<AdminState> steps, CompletionStage<?> asked) {}

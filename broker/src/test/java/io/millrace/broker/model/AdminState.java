@@ -8,7 +8,6 @@ import io.millrace.broker.schema.SchemaContent;
 import io.millrace.broker.schema.SchemaType;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.TopicName;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -103,7 +102,8 @@ sealed interface AdminState {
         private Wanted subscribe(Namespaces names, Random random) {
             String subscription = "s" + random.nextInt(3);
             return part.has(subscription)
-                    ? wanted("deleteSubscription", with(part.without(subscription)), deletion(names, name, subscription))
+                    ? wanted(
+                            "deleteSubscription", with(part.without(subscription)), deletion(names, name, subscription))
                     : wanted("createSubscription", with(part.with(subscription)), creation(names, name, subscription));
         }
 
@@ -152,7 +152,10 @@ sealed interface AdminState {
                 case 2 ->
                     wanted(
                             "terminate",
-                            new Parts(name, properties, parts.stream().map(Part::terminated).toList()),
+                            new Parts(
+                                    name,
+                                    properties,
+                                    parts.stream().map(Part::terminated).toList()),
                             names.terminate(name));
                 case 3 -> wanted("truncate", this, names.truncate(name));
                 case 4, 5 -> grow(names, random);
@@ -246,8 +249,7 @@ sealed interface AdminState {
     }
 
     private static CompletionStage<Void> creation(Namespaces names, TopicName topic, String subscription) {
-        return names.open(topic, false)
-                .thenCompose(open -> open.createSubscription(subscription, StartAt.EARLIEST));
+        return names.open(topic, false).thenCompose(open -> open.createSubscription(subscription, StartAt.EARLIEST));
     }
 
     private static CompletionStage<Void> deletion(Namespaces names, TopicName topic, String subscription) {

@@ -149,8 +149,11 @@ class AdminPowerLossTest {
     private void subscriptions(TopicName topic) {
         on("skip", topic, part -> part.skip("s", new SkipTarget.Entries(2)));
         on("reset", topic, part -> part.seek("s", SeekTarget.ToPosition.of(SeekTarget.EARLIEST)));
-        on("expire", topic, part -> part.findByTime(3)
-                .thenCompose(first -> part.skip("s", new SkipTarget.UpTo(part.before(first)))));
+        on(
+                "expire",
+                topic,
+                part -> part.findByTime(3)
+                        .thenCompose(first -> part.skip("s", new SkipTarget.UpTo(part.before(first)))));
         on("skip all", topic, part -> part.skip("s", SkipTarget.ALL));
         on("reset to a time", topic, part -> part.seek("s", new SeekTarget.ToTime(1)));
         on("delete subscription", topic, part -> part.deleteSubscription("t", true));
@@ -190,12 +193,19 @@ class AdminPowerLossTest {
         for (String full : await(names.topics(namespace))) {
             topics.add(TopicName.parse(full).whole());
             for (TopicFacts facts : await(names.facts(List.of(TopicName.parse(full))))) {
-                state.put(full, facts.cursors().stream().map(AdminPowerLossTest::cursor).sorted().toList()
-                        + (facts.use().isTerminated() ? " terminated" : ""));
+                state.put(
+                        full,
+                        facts.cursors().stream()
+                                        .map(AdminPowerLossTest::cursor)
+                                        .sorted()
+                                        .toList()
+                                + (facts.use().isTerminated() ? " terminated" : ""));
             }
         }
         for (TopicName topic : topics) {
-            state.put("schemas of " + topic, await(names.schemas().versions(topic)).toString());
+            state.put(
+                    "schemas of " + topic,
+                    await(names.schemas().versions(topic)).toString());
             if (!topic.local().equals("no")) {
                 state.put("properties of " + topic, new TreeMap<>(await(names.properties(topic))).toString());
                 state.put("policies of " + topic, new TreeMap<>(await(names.topicPolicies(topic))).toString());
