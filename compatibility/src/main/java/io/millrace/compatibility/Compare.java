@@ -60,8 +60,7 @@ public final class Compare {
                 Told.recorded(recordings),
                 name -> scenarios.stream().anyMatch(s -> s.name().equals(name)));
         if (hasOthers) {
-            recorded.putAll(
-                    Told.only(OtherLanguages.recorded(recordings), name -> name.startsWith(only)));
+            recorded.putAll(Told.only(OtherLanguages.recorded(recordings), name -> name.startsWith(only)));
         }
         Map<String, Map<String, String>> theirs = recorded;
         if (pulsar != null) {
@@ -84,8 +83,8 @@ public final class Compare {
         return equal;
     }
 
-    private Map<String, Map<String, String>> told(
-            String broker, Target target, List<Scenario> scenarios, String only) throws Exception {
+    private Map<String, Map<String, String>> told(String broker, Target target, List<Scenario> scenarios, String only)
+            throws Exception {
         long start = System.nanoTime();
         Map<String, Map<String, String>> told = Told.by(new Run(target), scenarios);
         if (OtherLanguages.has(only)) {

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every scenario in Python and Go tells the same of Millrace as is recorded of Pulsar, but for the list of intended differences. */
-@EnabledIfSystemProperty(named = "millrace.compat", matches = "true", disabledReason = "-Pcompat runs it: it needs Python and Go")
+@EnabledIfSystemProperty(
+        named = "millrace.compat",
+        matches = "true",
+        disabledReason = "-Pcompat runs it: it needs Python and Go")
 class OtherLanguagesTest {
     @TempDir
     static Path data;
@@ -41,8 +44,7 @@ class OtherLanguagesTest {
         intended = IntendedDifferences.read(module.resolve("differences.txt")).of(recorded.keySet());
         try (Broker broker =
                 Broker.start(BrokerConfig.defaults(data).withPort(0).withHttpPort(0))) {
-            told = new OtherLanguages(programs)
-                    .told(new Target(broker.serviceUrl(), broker.httpServiceUrl()), "");
+            told = new OtherLanguages(programs).told(new Target(broker.serviceUrl(), broker.httpServiceUrl()), "");
         }
         differences = Difference.between(recorded, told);
     }
@@ -51,10 +53,13 @@ class OtherLanguagesTest {
     Stream<DynamicTest> everyScenarioTellsWhatPulsarTold() {
         return Stream.concat(recorded.keySet().stream(), told.keySet().stream())
                 .distinct()
-                .map(scenario -> dynamicTest(scenario, () -> assertThat(intended.unlisted(differences).stream()
-                                .filter(difference -> difference.scenario().equals(scenario)))
-                        .as("differences that compatibility/differences.txt does not list")
-                        .isEmpty()));
+                .map(scenario -> dynamicTest(
+                        scenario,
+                        () -> assertThat(intended.unlisted(differences).stream()
+                                        .filter(difference ->
+                                                difference.scenario().equals(scenario)))
+                                .as("differences that compatibility/differences.txt does not list")
+                                .isEmpty()));
     }
 
     @Test

@@ -80,9 +80,8 @@ class RecordedTranscriptsTest {
     void everyRecordedTranscriptHasItsScenario() throws Exception {
         assertThat(Catalogue.scenarios().stream().map(Scenario::name)).containsAll(recorded.keySet());
         assertThat(RECORDINGS.themes())
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(
-                                Catalogue.themes().stream().map(Theme::name),
-                                OtherLanguages.files().stream())
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(Catalogue.themes().stream().map(Theme::name), OtherLanguages.files().stream())
+                                .toList());
     }
 }

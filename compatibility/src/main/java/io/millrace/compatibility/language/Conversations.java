@@ -18,8 +18,7 @@ public final class Conversations implements AutoCloseable {
 
     private static final List<String> OF_ALL =
             List.of("bytes", "string", "avro", "json", "protobuf-native", "avro-2", "json-2");
-    private static final List<String> OF_GO =
-            List.of("int8", "int16", "int32", "int64", "float", "double", "protobuf");
+    private static final List<String> OF_GO = List.of("int8", "int16", "int32", "int64", "float", "double", "protobuf");
 
     private final Map<String, Party> parties;
 
@@ -33,8 +32,8 @@ public final class Conversations implements AutoCloseable {
         for (Language language : Language.values()) {
             others.put(language, new OtherParty(programs.speaker(language, target)));
         }
-        return new Conversations(Map.of(
-                "java", new JavaParty(), "python", others.get(Language.PYTHON), "go", others.get(Language.GO)));
+        return new Conversations(
+                Map.of("java", new JavaParty(), "python", others.get(Language.PYTHON), "go", others.get(Language.GO)));
     }
 
     /** Adds the scenarios. */
@@ -58,8 +57,10 @@ public final class Conversations implements AutoCloseable {
     private void add(Scenarios scenarios, String kind, String from, String to) {
         scenarios.add(kind + "." + from + "-to-" + to, context -> speak(context, kind, from, to));
         if (kind.equals("avro") || kind.equals("json")) {
-            scenarios.add(kind + ".old-" + from + "-new-" + to, context -> evolve(context, kind, kind + "-2", from, to));
-            scenarios.add(kind + ".new-" + from + "-old-" + to, context -> evolve(context, kind + "-2", kind, from, to));
+            scenarios.add(
+                    kind + ".old-" + from + "-new-" + to, context -> evolve(context, kind, kind + "-2", from, to));
+            scenarios.add(
+                    kind + ".new-" + from + "-old-" + to, context -> evolve(context, kind + "-2", kind, from, to));
         }
     }
 

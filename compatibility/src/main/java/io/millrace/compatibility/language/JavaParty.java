@@ -26,12 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The Java client. Records are generic ones: their definitions are those of the other languages. */
 final class JavaParty implements Party {
-    private static final String ORDER =
-            """
+    private static final String ORDER = """
             {"type":"record","name":"Order","namespace":"shop","fields":[{"name":"count","type":"int"},\
             {"name":"item","type":["null","string"],"default":null}]}""";
-    private static final String SHIPPED =
-            """
+    private static final String SHIPPED = """
             {"type":"record","name":"Order","namespace":"shop","fields":[{"name":"count","type":"int"},\
             {"name":"item","type":["null","string"],"default":null},\
             {"name":"street","type":["null","string"],"default":null}]}""";
@@ -130,10 +128,8 @@ final class JavaParty implements Party {
                 }
             }
             default -> {
-                try (TableView<T> view = context.client()
-                        .newTableView(kind.schema)
-                        .topic(topic)
-                        .create()) {
+                try (TableView<T> view =
+                        context.client().newTableView(kind.schema).topic(topic).create()) {
                     return view.values().stream().findFirst().orElse(null);
                 }
             }

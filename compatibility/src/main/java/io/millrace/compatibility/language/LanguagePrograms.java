@@ -57,7 +57,8 @@ public record LanguagePrograms(Path module) {
         List<String> command = new ArrayList<>(language.command(module));
         command.add("speak");
         command.add(target.serviceUrl());
-        File log = module.resolve("target/" + language.prefix() + "-speaker.log").toFile();
+        File log =
+                module.resolve("target/" + language.prefix() + "-speaker.log").toFile();
         return new Speaker(process(command).redirectError(log).start());
     }
 

@@ -21,7 +21,9 @@ public final class LanguageThemes {
                 new LanguageTheme(
                         "python-partitions", "partitioned topics with every type of subscription", Language.PYTHON),
                 new LanguageTheme(
-                        "python-schemas", "every type of schema, versions, strategies, readers, views", Language.PYTHON),
+                        "python-schemas",
+                        "every type of schema, versions, strategies, readers, views",
+                        Language.PYTHON),
                 new LanguageTheme(
                         "go-producers",
                         "keys, properties, times, batches, chunks, compression, delays, access modes, transactions",
@@ -32,7 +34,8 @@ public final class LanguageThemes {
                         Language.GO),
                 new LanguageTheme("go-places", "readers, seeks by id and time, table views", Language.GO),
                 new LanguageTheme("go-partitions", "partitioned topics with every type of subscription", Language.GO),
-                new LanguageTheme("go-schemas", "every type of schema, versions, strategies, readers, views", Language.GO),
+                new LanguageTheme(
+                        "go-schemas", "every type of schema, versions, strategies, readers, views", Language.GO),
                 new LanguageTheme(
                         "go-admin", "tenants, namespaces, topics, subscriptions, policies, schemas", Language.GO));
     }
