@@ -1,6 +1,6 @@
 package io.millrace.broker.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.avro.jackson.databind.JsonNode;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.http.HttpRefusal;

@@ -1,7 +1,7 @@
 package io.millrace.broker.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.avro.jackson.databind.JsonNode;
+import io.millrace.avro.jackson.databind.node.ObjectNode;
 import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
