@@ -15,6 +15,8 @@ import io.millrace.compatibility.scenario.Theme;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -40,6 +42,7 @@ class RecordedTranscriptsTest {
     private static Map<String, Map<String, String>> told;
     private static List<Difference> differences;
     private static IntendedDifferences intended;
+    private static Set<String> called;
 
     @BeforeAll
     static void runAll() throws Exception {
@@ -53,6 +56,7 @@ class RecordedTranscriptsTest {
         try (Broker broker = Broker.start(config)) {
             Run run = new Run(new Target(broker.serviceUrl(), broker.httpServiceUrl()));
             told = Told.by(run, scenarios);
+            called = run.called().names().stream().map(AdminMethods::plain).collect(Collectors.toSet());
         }
         differences = Difference.between(Told.only(recorded, told::containsKey), told);
     }
@@ -74,6 +78,14 @@ class RecordedTranscriptsTest {
     @Test
     void everyIntendedDifferenceIsStillThere() {
         assertThat(intended.unneeded(differences)).isEmpty();
+    }
+
+    @Test
+    void everyMethodOfTheAdminClientIsCalledButThoseOfOneList() throws Exception {
+        assertThat(AdminMethods.all().stream().filter(method -> !called.contains(method)))
+                .as("methods that no scenario calls: write one, or give the reason in compatibility/not-called.txt")
+                .containsExactlyInAnyOrderElementsOf(
+                        AdminMethods.notCalled(ModuleFolder.find().resolve("not-called.txt")));
     }
 
     @Test
