@@ -27,8 +27,10 @@ final class CompactionPaths {
     }
 
     void addTo(Routes routes) {
-        routes.get(COMPACTION, request -> Answers.json(there(request)
-                        .thenApply(name -> Map.of("status", "NOT_RUN", "lastError", ""))))
+        routes.get(
+                        COMPACTION,
+                        request -> Answers.json(
+                                there(request).thenApply(name -> Map.of("status", "NOT_RUN", "lastError", ""))))
                 .put(COMPACTION, this::trigger);
     }
 

@@ -53,15 +53,20 @@ final class PermissionPaths {
                 .delete(all + "/{subscription}/{role}", this::revokeOfSubscription)
                 .delete(ofSubscription + "/{role}", this::revokeOfSubscription)
                 .get(ofTopic, this::ofTopic)
-                .post(ofTopic + "/{role}", request -> onTopic(request, (name, kept) -> namespaces.setTopicPolicies(
-                        name, Set.of(), grant(request))))
-                .delete(ofTopic + "/{role}", request -> onTopic(request, (name, kept) -> {
-                    String key = OF_ROLE + request.part("role");
-                    if (!kept.containsKey(key)) {
-                        throw new HttpRefusal(PRECONDITION_FAILED, "Permissions are not set at the topic level");
-                    }
-                    return namespaces.setTopicPolicies(name, Set.of(key), Map.of());
-                }));
+                .post(
+                        ofTopic + "/{role}",
+                        request -> onTopic(
+                                request, (name, kept) -> namespaces.setTopicPolicies(name, Set.of(), grant(request))))
+                .delete(
+                        ofTopic + "/{role}",
+                        request -> onTopic(request, (name, kept) -> {
+                            String key = OF_ROLE + request.part("role");
+                            if (!kept.containsKey(key)) {
+                                throw new HttpRefusal(
+                                        PRECONDITION_FAILED, "Permissions are not set at the topic level");
+                            }
+                            return namespaces.setTopicPolicies(name, Set.of(key), Map.of());
+                        }));
     }
 
     /** Does something with a topic, or a partitioned one, of which these policies are kept. */

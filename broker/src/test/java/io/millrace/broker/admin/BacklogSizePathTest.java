@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 class BacklogSizePathTest {
     private static final TopicFacts FACTS = new TopicFacts(
             "t",
-            List.of(new TopicFacts.LedgerFacts(3, 4, 400), new TopicFacts.LedgerFacts(7, 0, 0), new TopicFacts.LedgerFacts(9, 2, 100)),
+            List.of(
+                    new TopicFacts.LedgerFacts(3, 4, 400),
+                    new TopicFacts.LedgerFacts(7, 0, 0),
+                    new TopicFacts.LedgerFacts(9, 2, 100)),
             List.of(),
             new Position(9, 1),
             new TopicFacts.Use(false, false, 0, 0));

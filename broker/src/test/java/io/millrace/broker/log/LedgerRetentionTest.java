@@ -9,6 +9,7 @@ import io.millrace.broker.log.LogFixture.Receipts;
 import io.millrace.broker.log.LogRetention.Kept;
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -148,7 +149,7 @@ final class LedgerRetentionTest {
             TopicLog topic = await(log.openTopic("a"));
             publish(topic);
             await(topic.openCursor("all", Position.BEFORE_ALL));
-            await(topic.truncate());
+            await(log.truncate(List.of(topic)));
             awaitEntries(log, "a", 0);
         }
     }

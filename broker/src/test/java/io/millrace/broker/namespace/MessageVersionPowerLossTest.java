@@ -114,7 +114,11 @@ class MessageVersionPowerLossTest {
                 count++;
                 long number = Long.parseLong(entry.data().toString(StandardCharsets.UTF_8));
                 entry.release();
-                checkVersion(log, table.of(topic), number, "version %d of a message of %s: %s".formatted(number, topic, when));
+                checkVersion(
+                        log,
+                        table.of(topic),
+                        number,
+                        "version %d of a message of %s: %s".formatted(number, topic, when));
             }
         }
     }
