@@ -2,12 +2,15 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.namespace.Schemas;
+import io.millrace.broker.schema.SchemaContent;
+import io.millrace.broker.schema.SchemaType;
 import io.millrace.broker.schema.StoredSchema;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandGetOrCreateSchema;
 import io.millrace.wire.CommandGetSchema;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * what was written before. Owned by the event loop.
  */
 final class SchemaCommands {
+    /** What the Go client asks for by the empty version of messages that were published as bytes. */
+    private static final StoredSchema BYTES =
+            new StoredSchema(StoredSchema.NO_VERSION, 0, new SchemaContent(SchemaType.NONE, new byte[0], Map.of()));
+
     private final Connection connection;
     private final Schemas schemas;
     private final Queue<Wanted> waiting = new ArrayDeque<>(0);
@@ -33,8 +40,13 @@ final class SchemaCommands {
     void get(CommandGetSchema command) {
         long requestId = command.getRequestId();
         try {
+            TopicName topic = TopicName.parse(command.getTopic());
+            if (command.hasSchemaVersion() && command.getSchemaVersion().length == 0) {
+                answerFound(requestId, topic, BYTES);
+                return;
+            }
             Long version = command.hasSchemaVersion() ? WireSchemas.version(command.getSchemaVersion()) : null;
-            waiting.add(new Wanted(requestId, TopicName.parse(command.getTopic()), version));
+            waiting.add(new Wanted(requestId, topic, version));
             connection.inFlight().requested(1);
             readNext();
         } catch (BrokerException refusal) {
@@ -64,11 +76,13 @@ final class SchemaCommands {
                     ErrorCodes.refusal(failure == null ? new IllegalStateException("no schema, no failure") : failure));
             return;
         }
+        answerFound(wanted.requestId, wanted.topic, found);
+    }
+
+    private void answerFound(long requestId, TopicName topic, StoredSchema found) {
         BaseCommand reply = connection.replies().command(BaseCommand.Type.GET_SCHEMA_RESPONSE);
-        reply.setGetSchemaResponse()
-                .setRequestId(wanted.requestId)
-                .setSchemaVersion(WireSchemas.version(found.version()));
-        WireSchemas.fill(reply.getGetSchemaResponse().setSchema(), wanted.topic, found.content());
+        reply.setGetSchemaResponse().setRequestId(requestId).setSchemaVersion(WireSchemas.version(found.version()));
+        WireSchemas.fill(reply.getGetSchemaResponse().setSchema(), topic, found.content());
         connection.replies().send(reply);
     }
 

@@ -71,9 +71,6 @@ final class WireSchemas {
      * @throws BrokerException if it is none
      */
     static long version(byte[] bytes) {
-        if (bytes.length == 0) {
-            throw new BrokerException(ErrorKind.INCOMPATIBLE_SCHEMA, "Empty schema version");
-        }
         if (bytes.length != Long.BYTES) {
             throw new BrokerException(
                     ErrorKind.SCHEMA_NOT_FOUND,

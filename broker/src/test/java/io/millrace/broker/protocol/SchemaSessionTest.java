@@ -73,9 +73,21 @@ class SchemaSessionTest {
                 .isEqualTo(ServerError.TopicNotFound);
         assertThat(get("x", question -> question.setSchemaVersion(new byte[3])).getErrorCode())
                 .isEqualTo(ServerError.TopicNotFound);
-        assertThat(get("x", question -> question.setSchemaVersion(new byte[0])).getErrorCode())
-                .isEqualTo(ServerError.IncompatibleSchema);
         assertThat(get("persistent://a/b", question -> {}).getErrorCode()).isEqualTo(ServerError.InvalidTopicName);
+    }
+
+    /** The Go client sends the empty version of a producer of bytes with each message, and asks for it when it reads one. */
+    @Test
+    @Behaviour("REG-9")
+    void theEmptyVersionIsThatOfBytes() throws Exception {
+        client.producer(1, "x", p -> avro(p.setSchema(), ID));
+        for (String topic : new String[] {"x", "y"}) {
+            CommandGetSchemaResponse found = get(topic, question -> question.setSchemaVersion(new byte[0]));
+            assertThat(found.hasErrorCode()).isFalse();
+            assertThat(found.getSchemaVersion()).isEmpty();
+            assertThat(found.getSchema().getType()).isEqualTo(Schema.Type.None);
+            assertThat(found.getSchema().getSchemaData()).isEmpty();
+        }
     }
 
     @Test
