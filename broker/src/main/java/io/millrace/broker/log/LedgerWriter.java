@@ -4,6 +4,7 @@ import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.JournalItem.PlainRecord;
 import io.millrace.broker.log.JournalItem.RecordItem;
+import io.millrace.broker.log.LogRetention.Kept;
 import io.millrace.broker.memory.OutOfMemory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -249,7 +250,8 @@ final class LedgerWriter implements Runnable {
      * one that never got an entry; without a cursor nothing is deleted, unless it is said for how long it is retained.
      */
     private void trim(TopicLog topic) {
-        Position mark = retained.unneeded(topic);
+        Kept kept = retained.kept(topic);
+        Position mark = retained.unneeded(topic, kept);
         if (mark == null) {
             return;
         }
@@ -262,7 +264,7 @@ final class LedgerWriter implements Runnable {
             if (!done || topic.isOpen(ledger)) {
                 return;
             }
-            if (!ledger.deleting && retained.keeps(topic, ledger, this::trim)) {
+            if (!ledger.deleting && retained.keeps(topic, kept, ledger, this::trim)) {
                 return;
             }
             if (!ledger.deleting) {

@@ -41,23 +41,25 @@ final class RetainedLedgers {
         retention = wanted;
     }
 
+    /** What is kept of the topic now: to be asked once for all its ledgers, as it may be said anew meanwhile. */
+    Kept kept(TopicLog topic) {
+        return retention.of(topic.name());
+    }
+
     /** The position up to which ledgers are not needed; null if all are. */
     @Nullable
-    Position unneeded(TopicLog topic) {
+    Position unneeded(TopicLog topic, Kept kept) {
         Position mark = topic.cursors().slowestMark();
-        if (mark != null) {
-            return mark;
-        }
-        return retention.of(topic.name()).isNothing() ? null : topic.lastDurable();
+        return mark == null && !kept.isNothing() ? topic.lastDurable() : mark;
     }
 
     /**
      * Whether a ledger that is not needed is kept.
      *
+     * @param kept of the topic
      * @param again is told the topic's id when it is to be asked once more, as it is known by then how old the ledger is
      */
-    boolean keeps(TopicLog topic, Ledger ledger, LongConsumer again) {
-        Kept kept = retention.of(topic.name());
+    boolean keeps(TopicLog topic, Kept kept, Ledger ledger, LongConsumer again) {
         if (kept.isNothing() || ledger.entryCount() == 0 || !ledger.last().isAfter(topic.truncatedTo())) {
             return false;
         }

@@ -4,13 +4,13 @@ import io.millrace.broker.log.LogRetention.Kept;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.topic.TopicFigures;
 import io.millrace.broker.topic.TopicName;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,8 +113,8 @@ final class InactiveTopics {
         long now = System.nanoTime();
         long since = sinceNanos.computeIfAbsent(name, unknown -> now);
         Kept kept = retentions.of(name.full());
-        long retainedNanos = kept.millis() < 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(kept.millis());
-        return now - since >= Math.max(TimeUnit.SECONDS.toNanos(policy.seconds), retainedNanos);
+        long retainedMillis = kept.millis() < 0 ? Long.MAX_VALUE : kept.millis();
+        return Duration.ofNanos(now - since).toMillis() >= Math.max(policy.seconds * 1_000, retainedMillis);
     }
 
     /** Unless somebody has come meanwhile. */

@@ -2,37 +2,44 @@ package io.millrace.broker.namespace;
 
 import io.millrace.broker.log.LogRetention;
 import io.millrace.broker.topic.TopicName;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The policies of namespaces and topics on how long their messages are kept when every subscription has acknowledged them.
  *
- * <p><b>Threads</b>: the namespace stage changes them, the log's ledger writer reads. <b>Shared</b>: the two maps, which are
- * concurrent; a reader may see one change of several, which is what was so for a moment.
+ * <p><b>Threads</b>: the namespace stage changes them, the log's ledger writer reads. <b>Shared</b>: the two maps, immutable and
+ * replaced at each change; a reader may see one change of several, which is what was so for a moment.
  */
 final class Retentions implements LogRetention {
     /** The key of the policy: minutes and MiB with a comma between, each -1 for no limit; 0 for both where nothing is kept. */
     static final String KEY = "retention";
 
-    private final Map<NamespaceName, Kept> namespaces = new ConcurrentHashMap<>();
-    private final Map<TopicName, Kept> topics = new ConcurrentHashMap<>();
+    private volatile Map<NamespaceName, Kept> namespaces = Map.of();
+    private volatile Map<TopicName, Kept> topics = Map.of();
 
     void put(NamespaceName namespace, Map<String, String> policies) {
-        put(namespaces, namespace, policies.get(KEY));
+        namespaces = with(namespaces, namespace, policies.get(KEY));
     }
 
     void put(TopicName whole, Map<String, String> texts) {
-        put(topics, whole, texts.get(KEY));
+        topics = with(topics, whole, texts.get(KEY));
     }
 
-    private static <N> void put(Map<N, Kept> all, N name, @Nullable String policy) {
-        if (policy == null) {
-            all.remove(name);
-        } else {
-            all.put(name, parse(policy));
+    private static <N> Map<N, Kept> with(Map<N, Kept> all, N name, @Nullable String policy) {
+        Kept wanted = policy == null ? null : parse(policy);
+        if (Objects.equals(all.get(name), wanted)) {
+            return all;
         }
+        Map<N, Kept> changed = new HashMap<>(all);
+        if (wanted == null) {
+            changed.remove(name);
+        } else {
+            changed.put(name, wanted);
+        }
+        return changed;
     }
 
     /**

@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
  * whole. Owned by the namespace stage.
  */
 final class TopicPolicies {
+    /** A century: longer times are as good as for ever, and this one fits into nanoseconds. */
+    private static final long MAX_SECONDS = 36_525L * 24 * 3_600;
+
     /** The key of a namespace's policy on how many stored topics it has, partitions one by one; 0 for no limit. */
     public static final String MAX_TOPICS = "max-topics-per-namespace";
 
@@ -59,7 +62,7 @@ final class TopicPolicies {
         if (seconds < 0) {
             throw new IllegalArgumentException("a time of " + seconds + " s is negative");
         }
-        return seconds;
+        return Math.min(seconds, MAX_SECONDS);
     }
 
     /** Refuses policies of which one is not valid; those of other keys are not looked at. */

@@ -14,7 +14,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -116,7 +115,7 @@ final class Upkeep {
             if (facts.stream().noneMatch(Upkeep::hasBacklog)) {
                 return CompletableFuture.completedFuture(null);
             }
-            long before = System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(seconds);
+            long before = System.currentTimeMillis() - seconds * 1_000;
             return topics.open(name, false).thenCompose(topic -> topic.expire(before));
         });
     }

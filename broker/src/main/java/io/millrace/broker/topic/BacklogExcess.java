@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +70,12 @@ record BacklogExcess(BacklogQuota quota, String what, Map<String, SkipTarget> to
         return log.read(log.next(slowest), 1, 1).thenCompose(found -> {
             long published = found.isEmpty() ? nowMillis : found.get(0).header().publishTimeMillis();
             found.forEach(Entry::release);
-            long seconds = TimeUnit.MILLISECONDS.toSeconds(nowMillis - published);
+            long seconds = (nowMillis - published) / 1_000;
             if (seconds <= quota.limit()) {
                 return CompletableFuture.completedFuture(null);
             }
             String what = seconds + " s, and the quota is " + quota.limit();
-            return log.findByTime(nowMillis - TimeUnit.SECONDS.toMillis(quota.left()))
+            return log.findByTime(nowMillis - quota.left() * 1_000)
                     .thenApply(first -> new BacklogExcess(quota, what, upTo(behind, log, first)));
         });
     }

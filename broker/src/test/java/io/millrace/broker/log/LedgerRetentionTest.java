@@ -11,6 +11,7 @@ import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,6 +153,23 @@ final class LedgerRetentionTest {
             await(log.truncate(List.of(topic)));
             awaitEntries(log, "a", 0);
         }
+    }
+
+    /** Each time it is asked it says something else: what one look at a topic goes by must be one answer. */
+    @Test
+    void whatIsSaidAnewWhileATopicIsLookedAtDeletesNothingOfOneWithoutSubscriptions() throws Exception {
+        try (BrokerLog log = open()) {
+            publish(await(log.openTopic("a")));
+        }
+        AtomicInteger asked = new AtomicInteger();
+        LogRetention changing = topic -> asked.getAndIncrement() % 2 == 0 ? FOR_EVER : Kept.NOTHING;
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles(), changing)) {
+            for (int i = 0; i < 3; i++) {
+                log.trim();
+                assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+            }
+        }
+        assertThat(asked).hasPositiveValue();
     }
 
     @Test
