@@ -10,14 +10,12 @@ import org.jspecify.annotations.Nullable;
 public interface StageScope {
     /** The scope of this thread, if it has one. */
     static @Nullable StageScope current() {
-        return ThreadScope.CURRENT.get();
+        return ThreadScope.current();
     }
 
     /** Gives this thread a scope, or none, and returns the one that it had. */
     static @Nullable StageScope enter(@Nullable StageScope scope) {
-        StageScope previous = ThreadScope.CURRENT.get();
-        ThreadScope.CURRENT.set(scope); // also none: what is removed is found more slowly the next time
-        return previous;
+        return ThreadScope.enter(scope);
     }
 
     /** Binds a logic that is being made. */

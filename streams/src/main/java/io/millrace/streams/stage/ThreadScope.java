@@ -3,14 +3,28 @@ package io.millrace.streams.stage;
 import io.millrace.streams.graph.Shape;
 import org.jspecify.annotations.Nullable;
 
-/** The scope of each thread. */
+/**
+ * The scope of each thread, in an array of one, which is found once and read and written twice or more for each run. It is of no class of this library, so that a
+ * thread that outlives the library, as in a container, keeps nothing of it.
+ */
 final class ThreadScope {
-    static final ThreadLocal<@Nullable StageScope> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Object[]> CURRENT = ThreadLocal.withInitial(() -> new Object[1]);
 
     private ThreadScope() {}
 
+    static @Nullable StageScope current() {
+        return (StageScope) CURRENT.get()[0];
+    }
+
+    static @Nullable StageScope enter(@Nullable StageScope scope) {
+        Object[] place = CURRENT.get();
+        StageScope previous = (StageScope) place[0];
+        place[0] = scope;
+        return previous;
+    }
+
     static StageBinding bind(GraphStageLogic logic, Shape shape) {
-        StageScope scope = CURRENT.get();
+        StageScope scope = current();
         if (scope == null) {
             throw new IllegalStateException(logic.getClass().getName()
                     + " was made outside of a run: make a stage's logic in createLogic only");
@@ -19,7 +33,7 @@ final class ThreadScope {
     }
 
     static StageBinding active() {
-        StageScope scope = CURRENT.get();
+        StageScope scope = current();
         if (scope == null) {
             throw new IllegalStateException(
                     "no stage is running on this thread: handlers are called by the engine only");

@@ -2,6 +2,7 @@ package io.millrace.streams.engine.island;
 
 import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.engine.pool.BlockingWorkers;
+import io.millrace.streams.engine.pool.Deferrable;
 import io.millrace.streams.engine.pool.Dispatcher;
 import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.failure.StreamException;
@@ -14,8 +15,11 @@ import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.schedule.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -26,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any thread runs, looks and closes.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code runs}; {@code closed}: written before the runs are aborted, read after a run was added, so that
+ * <b>Shared</b>: {@code runs}; {@code closed}: written before the runs are aborted, read after a run was added or deferred, so that
  * one of the two sees the other.<br>
  * <b>States</b>: open -> closed, once.<br>
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
@@ -99,10 +103,13 @@ public final class Engine {
 
     /** Begins a run, which is to be put together and launched, or discarded. */
     public StreamRun open(StreamLayout layout, int islandCount) {
-        StreamRun run = new StreamRun(this, layout, islandCount, nextRunId.incrementAndGet());
+        StreamRun run = new StreamRun(this, layout, islandCount);
         refuseIfClosed(run);
-        runs.add(run);
         return run;
+    }
+
+    long drawRunId() {
+        return nextRunId.incrementAndGet();
     }
 
     /** Throws if the engine is closed, as it may be since the run began. */
@@ -118,8 +125,32 @@ public final class Engine {
         droppedMessages.add(count);
     }
 
+    /** Lists the run. If the engine has been closed meanwhile, who closes may have missed it, and it ends here. */
+    void register(StreamRun run) {
+        runs.add(run);
+        abortIfClosed(run);
+    }
+
+    void abortIfClosed(StreamRun run) {
+        if (closed) {
+            run.abortByClosing();
+        }
+    }
+
     void remove(StreamRun run) {
         runs.remove(run);
+    }
+
+    /** Those that have not finished: the deferred ones first, as they are listed before they are not deferred any more. */
+    private Collection<StreamRun> unfinished() {
+        Set<StreamRun> all = new LinkedHashSet<>();
+        for (Deferrable deferred : dispatcher.deferred()) {
+            if (deferred instanceof Island island && !island.stream().isFinished()) {
+                all.add(island.stream());
+            }
+        }
+        all.addAll(runs.all());
+        return all;
     }
 
     /** Tells the failure reporter; what that throws goes to the thread's uncaught handler. */
@@ -151,7 +182,7 @@ public final class Engine {
 
     public RuntimeSnapshot snapshot() {
         List<StreamSnapshot> streams = new ArrayList<>();
-        for (StreamRun run : runs.all()) {
+        for (StreamRun run : unfinished()) {
             streams.add(run.snapshot());
         }
         streams.sort(Comparator.comparingLong(StreamSnapshot::id));
@@ -167,7 +198,7 @@ public final class Engine {
             return;
         }
         closed = true;
-        List<StreamRun> ending = runs.all();
+        List<StreamRun> ending = List.copyOf(unfinished());
         ending.forEach(StreamRun::abortByClosing);
         try {
             if (Interpreter.isRunningHere()) {

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.island;
 
+import io.millrace.streams.engine.pool.Deferrable;
 import io.millrace.streams.engine.pool.DeferredTask;
 import io.millrace.streams.engine.pool.Dispatcher;
 import io.millrace.streams.engine.pool.TaskExecutor;
@@ -33,16 +34,16 @@ import org.jspecify.annotations.Nullable;
  * RUNNING -> IDLE at rest; RUNNING -> FINISHED when the last stage has stopped.<br>
  * <b>Proved by</b>: WakeUpStressTest, LostTurnsTest.
  */
-public final class Island extends Interpreter implements DroppableTask {
+public final class Island extends Interpreter implements DroppableTask, Deferrable {
     private static final VarHandle STATE;
-    private static final int IDLE = 0;
-    private static final int SCHEDULED = 1;
+    private static final int SCHEDULED = 0; // as at first: a volatile write in the constructor would be a fence
+    private static final int IDLE = 1;
     private static final int RUNNING = 2;
     private static final int FINISHED = 3;
     /** How many events come between two messages at least, unless the graph rests before, when the turn is long. */
     private static final int MIN_EVENTS_BETWEEN_MESSAGES = 16;
 
-    private static final List<String> STATE_NAMES = List.of("idle", "scheduled", "running", "finished");
+    private static final List<String> STATE_NAMES = List.of("scheduled", "idle", "running", "finished");
 
     static {
         try {
@@ -59,7 +60,7 @@ public final class Island extends Interpreter implements DroppableTask {
 
     private boolean started;
     private boolean wasLong;
-    private volatile int state = SCHEDULED;
+    private volatile int state;
     /** Link of the stream's list of islands, set before the launch. */
     @Nullable
     Island nextInStream;
@@ -87,6 +88,11 @@ public final class Island extends Interpreter implements DroppableTask {
         } catch (RuntimeException | Error e) {
             refused(e);
         }
+    }
+
+    @Override
+    public void noLongerDeferred() {
+        stream().register();
     }
 
     /** Adds the signal unless it is there already, and makes sure that the island will look. */
@@ -210,7 +216,10 @@ public final class Island extends Interpreter implements DroppableTask {
             STATE.setRelease(this, FINISHED); // nobody has to see it at once: nothing wakes it any more
             executor.release();
             stream().islandFinished();
-        } else if (more) {
+            return;
+        }
+        stream().register();
+        if (more) {
             state = SCHEDULED;
             submitAgain();
         } else {

@@ -11,13 +11,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: everything, guarded by this, for a few steps at a time.<br>
- * <b>States</b>: a run is in it from its start until it has finished.<br>
+ * <b>States</b>: a run is in it from its start until it has finished, but for the time for which its only island is deferred; many a run has
+ * finished by then.<br>
  * <b>Proved by</b>: LifecycleTest.
  */
 final class RunningStreams {
     private @Nullable StreamRun youngest;
 
+    /** Adds it, unless it is there or has finished. */
     synchronized void add(StreamRun run) {
+        if (!run.markRegistered()) {
+            return;
+        }
         StreamRun next = youngest;
         run.nextRun = next;
         if (next != null) {

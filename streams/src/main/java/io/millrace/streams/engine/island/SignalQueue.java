@@ -26,8 +26,12 @@ abstract class SignalQueue extends Signal {
         }
     }
 
-    private volatile Signal head = this;
+    private volatile Signal head;
     private Signal tail = this;
+
+    SignalQueue() {
+        HEAD.set(this, this); // no fence: who hands the island on has one
+    }
 
     final void add(Signal signal) {
         signal.nextSignal = null;

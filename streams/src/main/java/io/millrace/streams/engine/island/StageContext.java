@@ -38,6 +38,7 @@ public final class StageContext extends ResourceList implements StageBinding {
     private static final Throwable TOLD_NOBODY = new DownstreamFinished();
 
     private static final Edge[] NO_CONNECTIONS = {};
+    private static final @Nullable Object[] NO_HANDLERS = {};
 
     private final Shape shape;
     final int inCount;
@@ -66,7 +67,7 @@ public final class StageContext extends ResourceList implements StageBinding {
         inCount = shape.inlets().size();
         openPorts = inCount + shape.outlets().size();
         connections = openPorts == 0 ? NO_CONNECTIONS : new Edge[openPorts];
-        unwiredHandlers = new Object[openPorts];
+        unwiredHandlers = openPorts == 0 ? NO_HANDLERS : new Object[openPorts];
     }
 
     /** The engine's state for this stage. */
@@ -96,6 +97,11 @@ public final class StageContext extends ResourceList implements StageBinding {
     /** The turn in which the stage runs. */
     public Turn turn() {
         return island().turn();
+    }
+
+    /** Whether no other stage lives in its island. */
+    public boolean isAlone() {
+        return island().liveStages() == 1;
     }
 
     /** Takes so many events off the island's budget, for work that one event stands for. */

@@ -25,19 +25,26 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: made by the thread that runs the graph; then shared by its islands and by who closes or looks.<br>
  * <b>Owned</b>: nothing after the launch.<br>
  * <b>Shared</b>: {@code abortCause}: set once, by compare-and-set, before the islands are woken; {@code liveIslands}:
- * counted down by each island as it finishes; {@code known} and {@code finished}: under the monitor.<br>
- * <b>States</b>: running -> aborted by the first cause; running or aborted -> finished with the last island.<br>
+ * counted down by each island as it finishes, with two marks: {@code REGISTERED}, set under the lock of the engine's list of runs, {@code AWAITED}, set
+ * under the monitor; who counts to zero sees to what is marked. {@code id}: set once, by compare-and-set. {@code known}: under the monitor.<br>
+ * <b>States</b>: not registered, while its only island is deferred, -> registered; running -> aborted by the first cause; running or aborted -> finished with the
+ * last island.<br>
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 public final class StreamRun {
     private static final int MOST_KNOWN = 8;
+    private static final int REGISTERED = 1 << 30;
+    private static final int AWAITED = 1 << 29;
+    private static final int COUNT = AWAITED - 1;
     private static final VarHandle ABORT_CAUSE;
     private static final VarHandle LIVE_ISLANDS;
+    private static final VarHandle ID;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             ABORT_CAUSE = lookup.findVarHandle(StreamRun.class, "abortCause", Throwable.class);
+            ID = lookup.findVarHandle(StreamRun.class, "id", long.class);
             LIVE_ISLANDS = lookup.findVarHandle(StreamRun.class, "liveIslands", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -46,15 +53,13 @@ public final class StreamRun {
 
     private final Engine engine;
     private final StreamLayout layout;
-    private final long id;
+    private volatile long id;
     private @Nullable Island firstIsland;
     private @Nullable Boundary firstBoundary;
     private volatile @Nullable Throwable abortCause;
 
-    @SuppressWarnings("UnusedVariable") // counted down by its handle
     private volatile int liveIslands;
 
-    private boolean finished;
     /** The last failures that need not be told any more, in a ring; guarded by this. */
     private @Nullable Throwable @Nullable [] known;
 
@@ -66,11 +71,10 @@ public final class StreamRun {
     @Nullable
     StreamRun nextRun;
 
-    StreamRun(Engine engine, StreamLayout layout, int islandCount, long id) {
+    StreamRun(Engine engine, StreamLayout layout, int islandCount) {
         this.engine = engine;
         this.layout = layout;
-        this.id = id;
-        liveIslands = islandCount;
+        LIVE_ISLANDS.set(this, islandCount);
     }
 
     public Engine engine() {
@@ -87,7 +91,7 @@ public final class StreamRun {
     @Nullable
     SplittableRandom eventOrder() {
         OptionalLong seed = engine.settings().shuffleSeed();
-        return seed.isPresent() ? new SplittableRandom(seed.getAsLong() + id) : null;
+        return seed.isPresent() ? new SplittableRandom(seed.getAsLong() + id()) : null;
     }
 
     /** Notes the next boundary behind the last one, in the order of the edges of its layout. */
@@ -100,7 +104,17 @@ public final class StreamRun {
     }
 
     String name() {
-        return layout.streamName() + "#" + id;
+        return layout.streamName() + "#" + id();
+    }
+
+    /** Its number, which is drawn as it is listed, or when somebody asks before; most short runs need none. */
+    private long id() {
+        long drawn = id;
+        if (drawn == 0) {
+            ID.compareAndSet(this, 0L, engine.drawRunId());
+            drawn = id;
+        }
+        return drawn;
     }
 
     String stageName(int index) {
@@ -122,6 +136,7 @@ public final class StreamRun {
     public void launch(DeferredTask deferred) {
         if (firstIsland != null) {
             firstIsland.launch(deferred);
+            engine.abortIfClosed(this);
         }
     }
 
@@ -131,7 +146,10 @@ public final class StreamRun {
         for (Island island = firstIsland; island != null; island = island.nextInStream) {
             island.discard(cause);
         }
-        finish();
+        int before = (int) LIVE_ISLANDS.getAndBitwiseAnd(this, ~COUNT);
+        if ((before & COUNT) != 0) {
+            finish(before);
+        }
     }
 
     /** Ends all islands by force; only the first cause counts. */
@@ -205,24 +223,49 @@ public final class StreamRun {
         }
     }
 
-    void islandFinished() {
-        if ((int) LIVE_ISLANDS.getAndAdd(this, -1) == 1) {
-            finish();
+    /** Has the engine list it, unless it does or the run has finished. */
+    public void register() {
+        if ((liveIslands & REGISTERED) == 0) {
+            engine.register(this);
         }
     }
 
-    private void finish() {
-        engine.remove(this);
-        synchronized (this) {
-            finished = true;
-            notifyAll();
+    /** Notes that it is listed; false if it was or the run has finished. Called under the lock of the list. */
+    boolean markRegistered() {
+        int before = liveIslands;
+        while ((before & REGISTERED) == 0 && (before & COUNT) != 0) {
+            if (LIVE_ISLANDS.compareAndSet(this, before, before | REGISTERED)) {
+                id();
+                return true;
+            }
+            before = liveIslands;
+        }
+        return false;
+    }
+
+    void islandFinished() {
+        int before = (int) LIVE_ISLANDS.getAndAdd(this, -1);
+        if ((before & COUNT) == 1) {
+            finish(before);
+        }
+    }
+
+    private void finish(int marks) {
+        if ((marks & REGISTERED) != 0) {
+            engine.remove(this);
+        }
+        if ((marks & AWAITED) != 0) {
+            synchronized (this) {
+                notifyAll();
+            }
         }
     }
 
     /** Waits until all islands have finished; whether they have. */
     synchronized boolean awaitFinished(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + Durations.nanos(atMost);
-        while (!finished) {
+        LIVE_ISLANDS.getAndBitwiseOr(this, AWAITED);
+        while (!isFinished()) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (leftMillis <= 0) {
                 return false;
@@ -232,8 +275,8 @@ public final class StreamRun {
         return true;
     }
 
-    synchronized boolean isFinished() {
-        return finished;
+    boolean isFinished() {
+        return (liveIslands & COUNT) == 0;
     }
 
     StreamSnapshot snapshot() {
@@ -241,7 +284,7 @@ public final class StreamRun {
         for (Island island = firstIsland; island != null; island = island.nextInStream) {
             shots.add(island.snapshot());
         }
-        return new StreamSnapshot(layout.streamName(), id, shots, boundarySnapshots());
+        return new StreamSnapshot(layout.streamName(), id(), shots, boundarySnapshots());
     }
 
     private List<EdgeSnapshot> boundarySnapshots() {

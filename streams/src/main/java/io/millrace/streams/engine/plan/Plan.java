@@ -3,6 +3,7 @@ package io.millrace.streams.engine.plan;
 import io.millrace.streams.engine.island.Engine;
 import io.millrace.streams.engine.island.StreamLayout;
 import io.millrace.streams.engine.island.StreamRun;
+import io.millrace.streams.engine.pool.DeferredTask;
 import io.millrace.streams.engine.pool.SpinThenParkFuture;
 import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.engine.segment.OriginStage;
@@ -13,6 +14,7 @@ import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.StageScope;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled blueprint: dense arrays from which a run is made without looking anything up. Immutable after compiling;
@@ -112,15 +114,22 @@ public final class Plan implements StreamLayout {
     public Object run(Engine engine) {
         StreamRun run = engine.open(this, islandCount());
         Object value;
+        @Nullable DeferredTask deferred;
         try {
             value = Materialization.of(this, run);
+            deferred = isSelfContained && value instanceof SpinThenParkFuture<?> awaited && StageScope.current() == null
+                    ? awaited.deferred()
+                    : null;
+            if (deferred == null) {
+                run.register();
+            }
             engine.refuseIfClosed(run);
         } catch (Throwable t) {
             run.discard(t instanceof StreamException placed && placed.getCause() != null ? placed.getCause() : t);
             throw t;
         }
-        if (isSelfContained && value instanceof SpinThenParkFuture<?> awaited && StageScope.current() == null) {
-            run.launch(awaited.deferred());
+        if (deferred != null) {
+            run.launch(deferred);
         } else {
             run.launch();
         }

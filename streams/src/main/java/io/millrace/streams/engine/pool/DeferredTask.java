@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code task}: written by who gives it, and by the helper if it is to go on; taken by exchange, by the one who runs it. {@code pool}:
- * written before the task. {@code helper}: written by the helping thread.<br>
+ * <b>Shared</b>: {@code task}: written by who gives it, and by the helper if it is to go on; taken by exchange, by the one who runs it. {@code pool},
+ * {@code shown}: written before the task; {@code shown} is cleared by who has taken it, after it has been told so unless it has ended. {@code helper}: written by the
+ * helping thread.<br>
  * <b>States</b>: empty -> waiting by {@link #hold}; waiting -> taken by who helps, by {@link #submit} or by the monitor; taken -> waiting by the
  * helper, if the task is not done with one turn.<br>
  * <b>Proved by</b>: HelpingTest.
@@ -21,40 +22,61 @@ import org.jspecify.annotations.Nullable;
 public final class DeferredTask {
     private static final VarHandle TASK;
     private static final VarHandle HELPER;
+    private static final VarHandle SHOWN;
 
     static {
         try {
-            TASK = MethodHandles.lookup().findVarHandle(DeferredTask.class, "task", Runnable.class);
+            TASK = MethodHandles.lookup().findVarHandle(DeferredTask.class, "task", Deferrable.class);
             HELPER = MethodHandles.lookup().findVarHandle(DeferredTask.class, "helper", Thread.class);
+            SHOWN = MethodHandles.lookup().findVarHandle(DeferredTask.class, "shown", Deferrable.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private @Nullable WorkerPool pool;
-    private volatile @Nullable Runnable task;
+    private volatile @Nullable Deferrable task;
     private volatile @Nullable Thread helper;
+    private volatile @Nullable Deferrable shown;
 
     /** Keeps the task, for this pool; one that was kept before is submitted: a graph may give the result of another stream as its own. */
-    void hold(WorkerPool owner, Runnable held) {
+    void hold(WorkerPool owner, Deferrable held) {
         submit();
         pool = owner;
+        SHOWN.set(this, held);
         TASK.setRelease(this, held); // who gives it puts it where others find it next
     }
 
-    private @Nullable Runnable take() {
-        return task == null ? null : (Runnable) TASK.getAndSet(this, (Runnable) null);
+    private @Nullable Deferrable take() {
+        return task == null ? null : (Deferrable) TASK.getAndSet(this, (Deferrable) null);
     }
 
     /** Hands the task to the pool, if it still waits; whether it did. */
     public boolean submit() {
-        Runnable taken = take();
+        Deferrable taken = take();
         WorkerPool owner = pool;
         if (taken == null || owner == null) {
             return false;
         }
+        taken.noLongerDeferred();
+        SHOWN.setRelease(this, null);
         owner.submit(taken);
         return true;
+    }
+
+    /** The task, while it waits or is run by who helps. */
+    @Nullable
+    Deferrable shown() {
+        return shown;
+    }
+
+    /** Shows the task no more, which has not ended. */
+    void hide() {
+        Deferrable unfinished = shown;
+        if (unfinished != null) {
+            unfinished.noLongerDeferred();
+            SHOWN.setRelease(this, null);
+        }
     }
 
     /** Runs the task here, if it still waits, until it is done or this future, for which the calling thread is about to wait. */
@@ -64,7 +86,7 @@ public final class DeferredTask {
             submit();
             return;
         }
-        Runnable next = take();
+        Deferrable next = take();
         if (next == null) {
             return;
         }
@@ -77,6 +99,7 @@ public final class DeferredTask {
         } finally {
             HELPER.setRelease(this, null); // no fence: who interrupts may be too late as it is
             submit();
+            SHOWN.setRelease(this, null); // it has ended, or says itself that it goes on elsewhere
         }
     }
 
@@ -90,10 +113,10 @@ public final class DeferredTask {
 
     /** Keeps the task again, which has had a turn and wants another, if it has it from here; whether it does. */
     boolean holdAgain(Runnable unfinished) {
-        if (helper != Thread.currentThread()) {
+        if (helper != Thread.currentThread() || !(unfinished instanceof Deferrable deferrable)) {
             return false;
         }
-        task = unfinished;
+        task = deferrable;
         return true;
     }
 

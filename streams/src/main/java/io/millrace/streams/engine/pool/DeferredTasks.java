@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.pool;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -18,8 +19,19 @@ final class DeferredTasks {
     /** Keeps a task, and submits the one that this thread has given before. */
     void add(DeferredTask deferred) {
         DeferredTask before = places.getAndSet(place(), deferred);
-        if (before != null) {
-            before.submit();
+        if (before != null && !before.submit()) {
+            before.hide(); // as all places are of threads that help
+        }
+    }
+
+    /** Those that wait, or are run by who helps. */
+    void addTo(List<? super Deferrable> all) {
+        for (int i = 0; i < PLACES; i++) {
+            DeferredTask there = places.get(i);
+            Deferrable shown = there == null ? null : there.shown();
+            if (shown != null) {
+                all.add(shown);
+            }
         }
     }
 

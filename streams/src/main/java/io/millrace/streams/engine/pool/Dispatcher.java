@@ -1,6 +1,7 @@
 package io.millrace.streams.engine.pool;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ public final class Dispatcher {
 
     public TaskExecutor executor() {
         return executor;
+    }
+
+    /** The tasks that are deferred now: they wait for the threads that gave them, or run there. */
+    public List<Deferrable> deferred() {
+        return pool == null ? List.of() : pool.deferred();
     }
 
     /** The turn in which this task runs on the calling thread; to be given to {@link #leaveTurn} at its end. */

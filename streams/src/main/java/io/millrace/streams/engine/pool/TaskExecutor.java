@@ -24,7 +24,8 @@ public interface TaskExecutor extends Executor {
     }
 
     /** Runs a task for whose result the calling thread may be about to wait: on that thread, if it can be and is so. */
-    default void defer(DeferredTask deferred, Runnable task) {
+    default void defer(DeferredTask deferred, Deferrable task) {
+        task.noLongerDeferred();
         execute(task);
     }
 

@@ -1,7 +1,9 @@
 package io.millrace.streams.engine.pool;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -96,7 +98,7 @@ final class WorkerPool implements TaskExecutor {
 
     /** Keeps the task until its thread waits for the result, gives another one, or the monitor comes by. */
     @Override
-    public void defer(DeferredTask deferred, Runnable task) {
+    public void defer(DeferredTask deferred, Deferrable task) {
         if (workers.areClosed()) {
             throw refused();
         }
@@ -105,6 +107,13 @@ final class WorkerPool implements TaskExecutor {
         if (!monitor.wakeIfParked() || workers.areClosed()) {
             deferred.submit();
         }
+    }
+
+    /** The tasks that are deferred now. */
+    List<Deferrable> deferred() {
+        List<Deferrable> all = new ArrayList<>();
+        deferredTasks.addTo(all);
+        return all;
     }
 
     /** Runs it after the running task on the same worker, unless that task has given another such before. */

@@ -154,8 +154,6 @@ public final class SegmentRun extends GraphStageLogic
         if (segment.hasOutlet()) {
             demand = context.out(0);
             output = demand;
-        } else if (segment.drivesItself()) {
-            demand = Edge.toSelf(context, this);
         }
         segment.start(states);
         try {
@@ -174,8 +172,8 @@ public final class SegmentRun extends GraphStageLogic
             conclude(closedAt + 1);
         } else if (origin != null && !input().isElementAvailable()) {
             conclude(0);
-        } else if (segment.drivesItself()) {
-            Edge.required(demand).pull();
+        } else if (segment.drivesItself() && !context().isAlone()) {
+            callAgain(); // once the others have started
         } else if (!segment.hasOutlet()) {
             advance();
         }
@@ -458,6 +456,9 @@ public final class SegmentRun extends GraphStageLogic
     private void callAgain() {
         if (demand != null) {
             demand.again();
+        } else if (segment.drivesItself()) {
+            demand = Edge.toSelf(context(), this);
+            demand.pull();
         } else {
             input().callAgain();
         }
