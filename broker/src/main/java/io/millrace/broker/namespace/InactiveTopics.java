@@ -112,7 +112,7 @@ final class InactiveTopics {
     private boolean isOver(TopicName name, Policy policy) {
         long now = System.nanoTime();
         long since = sinceNanos.computeIfAbsent(name, unknown -> now);
-        Kept kept = retentions.of(name.full());
+        Kept kept = retentions.of(name);
         long retainedMillis = kept.millis() < 0 ? Long.MAX_VALUE : kept.millis();
         return Duration.ofNanos(now - since).toMillis() >= Math.max(policy.seconds * 1_000, retainedMillis);
     }

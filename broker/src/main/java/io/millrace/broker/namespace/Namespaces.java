@@ -69,7 +69,7 @@ public final class Namespaces {
      */
     public static Namespaces start(StreamRuntime runtime, BrokerLog log, Topics topics, NamespaceSettings settings) {
         NameTable table = new NameTable(log);
-        log.retainBy(table.retentions);
+        table.retentions.tell(log::retainBy);
         AsyncCallback<Consumer<Owned>> stage = RunnableGraph.fromGraph(
                         new NamespaceStage(table, new Shared(log, topics, settings, topics.memory())))
                 .named("namespaces")

@@ -1,45 +1,45 @@
 package io.millrace.broker.namespace;
 
 import io.millrace.broker.log.LogRetention;
+import io.millrace.broker.log.LogRetention.Kept;
 import io.millrace.broker.topic.TopicName;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies of namespaces and topics on how long their messages are kept when every subscription has acknowledged them.
- *
- * <p><b>Threads</b>: the namespace stage changes them, the log's ledger writer reads. <b>Shared</b>: the two maps, immutable and
- * replaced at each change; a reader may see one change of several, which is what was so for a moment.
+ * The policies of namespaces and topics on how long their messages are kept when every subscription has acknowledged them. Owned by
+ * the namespace stage; the log is told a copy of them, and another after each change.
  */
-final class Retentions implements LogRetention {
+final class Retentions {
     /** The key of the policy: minutes and MiB with a comma between, each -1 for no limit; 0 for both where nothing is kept. */
     static final String KEY = "retention";
 
-    private volatile Map<NamespaceName, Kept> namespaces = Map.of();
-    private volatile Map<TopicName, Kept> topics = Map.of();
+    private final Map<NamespaceName, Kept> namespaces = new HashMap<>();
+    private final Map<TopicName, Kept> topics = new HashMap<>();
+    private Consumer<LogRetention> log = copy -> {};
+
+    /** Tells the log from now on. */
+    void tell(Consumer<LogRetention> wanted) {
+        log = wanted;
+        log.accept(copy());
+    }
 
     void put(NamespaceName namespace, Map<String, String> policies) {
-        namespaces = with(namespaces, namespace, policies.get(KEY));
+        put(namespaces, namespace, policies.get(KEY));
     }
 
     void put(TopicName whole, Map<String, String> texts) {
-        topics = with(topics, whole, texts.get(KEY));
+        put(topics, whole, texts.get(KEY));
     }
 
-    private static <N> Map<N, Kept> with(Map<N, Kept> all, N name, @Nullable String policy) {
-        Kept wanted = policy == null ? null : parse(policy);
-        if (Objects.equals(all.get(name), wanted)) {
-            return all;
+    private <N> void put(Map<N, Kept> all, N name, @Nullable String policy) {
+        Kept before = policy == null ? all.remove(name) : all.put(name, parse(policy));
+        if (!Objects.equals(before, all.get(name))) {
+            log.accept(copy());
         }
-        Map<N, Kept> changed = new HashMap<>(all);
-        if (wanted == null) {
-            changed.remove(name);
-        } else {
-            changed.put(name, wanted);
-        }
-        return changed;
     }
 
     /**
@@ -56,14 +56,20 @@ final class Retentions implements LogRetention {
         return Kept.of(Long.parseLong(policy.substring(0, comma)), Long.parseLong(policy.substring(comma + 1)));
     }
 
-    @Override
-    public Kept of(String topic) {
-        if (namespaces.isEmpty() && topics.isEmpty()) {
-            return Kept.NOTHING;
+    /** What applies to a topic. */
+    Kept of(TopicName topic) {
+        Kept own = topics.get(topic.whole());
+        return own == null ? namespaces.getOrDefault(NamespaceName.of(topic), Kept.NOTHING) : own;
+    }
+
+    private LogRetention copy() {
+        if (isEmpty()) {
+            return LogRetention.NOTHING;
         }
-        TopicName name = TopicName.parse(topic);
-        Kept own = topics.get(name.whole());
-        return own == null ? namespaces.getOrDefault(NamespaceName.of(name), Kept.NOTHING) : own;
+        Retentions copy = new Retentions();
+        copy.namespaces.putAll(namespaces);
+        copy.topics.putAll(topics);
+        return topic -> copy.of(TopicName.parse(topic));
     }
 
     /** Whether anything is kept for longer. */
