@@ -72,12 +72,16 @@ final class TopicVerbs {
             policies().requireRoomFor(NamespaceName.of(name), 1);
         }
         if (isMissingPartition) {
-            changing.opening(name);
-            return island.home(shared.store(new LogChange().keepTopic(name.full())))
-                    .whenComplete((done, failure) -> changing.opened(name))
-                    .thenCompose(done -> openNow(name));
+            return keep(name).thenCompose(done -> openNow(name));
         }
         return openNow(name);
+    }
+
+    /** Stores that it is there, though nobody uses it. */
+    private CompletionStage<Void> keep(TopicName name) {
+        changing.opening(name);
+        return island.home(shared.store(new LogChange().keepTopic(name.full())))
+                .whenComplete((done, failure) -> changing.opened(name));
     }
 
     private CompletionStage<Topic> openNow(TopicName name) {
@@ -206,7 +210,7 @@ final class TopicVerbs {
         return partitions.create(name, auto.partitions(), Map.of());
     }
 
-    /** Makes a topic without partitions, or a partition that is missing. */
+    /** Makes a topic without partitions, which stays though nobody uses it, or a partition that is missing. */
     CompletionStage<Void> create(TopicName name, Map<String, String> properties) {
         namespaces.policies(NamespaceName.of(name));
         changing.requireOpenable(name);
@@ -227,9 +231,14 @@ final class TopicVerbs {
         if (name.isPersistent()) {
             policies().requireRoomFor(NamespaceName.of(name), 1);
         }
-        CompletionStage<Void> stored = properties.isEmpty()
-                ? CompletableFuture.completedFuture(null)
-                : policies().changeProperties(name, Set.of(), properties);
+        CompletionStage<Void> stored;
+        if (!properties.isEmpty()) {
+            stored = policies().changeProperties(name, Set.of(), properties);
+        } else if (name.isPersistent()) {
+            stored = keep(name);
+        } else {
+            stored = CompletableFuture.completedFuture(null);
+        }
         return stored.thenCompose(done -> openNow(name)).thenAccept(opened -> {});
     }
 

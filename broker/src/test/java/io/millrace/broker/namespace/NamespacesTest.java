@@ -189,6 +189,21 @@ class NamespacesTest {
 
     @Test
     @Behaviour("NS-4")
+    void aTopicThatSomebodyHasMadeStaysThoughNobodyUsesIt() throws Exception {
+        TopicName made = TopicName.parse("made");
+        await(names.setPolicy(NamespaceName.DEFAULT, "auto-topics", "never"));
+        await(names.createTopic(made));
+        await(names.unload(made));
+        broker.open("made");
+        restart();
+        broker.open("made");
+        await(names.unload(made));
+        await(names.deleteTopic(made, false));
+        assertKind(ErrorKind.TOPIC_NOT_FOUND, () -> broker.open("made"));
+    }
+
+    @Test
+    @Behaviour("NS-4")
     void whoAsksAtOnceForATopicThatIsMadePartitionedGetsOneAnswer() throws Exception {
         broker.close();
         start(NamespaceSettings.DEFAULTS.withTopics(new AutoTopics(AutoTopics.Kind.PARTITIONED, 4)));

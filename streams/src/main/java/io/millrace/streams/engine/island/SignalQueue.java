@@ -29,6 +29,7 @@ abstract class SignalQueue extends Signal {
     private volatile Signal head;
     private Signal tail = this;
 
+    @SuppressWarnings("NullAway.Init") // set by its handle
     SignalQueue() {
         HEAD.set(this, this); // no fence: who hands the island on has one
     }
