@@ -184,6 +184,7 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
 
     /** Takes the turn here, as the last one; unless the executor has taken it all the same. */
     private void refused(Throwable refusal) {
+        engine().abortIfClosed(stream()); // which says more
         stream()
                 .abort(new RejectedExecutionException(
                         "the executor of stream " + stream().name() + " takes no more work: the stream ends here",
