@@ -22,6 +22,7 @@ from pulsar.schema import (
     StringSchema,
 )
 
+from orders import Order, Shipped
 from scenario import Theme, receive
 
 THEME = Theme("python-schemas")
@@ -30,25 +31,6 @@ THEME = Theme("python-schemas")
 class Address(Record):
     _avro_namespace = "shop"
     street = String()
-
-
-class Order(Record):
-    _avro_namespace = "shop"
-    count = Integer(required=True)
-    item = String()
-
-
-class Shipped(Record):
-    """An order that has a street besides, which older readers do not know."""
-
-    _avro_namespace = "shop"
-    count = Integer(required=True)
-    item = String()
-    street = String(required_default=True)
-
-    @classmethod
-    def schema(cls):
-        return {**super().schema(), "name": "Order"}
 
 
 class Counted(Record):

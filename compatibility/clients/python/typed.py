@@ -9,26 +9,10 @@ import sys
 
 import pulsar
 from google.protobuf.wrappers_pb2 import StringValue
-from pulsar.schema import AvroSchema, BytesSchema, Integer, JsonSchema, ProtobufNativeSchema, Record, String, StringSchema
+from pulsar.schema import AvroSchema, BytesSchema, JsonSchema, ProtobufNativeSchema, StringSchema
 
+from orders import Order, Shipped
 from scenario import PATIENCE_MILLIS, QUIET, failure
-
-
-class Order(Record):
-    _avro_namespace = "shop"
-    count = Integer(required=True)
-    item = String()
-
-
-class Shipped(Record):
-    _avro_namespace = "shop"
-    count = Integer(required=True)
-    item = String()
-    street = String(required_default=True)
-
-    @classmethod
-    def schema(cls):
-        return {**super().schema(), "name": "Order"}
 
 
 def told(order):

@@ -33,8 +33,6 @@ final class Upkeep {
     private final Island island;
     private final InactiveTopics inactive;
     private final PolicySettings settings;
-    /** Whether there was a policy the last time: what it kept may go once it is removed. */
-    private boolean isRetaining;
 
     Upkeep(NameTable table, TopicVerbs topics, Shared shared, Island island) {
         this.table = table;
@@ -60,11 +58,11 @@ final class Upkeep {
         island.after(Duration.ofSeconds(settings.quotaCheckSeconds()), this::checkQuotas);
     }
 
+    /** As time goes by; after a change of the policies the log does so at once. */
     private void trim() {
-        if (isRetaining || !table.retentions.isEmpty()) {
+        if (!table.retentions.isEmpty()) {
             shared.log().trim();
         }
-        isRetaining = !table.retentions.isEmpty();
         island.after(Duration.ofSeconds(settings.retentionCheckSeconds()), this::trim);
     }
 

@@ -23,9 +23,12 @@ import org.apache.pulsar.common.schema.KeyValue;
 import org.apache.pulsar.common.schema.KeyValueEncodingType;
 import org.apache.pulsar.common.schema.SchemaType;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The Java client. Records are generic ones: their definitions are those of the other languages. */
 final class JavaParty implements Party {
+    private static final Logger LOG = LoggerFactory.getLogger(JavaParty.class);
     private static final String ORDER = """
             {"type":"record","name":"Order","namespace":"shop","fields":[{"name":"count","type":"int"},\
             {"name":"item","type":["null","string"],"default":null}]}""";
@@ -86,6 +89,7 @@ final class JavaParty implements Party {
         try {
             return "ok " + told(done(context, verb, kind(kind), topic));
         } catch (Exception e) {
+            LOG.info("{} of {} failed", verb, kind, e); // the transcript has its class alone
             return "failed " + e.getClass().getSimpleName();
         }
     }
