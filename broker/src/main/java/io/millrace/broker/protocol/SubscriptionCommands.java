@@ -65,7 +65,7 @@ final class SubscriptionCommands {
         CompletableFuture<LastPosition> reply = stats.thenCombine(last, LastPosition::new);
         consumer.ask(reply, 1, new DispatcherCommand.Stats(stats), (position, failure) -> {
             if (position != null) {
-                answer(requestId, position);
+                answer(requestId, consumer.topic().name().partition(), position);
             } else {
                 connection.replies().error(requestId, ErrorCodes.refusal(present(failure)));
             }
@@ -93,11 +93,12 @@ final class SubscriptionCommands {
 
     private record LastPosition(DispatcherStats stats, LastMessage last) {}
 
-    private void answer(long requestId, LastPosition position) {
+    private void answer(long requestId, int partition, LastPosition position) {
         BaseCommand command = connection.replies().command(BaseCommand.Type.GET_LAST_MESSAGE_ID_RESPONSE);
         CommandGetLastMessageIdResponse response = command.setGetLastMessageIdResponse();
         response.setRequestId(requestId);
         Replies.fill(response.setLastMessageId(), position.last().position())
+                .setPartition(partition) // clients compare it with that of the messages
                 .setBatchIndex(position.last().batchIndex());
         Replies.fill(response.setConsumerMarkDeletePosition(), position.stats().markDelete());
         connection.replies().send(command);
