@@ -141,6 +141,7 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
 
         @Override
         public @Nullable Iterator<?> openBatch() {
+            settle(); // whoever takes batches has passed on what was pushed before
             return batch.above.open(context().in(in)) || !ready.isEmpty() ? batch : null;
         }
 

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
+import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
@@ -90,7 +91,8 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         }
     }
 
-    private static final class Logic<O> extends GraphStageLogic implements OutHandler, ActiveSubstream.Listener<O> {
+    private static final class Logic<O> extends GraphStageLogic
+            implements OutHandler, BatchSource, ActiveSubstream.Listener<O> {
         private final NestedSource<O, ?> stage;
         private final Deque<Due<O>> due = new ArrayDeque<>(2);
         private final AsyncCallback<NotUsed> again = asyncCallback(nothing -> serve());
@@ -131,6 +133,31 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
                 next.value.completeExceptionally(new NeverMaterializedException(
                         next.never("was never made: the stream ended before it was needed")));
             }
+        }
+
+        /** What the source that runs has, if it makes its elements here; whether it has ended is looked at afterwards. */
+        @Override
+        public @Nullable Iterator<?> openBatch() {
+            ActiveSubstream<O> running = current;
+            return running == null || !running.asksUser() ? null : new Iterator<O>() {
+                @Override
+                public boolean hasNext() {
+                    return running.hasNext();
+                }
+
+                @Override
+                public O next() {
+                    return running.next();
+                }
+            };
+        }
+
+        @Override
+        public void closeBatch(int count, @Nullable Throwable thrown) throws Throwable {
+            if (thrown != null) {
+                throw thrown;
+            }
+            later.ask();
         }
 
         /** Emits what is there, and makes what comes next when it is asked for. */
