@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The programs of other languages, as processes. What they complain of stands in {@code target/LANGUAGE-scenarios.log}. */
 public record LanguagePrograms(Path module) {
-    private static final long PATIENCE_MINUTES = 10;
+    private static final long PATIENCE_MINUTES = 20;
     private static final int RADIX = 36;
 
     /**
