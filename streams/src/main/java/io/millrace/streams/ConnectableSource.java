@@ -1,6 +1,5 @@
 package io.millrace.streams;
 
-import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.hub.BroadcastConsumerSettings;
@@ -12,7 +11,6 @@ import io.millrace.streams.hub.stage.SharedSession;
 import io.millrace.streams.hub.stage.SharedSource;
 import io.millrace.streams.schedule.Disposable;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,11 +95,12 @@ public final class ConnectableSource<O> {
     }
 
     private SharedSession<O> newSession() {
-        CompletableFuture<Done> gate = new CompletableFuture<>();
-        BroadcastHubState<O> hub = Source.<Done>fromCompletionStage(gate)
-                .<O>flatMapConcat(open -> upstream)
-                .runWith(Sink.fromGraph(new BroadcastHubStage<O>(hubSettings, 0)), runtime);
-        SharedSession<O> made = new SharedSession<>(gate, hub);
+        if (runtime.isClosed()) {
+            throw new IllegalStateException("the shared source was not run: its runtime is closed");
+        }
+        SharedSession<O> made = new SharedSession<>(
+                new BroadcastHubState<>(hubSettings, 0),
+                hub -> upstream.runWith(Sink.fromGraph(new BroadcastHubStage<>(hub)), runtime));
         session = made;
         return made;
     }

@@ -74,6 +74,7 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
         engine.close();
     }
 
+    @Override
     public boolean isClosed() {
         return engine.isClosed();
     }

@@ -13,6 +13,9 @@ public interface Materializer {
      */
     <M> M materialize(Graph<ClosedShape, M> graph);
 
+    /** Whether it runs no more graphs. */
+    boolean isClosed();
+
     /** The scheduler that drives the timers of the stages. */
     Scheduler scheduler();
 }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -84,6 +85,65 @@ final class SharingTest {
         again.expectNext(2);
         second.dispose();
         again.expectComplete();
+    }
+
+    @Test
+    @Operator("publish")
+    void consumersMayComeAndGoBeforeTheConnection(StreamRuntime runtime) throws Exception {
+        ConnectableSource<Integer> shared = Source.fromGraph(upstream()).publish(runtime);
+        TestSink<Integer> first = asking(shared.source(), runtime);
+        first.cancel();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(await(shared.source().take(0).runWith(Sink.<Integer>seq(), runtime)))
+                    .isEmpty();
+        }
+        TestSink<Integer> staying = asking(shared.source(), runtime);
+        Disposable connection = shared.connect();
+        run(0).send(1);
+        staying.expectNext(1);
+        connection.dispose();
+        staying.expectComplete();
+        assertThat(runs).hasSize(1);
+    }
+
+    /** Disposed before, while and after upstream is run, with consumers on their way. */
+    @Test
+    @Operator("publish")
+    void whoeverDisposesAtOnceEndsBothSides(StreamRuntime runtime) throws Exception {
+        for (int round = 0; round < 500; round++) {
+            ConnectableSource<Integer> shared =
+                    Source.fromGraph(upstream()).publish(runtime);
+            List<CompletionStage<List<Integer>>> consumers = IntStream.range(0, 3)
+                    .mapToObj(i -> shared.source().runWith(Sink.<Integer>seq(), runtime))
+                    .toList();
+            Disposable connection = shared.connect();
+            if (round % 2 == 0) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(round * 100L);
+            }
+            connection.dispose();
+            for (CompletionStage<List<Integer>> consumer : consumers) {
+                assertThat(await(consumer)).isEmpty();
+            }
+            assertThat(await(shared.source().runWith(Sink.<Integer>seq(), runtime))).isEmpty();
+        }
+        for (TestSource<Integer> begun : List.copyOf(runs)) {
+            begun.awaitCancellation();
+        }
+        Await.until("nothing runs any more", () -> runtime.snapshot().streams().isEmpty());
+    }
+
+    @Test
+    @Operator("publish")
+    void anUpstreamThatCannotBeRunFailsTheConsumers(StreamRuntime runtime) {
+        ConnectableSource<Integer> broken =
+                Source.fromGraph(new Unmakeable()).publish(runtime);
+        CompletionStage<List<Integer>> consumer = broken.autoConnect(1).runWith(Sink.<Integer>seq(), runtime);
+        assertThatThrownBy(() -> await(consumer)).hasRootCause(mine);
+        CompletionStage<List<Integer>> late = broken.source().runWith(Sink.<Integer>seq(), runtime);
+        assertThatThrownBy(() -> await(late)).hasRootCause(mine);
+        Await.until("nothing runs any more", () -> runtime.snapshot().streams().isEmpty());
     }
 
     @Test

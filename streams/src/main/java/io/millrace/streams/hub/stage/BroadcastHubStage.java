@@ -16,6 +16,7 @@ import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The sink of a broadcast hub: brings elements and announcements to a {@link HubCore}. */
@@ -24,12 +25,15 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
 
     private final Inlet<T> in = Inlet.create("broadcast-hub.in");
     private final SinkShape<T> shape = SinkShape.of(in);
-    private final BroadcastHubSettings settings;
-    private final long firstPosition;
+    private final Supplier<BroadcastHubState<T>> hubs;
 
     public BroadcastHubStage(BroadcastHubSettings settings, long firstPosition) {
-        this.settings = settings;
-        this.firstPosition = firstPosition;
+        hubs = () -> new BroadcastHubState<>(settings, firstPosition);
+    }
+
+    /** The sink of a hub that there is already; to be run once. */
+    public BroadcastHubStage(BroadcastHubState<T> hub) {
+        hubs = () -> hub;
     }
 
     @Override
@@ -44,7 +48,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
 
     @Override
     public LogicAndValue<BroadcastHubState<T>> createLogicAndValue(Attributes inherited) {
-        BroadcastHubState<T> hub = new BroadcastHubState<>(settings, firstPosition);
+        BroadcastHubState<T> hub = hubs.get();
         return new LogicAndValue<>(new Logic(hub), hub);
     }
 
@@ -70,14 +74,15 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
             this.hub = hub;
             this.core = hub.core();
             this.waking = new HubWaking(hub.arrivals());
-            hub.arrivals().wakeHubWith(StageWakeUp.of(this, arrived -> arrivals()));
-            hub.shutDownWith(StageWakeUp.of(this, asked -> shutdown()));
             setHandler(in, this);
         }
 
         @Override
         public void preStart() {
-            if (wantsMore()) {
+            hub.runsHere(StageWakeUp.of(this, arrived -> arrivals()), StageWakeUp.of(this, asked -> shutdown()));
+            if (hub.end() != null) {
+                shutdown();
+            } else if (wantsMore()) {
                 pull(in);
             }
         }
@@ -159,49 +164,17 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         }
 
         private void arrivals() throws Exception {
-            takeIn(hub.arrivals().takeAll());
+            hub.takeIn();
             T waits = held;
             if (waits != null && offer(waits)) {
                 held = null;
                 if (isFinishing) {
-                    end(null);
+                    hub.end(null);
                     completeStage();
                     return;
                 }
             }
             takeMore();
-        }
-
-        /**
-         * Takes all news in, joins last and in their order: where one begins depends on whether the others have left. The
-         * order of the rest does not matter, for leaves bear numbers.
-         */
-        private void takeIn(@Nullable HubConsumer latest) {
-            HubConsumer consumer = latest;
-            HubConsumer joining = null;
-            while (consumer != null) {
-                HubConsumer following = consumer.nextArrival;
-                if (consumer.state == HubConsumer.State.NEW) {
-                    consumer.nextArrival = joining;
-                    joining = consumer;
-                } else {
-                    consumer.nextArrival = null;
-                    core.arrived(consumer);
-                }
-                consumer = following;
-            }
-            letJoin(joining);
-            core.advanceHead();
-        }
-
-        private void letJoin(@Nullable HubConsumer earliest) {
-            HubConsumer consumer = earliest;
-            while (consumer != null) {
-                HubConsumer following = consumer.nextArrival;
-                consumer.nextArrival = null;
-                core.arrived(consumer);
-                consumer = following;
-            }
         }
 
         private void pullIfRoom() {
@@ -253,50 +226,20 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
                 setKeepGoing(true);
                 return;
             }
-            end(null);
+            hub.end(null);
             completeStage();
         }
 
         @Override
         public void onUpstreamFailure(Throwable failure) {
-            end(failure);
+            hub.end(failure);
             failStage(failure);
         }
 
         @Override
         public void postStop() {
             if (hub.end() == null) {
-                end(new AbruptTerminationException("the broadcast hub was stopped before its stream had ended"));
-            }
-        }
-
-        private void end(@Nullable Throwable failure) {
-            takeIn(hub.arrivals().takeAll());
-            HubEnd how = core.end(failure);
-            hub.end(how);
-            HubConsumer before = hub.arrivals().takeAll();
-            countOut(before, how); // those that are refused now are to find them gone
-            HubConsumer late = hub.arrivals().close();
-            countOut(late, how);
-            wake(before);
-            wake(late);
-            core.wakeAll();
-        }
-
-        private void countOut(@Nullable HubConsumer latest, HubEnd how) {
-            for (HubConsumer at = latest; at != null; at = at.nextArrival) {
-                core.arrivedAtEnd(at, how);
-            }
-        }
-
-        /** Only those that wait for their start need it, but a wake-up more does no harm. */
-        private void wake(@Nullable HubConsumer latest) {
-            HubConsumer consumer = latest;
-            while (consumer != null) {
-                HubConsumer following = consumer.nextArrival;
-                consumer.nextArrival = null;
-                consumer.wake.run();
-                consumer = following;
+                hub.end(new AbruptTerminationException("the broadcast hub was stopped before its stream had ended"));
             }
         }
     }

@@ -2,13 +2,11 @@ package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.schedule.Disposable;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
- * One run of a source that is shared: a hub, and upstream behind a gate that opens with the connection.
+ * One run of a source that is shared: a hub, and upstream, which is run into it with the connection.
  *
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
@@ -18,18 +16,21 @@ import java.util.concurrent.CompletionStage;
  * <b>Proved by</b>: SharingTest.
  */
 public final class SharedSession<O> implements Disposable {
-    private final CompletableFuture<Done> gate;
     private final BroadcastHubState<O> hub;
-    private final List<CompletableFuture<?>> arriving = new ArrayList<>();
+    private final Consumer<BroadcastHubState<O>> upstream;
     private int consumerCount;
+    private int arriving;
     private int countedConsumers;
     private boolean connected;
     private boolean ended;
 
-    /** The session of a stream that ends in this hub and begins when {@code gate} is completed. */
-    public SharedSession(CompletableFuture<Done> gate, BroadcastHubState<O> hub) {
-        this.gate = gate;
+    /**
+     * @param hub without a stage
+     * @param upstream runs the stream that ends in the hub; called once at most, perhaps in a stage of a consumer's
+     */
+    public SharedSession(BroadcastHubState<O> hub, Consumer<BroadcastHubState<O>> upstream) {
         this.hub = hub;
+        this.upstream = upstream;
     }
 
     BroadcastHubState<O> hub() {
@@ -58,32 +59,54 @@ public final class SharedSession<O> implements Disposable {
 
     /** Connects once there have been so many consumers, of which this is one more. */
     void arrives(CompletionStage<Done> registration, int connectingCount) {
+        boolean isAwaited;
         boolean enough;
         synchronized (this) {
             consumerCount++;
-            if (!connected) {
-                arriving.add(registration.toCompletableFuture());
-            }
+            isAwaited = !connected;
+            arriving += isAwaited ? 1 : 0;
             enough = consumerCount >= connectingCount;
+        }
+        if (isAwaited) {
+            registration.whenComplete((done, failure) -> arrived());
         }
         if (enough) {
             connect();
         }
     }
 
-    /** Opens the gate when the hub has the consumers that are on their way. */
-    public void connect() {
-        CompletableFuture<?>[] awaited;
+    private void arrived() {
+        boolean isLast;
         synchronized (this) {
-            if (connected) {
-                return;
-            }
-            connected = true;
-            awaited = arriving.toArray(CompletableFuture<?>[]::new);
-            arriving.clear();
+            arriving--;
+            isLast = connected && arriving == 0;
         }
-        CompletionStage<Void> arrived = CompletableFuture.allOf(awaited);
-        arrived.whenComplete((done, failure) -> gate.complete(Done.DONE));
+        if (isLast) {
+            runUpstream();
+        }
+    }
+
+    /** Runs upstream once the hub has the consumers that are on their way. */
+    public void connect() {
+        boolean now;
+        synchronized (this) {
+            now = !connected && arriving == 0;
+            connected = true;
+        }
+        if (now) {
+            runUpstream();
+        }
+    }
+
+    private void runUpstream() {
+        if (isDisposed()) {
+            return;
+        }
+        try {
+            upstream.accept(hub);
+        } catch (Throwable t) {
+            hub.end(t);
+        }
     }
 
     @Override
