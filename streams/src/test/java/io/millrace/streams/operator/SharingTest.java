@@ -111,8 +111,7 @@ final class SharingTest {
     @Operator("publish")
     void whoeverDisposesAtOnceEndsBothSides(StreamRuntime runtime) throws Exception {
         for (int round = 0; round < 500; round++) {
-            ConnectableSource<Integer> shared =
-                    Source.fromGraph(upstream()).publish(runtime);
+            ConnectableSource<Integer> shared = Source.fromGraph(upstream()).publish(runtime);
             List<CompletionStage<List<Integer>>> consumers = IntStream.range(0, 3)
                     .mapToObj(i -> shared.source().runWith(Sink.<Integer>seq(), runtime))
                     .toList();
@@ -126,7 +125,8 @@ final class SharingTest {
             for (CompletionStage<List<Integer>> consumer : consumers) {
                 assertThat(await(consumer)).isEmpty();
             }
-            assertThat(await(shared.source().runWith(Sink.<Integer>seq(), runtime))).isEmpty();
+            assertThat(await(shared.source().runWith(Sink.<Integer>seq(), runtime)))
+                    .isEmpty();
         }
         for (TestSource<Integer> begun : List.copyOf(runs)) {
             begun.awaitCancellation();
@@ -137,8 +137,7 @@ final class SharingTest {
     @Test
     @Operator("publish")
     void anUpstreamThatCannotBeRunFailsTheConsumers(StreamRuntime runtime) {
-        ConnectableSource<Integer> broken =
-                Source.fromGraph(new Unmakeable()).publish(runtime);
+        ConnectableSource<Integer> broken = Source.fromGraph(new Unmakeable()).publish(runtime);
         CompletionStage<List<Integer>> consumer = broken.autoConnect(1).runWith(Sink.<Integer>seq(), runtime);
         assertThatThrownBy(() -> await(consumer)).hasRootCause(mine);
         CompletionStage<List<Integer>> late = broken.source().runWith(Sink.<Integer>seq(), runtime);

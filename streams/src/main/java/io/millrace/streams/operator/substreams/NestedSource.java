@@ -139,17 +139,19 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         @Override
         public @Nullable Iterator<?> openBatch() {
             ActiveSubstream<O> running = current;
-            return running == null || !running.asksUser() ? null : new Iterator<O>() {
-                @Override
-                public boolean hasNext() {
-                    return running.hasNext();
-                }
+            return running == null || !running.asksUser()
+                    ? null
+                    : new Iterator<O>() {
+                        @Override
+                        public boolean hasNext() {
+                            return running.hasNext();
+                        }
 
-                @Override
-                public O next() {
-                    return running.next();
-                }
-            };
+                        @Override
+                        public O next() {
+                            return running.next();
+                        }
+                    };
         }
 
         @Override
