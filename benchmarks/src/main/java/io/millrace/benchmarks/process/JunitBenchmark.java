@@ -25,8 +25,8 @@ import org.apache.pulsar.client.api.PulsarClient;
 public final class JunitBenchmark implements Benchmark {
     /** What a project has that tests with the annotation, beside its client. */
     private static final Pattern USERS = Pattern.compile(
-            ".*/(benchmarks|streams|wire|broker|junit)/target/.*|.*/(org/junit|io/netty|org/slf4j|org/jctools)/.*"
-                    + "|.*(millrace-(streams|wire|broker|junit)-|opentest4j|apiguardian|jspecify|reactive-streams-1).*");
+            ".*/(benchmarks|streams|wire|avro|broker|junit)/target/.*|.*/(org/junit|io/netty|org/slf4j|org/jctools)/.*"
+                    + "|.*(millrace-(streams|wire|avro|broker|junit)-|opentest4j|apiguardian|jspecify|reactive-streams-1).*");
 
     private static final int FURTHER_CLASSES = 20;
 
