@@ -61,12 +61,12 @@ final class SessionConsumer implements ConsumerLink {
     private int partition;
 
     SessionConsumer(
-            Connection connection, ConsumerCommands owner, long consumerId, String description, long consumerEpoch) {
+            Connection connection, ConsumerCommands owner, ClientHandle client, String description, long consumerEpoch) {
         this.connection = connection;
         this.owner = owner;
-        this.consumerId = consumerId;
+        this.client = client;
+        consumerId = client.id();
         this.description = description;
-        client = connection.handle(consumerId);
         islandEpoch = consumerEpoch;
     }
 

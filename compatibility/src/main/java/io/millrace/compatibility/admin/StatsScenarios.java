@@ -33,6 +33,34 @@ public final class StatsScenarios {
                     TopicScenarios.producer(context, A);
                     context.callJson("stats", () -> topics(context).getStats(context.topic(A)));
                 })
+                .add("getStats-of-what-clients-say", context -> {
+                    Consumer<byte[]> consumer = context.closing(context.client()
+                            .newConsumer()
+                            .topic(context.topic(A))
+                            .subscriptionName("s")
+                            .property("of", "a consumer")
+                            .subscribe());
+                    context.closing(context.client()
+                            .newProducer()
+                            .topic(context.topic(A))
+                            .property("of", "a producer")
+                            .property("host", "one")
+                            .create());
+                    context.say("connected", consumer.isConnected());
+                    context.call(
+                            "producer",
+                            () -> topics(context)
+                                    .getStats(context.topic(A))
+                                    .getPublishers()
+                                    .get(0)
+                                    .getMetadata());
+                    context.call(
+                            "consumer",
+                            () -> There.of(topics(context).getStats(context.topic(A)).getSubscriptions(), "s")
+                                    .getConsumers()
+                                    .get(0)
+                                    .getMetadata());
+                })
                 .add("getStats-of-messages", context -> {
                     topics(context).createSubscription(context.topic(A), "s", MessageId.earliest);
                     Messages.publish(context, context.topic(A), "one", "two", "three");

@@ -2,6 +2,7 @@ package io.millrace.junit.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.KeySharedPolicy;
@@ -72,6 +73,37 @@ class StatsTest extends AdminFixture {
         SubscriptionStats left = subscription("t");
         assertThat(left.getConsumers()).isEmpty();
         assertThat(left.getMsgBacklog()).isEqualTo(4);
+    }
+
+    @Test
+    void whatClientsSayOfTheirProducersAndConsumersIsTold() throws Exception {
+        for (String topic : new String[] {"t", "non-persistent://public/default/t"}) {
+            try (Producer<byte[]> producer = client.newProducer()
+                            .topic(topic)
+                            .property("host", "a")
+                            .property("of", "a producer")
+                            .create();
+                    Consumer<byte[]> consumer = client.newConsumer()
+                            .topic(topic)
+                            .subscriptionName("s")
+                            .property("of", "a consumer")
+                            .subscribe()) {
+                TopicStats stats = admin.topics().getStats(topic);
+                assertThat(stats.getPublishers())
+                        .singleElement()
+                        .satisfies(publisher -> assertThat(publisher.getMetadata())
+                                .isEqualTo(Map.of("host", "a", "of", "a producer")));
+                assertThat(consumersOf(stats))
+                        .singleElement()
+                        .satisfies(each -> assertThat(each.getMetadata()).isEqualTo(Map.of("of", "a consumer")));
+            }
+        }
+    }
+
+    private static List<? extends ConsumerStats> consumersOf(TopicStats stats) {
+        return stats instanceof NonPersistentTopicStats live
+                ? live.getNonPersistentSubscriptions().get("s").getConsumers()
+                : stats.getSubscriptions().get("s").getConsumers();
     }
 
     @Test
