@@ -237,10 +237,6 @@ final class ConsumerCommands {
 
     private void opened(SessionConsumer consumer, long requestId) {
         connection.replies().success(requestId);
-        Boolean active = consumer.activeBeforeOpen();
-        if (active != null) {
-            sendActiveChange(consumer.consumerId(), active);
-        }
         if (consumer.endedBeforeOpen()) {
             sendEndOfTopic(consumer.consumerId());
         }

@@ -15,6 +15,7 @@ import io.millrace.broker.topic.SubscribeRequest;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
 import io.millrace.testkit.Behaviour;
+import io.millrace.wire.BaseCommand;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -71,6 +72,78 @@ class SessionConsumerTest {
                 .isFalse();
         assertThat(waiting.isWritable()).isTrue();
         channel.finishAndReleaseAll();
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aClientIsToldThatItIsActiveOnceItAsksForMessages() throws Exception {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        SessionConsumer consumer = consumer(connection(channel));
+        consumer.activeChanged(false);
+        open(consumer);
+        consumer.activeChanged(true);
+        channel.runPendingTasks();
+        assertThat(channel.outboundMessages())
+                .as("what a client that has not made its consumer would drop")
+                .isEmpty();
+        consumer.listens();
+        assertThat(activeChanges(channel)).containsExactly(true);
+        consumer.activeChanged(false);
+        channel.runPendingTasks();
+        channel.advanceTimeBy(1, TimeUnit.HOURS);
+        channel.runScheduledPendingTasks();
+        assertThat(activeChanges(channel)).containsExactly(false);
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aClientThatAsksForNoMessageIsToldThatItIsActiveAfterASecond() throws Exception {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        SessionConsumer consumer = consumer(connection(channel));
+        open(consumer);
+        consumer.activeChanged(true);
+        channel.runPendingTasks();
+        channel.advanceTimeBy(999, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.outboundMessages()).isEmpty();
+        channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(activeChanges(channel)).containsExactly(true);
+        channel.finishAndReleaseAll();
+    }
+
+    private SessionConsumer consumer(Connection connection) {
+        ConsumerCommands consumers = new ConsumerCommands(connection, topics.namespaces());
+        return new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "consumer", -1);
+    }
+
+    /** Subscribes as the only one, which its topic tells nothing of being active. */
+    private void open(SessionConsumer consumer) throws Exception {
+        Topic topic = topics.open("topic");
+        ConsumerOptions options = ConsumerOptions.of(1, "consumer", SubscriptionType.EXCLUSIVE);
+        consumer.opened(
+                topic,
+                topic.subscribe(new SubscribeRequest("sub", true, StartAt.EARLIEST, consumer, options))
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS));
+    }
+
+    private static List<Boolean> activeChanges(EmbeddedChannel channel) {
+        channel.flushOutbound();
+        List<Boolean> changes = new ArrayList<>();
+        ByteBuf frame = channel.readOutbound();
+        while (frame != null) {
+            BaseCommand command = new BaseCommand();
+            int bytes = frame.skipBytes(Integer.BYTES).readInt();
+            command.parseFrom(frame, bytes);
+            changes.add(command.getActiveConsumerChange().isIsActive());
+            frame.release();
+            frame = channel.readOutbound();
+        }
+        return changes;
     }
 
     @Test

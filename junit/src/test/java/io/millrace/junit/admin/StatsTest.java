@@ -2,7 +2,6 @@ package io.millrace.junit.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.KeySharedPolicy;
@@ -93,17 +92,11 @@ class StatsTest extends AdminFixture {
                         .singleElement()
                         .satisfies(publisher -> assertThat(publisher.getMetadata())
                                 .isEqualTo(Map.of("host", "a", "of", "a producer")));
-                assertThat(consumersOf(stats))
+                assertThat(stats.getSubscriptions().get("s").getConsumers())
                         .singleElement()
                         .satisfies(each -> assertThat(each.getMetadata()).isEqualTo(Map.of("of", "a consumer")));
             }
         }
-    }
-
-    private static List<? extends ConsumerStats> consumersOf(TopicStats stats) {
-        return stats instanceof NonPersistentTopicStats live
-                ? live.getNonPersistentSubscriptions().get("s").getConsumers()
-                : stats.getSubscriptions().get("s").getConsumers();
     }
 
     @Test
