@@ -112,7 +112,6 @@ final class FixedPolicyPaths {
 
     private CompletionStage<Response> store(Request request, Map<String, String> policies) {
         Set<String> keys = Set.copyOf(NamespacePolicies.autoTopicKeys());
-        return Answers.done(
-                Answers.ofNamespace(namespaces.setPolicies(TopicPath.namespace(request), keys, policies)));
+        return Answers.done(Answers.ofNamespace(namespaces.setPolicies(TopicPath.namespace(request), keys, policies)));
     }
 }

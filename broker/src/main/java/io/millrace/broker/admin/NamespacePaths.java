@@ -35,9 +35,8 @@ final class NamespacePaths {
                                         .toList())))
                 .get(
                         NAMESPACE,
-                        request -> Answers.json(
-                                Answers.ofNamespace(namespaces.policies(TopicPath.namespace(request)))
-                                        .thenApply(NamespacePolicies::of)))
+                        request -> Answers.json(Answers.ofNamespace(namespaces.policies(TopicPath.namespace(request)))
+                                .thenApply(NamespacePolicies::of)))
                 .put(
                         NAMESPACE,
                         request -> Answers.done(

@@ -34,6 +34,7 @@ public record SubscriptionSettings(
 
     /** The same with other limits on unacknowledged messages. */
     public SubscriptionSettings withMaxUnacked(int perConsumer, int perSubscription) {
-        return new SubscriptionSettings(name, type, durable, partition, limits.withMaxUnacked(perConsumer, perSubscription));
+        return new SubscriptionSettings(
+                name, type, durable, partition, limits.withMaxUnacked(perConsumer, perSubscription));
     }
 }

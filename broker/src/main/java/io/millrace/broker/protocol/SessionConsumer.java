@@ -57,6 +57,7 @@ final class SessionConsumer implements ConsumerLink {
     private boolean listens;
     /** Whether it is active, which its client has yet to be told; null if there is nothing to tell. */
     private @Nullable Boolean untold;
+
     private @Nullable Future<?> telling;
     private boolean endedBeforeOpen;
     /** Ends its registration at the dispatcher, which lives longer and would keep this object in memory. */
@@ -70,7 +71,11 @@ final class SessionConsumer implements ConsumerLink {
     private int partition;
 
     SessionConsumer(
-            Connection connection, ConsumerCommands owner, ClientHandle client, String description, long consumerEpoch) {
+            Connection connection,
+            ConsumerCommands owner,
+            ClientHandle client,
+            String description,
+            long consumerEpoch) {
         this.connection = connection;
         this.owner = owner;
         this.client = client;

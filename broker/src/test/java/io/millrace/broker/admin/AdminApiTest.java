@@ -99,7 +99,9 @@ class AdminApiTest {
                 "{\"allowAutoTopicCreation\":true,\"topicType\":\"non-partitioned\",\"defaultNumPartitions\":3}",
                 detail + "is not allowed to be set when the type is non-partition.");
         for (String policy : List.of("messageTTL", "schemaCompatibilityStrategy", "autoTopicCreation", "replication")) {
-            assertThat(get(gone + policy)).startsWith("HTTP/1.1 404").endsWith("{\"reason\":\"Namespace does not exist\"}");
+            assertThat(get(gone + policy))
+                    .startsWith("HTTP/1.1 404")
+                    .endsWith("{\"reason\":\"Namespace does not exist\"}");
         }
         assertThat(ask("POST", gone + "messageTTL", "10"))
                 .startsWith("HTTP/1.1 404")

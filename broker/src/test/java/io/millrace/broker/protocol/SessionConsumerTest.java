@@ -59,8 +59,10 @@ class SessionConsumerTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         Connection connection = connection(channel);
         ConsumerCommands consumers = new ConsumerCommands(connection, topics.namespaces());
-        SessionConsumer leaving = new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "leaving", -1);
-        SessionConsumer waiting = new SessionConsumer(connection, consumers, connection.handle(2, List.of()), "waiting", -1);
+        SessionConsumer leaving =
+                new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "leaving", -1);
+        SessionConsumer waiting =
+                new SessionConsumer(connection, consumers, connection.handle(2, List.of()), "waiting", -1);
         ByteBuf data = Unpooled.buffer().writeZero(MORE_THAN_A_WINDOW_BYTES);
         leaving.deliver(new Entry(new Position(1, 0), new EntryHeader(1, 1, 0, 0, 0), data), 0, null);
         leaving.flush();
@@ -171,7 +173,8 @@ class SessionConsumerTest {
 
     private SessionConsumer closedBySeek(Connection connection, Topic topic) throws Exception {
         ConsumerCommands consumers = new ConsumerCommands(connection, topics.namespaces());
-        SessionConsumer consumer = new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "seeking", -1);
+        SessionConsumer consumer =
+                new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "seeking", -1);
         ConsumerOptions options = ConsumerOptions.of(1, "seeking", SubscriptionType.EXCLUSIVE);
         SubscriptionHandle handle = topic.subscribe(
                         new SubscribeRequest("sub", true, StartAt.EARLIEST, consumer, options))

@@ -56,7 +56,11 @@ public final class StatsScenarios {
                                     .getMetadata());
                     context.call(
                             "consumer",
-                            () -> There.of(topics(context).getStats(context.topic(A)).getSubscriptions(), "s")
+                            () -> There.of(
+                                            topics(context)
+                                                    .getStats(context.topic(A))
+                                                    .getSubscriptions(),
+                                            "s")
                                     .getConsumers()
                                     .get(0)
                                     .getMetadata());
@@ -88,6 +92,29 @@ public final class StatsScenarios {
                     topics(context).createSubscription(topic, "s", MessageId.earliest);
                     Messages.publish(context, topic, "one", "two");
                     context.callJson("sum", () -> topics(context).getPartitionedStats(topic, false));
+                })
+                .add("getPartitionedStats-without-clients", context -> {
+                    String topic = context.topic("p");
+                    topics(context).createPartitionedTopic(topic, 2);
+                    TopicScenarios.consumer(context, "p");
+                    TopicScenarios.producer(context, "p");
+                    GetStatsOptions bare = GetStatsOptions.builder()
+                            .excludePublishers(true)
+                            .excludeConsumers(true)
+                            .build();
+                    context.call(
+                            "publishers",
+                            () -> topics(context)
+                                    .getPartitionedStats(topic, true, bare)
+                                    .getPublishers());
+                    context.call(
+                            "consumers of all",
+                            () -> There.of(
+                                            topics(context)
+                                                    .getPartitionedStats(topic, true, bare)
+                                                    .getSubscriptions(),
+                                            "s")
+                                    .getConsumers());
                 })
                 .add("getPartitionedStats-by-partition", context -> {
                     String topic = context.topic("p");

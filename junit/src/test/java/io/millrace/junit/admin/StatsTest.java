@@ -91,8 +91,8 @@ class StatsTest extends AdminFixture {
                 TopicStats stats = admin.topics().getStats(topic);
                 assertThat(stats.getPublishers())
                         .singleElement()
-                        .satisfies(publisher -> assertThat(publisher.getMetadata())
-                                .isEqualTo(Map.of("host", "a", "of", "a producer")));
+                        .satisfies(publisher ->
+                                assertThat(publisher.getMetadata()).isEqualTo(Map.of("host", "a", "of", "a producer")));
                 assertThat(stats.getSubscriptions().get("s").getConsumers())
                         .singleElement()
                         .satisfies(each -> assertThat(each.getMetadata()).isEqualTo(Map.of("of", "a consumer")));

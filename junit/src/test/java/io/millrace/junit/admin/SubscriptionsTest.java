@@ -233,7 +233,8 @@ class SubscriptionsTest extends AdminFixture {
         admin.topics().createSubscription("t", "other", MessageId.earliest);
         publish("t", "a", "b", "c");
         List<Message<byte[]>> peeked = admin.topics().peekMessages("t", "none", 2);
-        assertThat(peeked.stream().map(each -> new String(each.getData(), UTF_8))).containsExactly("a", "b");
+        assertThat(peeked.stream().map(each -> new String(each.getData(), UTF_8)))
+                .containsExactly("a", "b");
         assertThat(admin.topics().peekMessages("t", "none", 10)).hasSize(3);
         assertThat(admin.topics().getSubscriptions("t")).containsExactly("other");
     }
