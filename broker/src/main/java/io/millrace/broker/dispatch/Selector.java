@@ -35,7 +35,11 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
     /** The messages that the ready consumers have permits for. */
     long wantedMessages();
 
-    /** @param partition the number of the partition whose entries they are; 0 if the topic has none */
+    /**
+     * The one of that type, for a subscription without consumers.
+     *
+     * @param partition the number of the partition whose entries they are; 0 if the topic has none
+     */
     static Selector of(SubscriptionType type, FailoverDispatch.Takeover takeover, PendingAcks pending, int partition) {
         return switch (type) {
             case EXCLUSIVE -> new ExclusiveDispatch();
