@@ -106,6 +106,7 @@ class StatsTest extends AdminFixture {
         try (Consumer<byte[]> consumer = consume("p", SubscriptionType.Shared);
                 Producer<byte[]> producer = client.newProducer().topic("p").create()) {
             producer.send(new byte[1]);
+            assertThat(consumer.receive().getData()).hasSize(1);
             PartitionedTopicStats all = admin.topics().getPartitionedStats("p", true);
             assertThat(all.getPublishers()).isNotEmpty();
             assertThat(all.getSubscriptions().get("s").getConsumers()).isNotEmpty();
