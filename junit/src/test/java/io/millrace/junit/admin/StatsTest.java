@@ -88,6 +88,7 @@ class StatsTest extends AdminFixture {
                             .subscriptionName("s")
                             .property("of", "a consumer")
                             .subscribe()) {
+                assertThat(producer.isConnected() && consumer.isConnected()).isTrue();
                 TopicStats stats = admin.topics().getStats(topic);
                 assertThat(stats.getPublishers())
                         .singleElement()
