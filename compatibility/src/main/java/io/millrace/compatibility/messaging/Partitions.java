@@ -2,6 +2,7 @@ package io.millrace.compatibility.messaging;
 
 import io.millrace.compatibility.scenario.Context;
 import io.millrace.compatibility.scenario.Scenarios;
+import io.millrace.compatibility.scenario.There;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -124,7 +125,7 @@ public final class Partitions {
             consumers.put(name, named(context, topic, name, 0));
         }
         context.say("of three", whoGets(context, topic, consumers));
-        consumers.remove("a").close();
+        leave(consumers, "a");
         context.say("of two", whoGets(context, topic, consumers));
         consumers.put("d", named(context, topic, "d", 0));
         context.say("of three again", whoGets(context, topic, consumers));
@@ -137,9 +138,14 @@ public final class Partitions {
         consumers.put("c", named(context, topic, "c", 0));
         consumers.put("b", named(context, topic, "b", 0));
         context.say("of two", whoGets(context, topic, consumers));
-        consumers.remove("b").close();
-        consumers.remove("c").close();
+        leave(consumers, "b");
+        leave(consumers, "c");
         context.say("of the last", whoGets(context, topic, consumers));
+    }
+
+    private static void leave(Map<String, Consumer<String>> consumers, String name) throws Exception {
+        There.of(consumers, name).close();
+        consumers.remove(name);
     }
 
     private static Consumer<String> named(Context context, String topic, String name, int priority) throws Exception {
