@@ -19,6 +19,8 @@ public final class StatsScenarios {
 
     public static void declare(Scenarios scenarios) {
         topics(scenarios);
+        ofPartitions(scenarios);
+        ofClients(scenarios);
         subscriptions(scenarios);
         internal(scenarios);
     }
@@ -32,38 +34,6 @@ public final class StatsScenarios {
                 .add("getStats-with-a-producer", context -> {
                     TopicScenarios.producer(context, A);
                     context.callJson("stats", () -> topics(context).getStats(context.topic(A)));
-                })
-                .add("getStats-of-what-clients-say", context -> {
-                    Consumer<byte[]> consumer = context.closing(context.client()
-                            .newConsumer()
-                            .topic(context.topic(A))
-                            .subscriptionName("s")
-                            .property("of", "a consumer")
-                            .subscribe());
-                    context.closing(context.client()
-                            .newProducer()
-                            .topic(context.topic(A))
-                            .property("of", "a producer")
-                            .property("host", "one")
-                            .create());
-                    context.say("connected", consumer.isConnected());
-                    context.call(
-                            "producer",
-                            () -> topics(context)
-                                    .getStats(context.topic(A))
-                                    .getPublishers()
-                                    .get(0)
-                                    .getMetadata());
-                    context.call(
-                            "consumer",
-                            () -> There.of(
-                                            topics(context)
-                                                    .getStats(context.topic(A))
-                                                    .getSubscriptions(),
-                                            "s")
-                                    .getConsumers()
-                                    .get(0)
-                                    .getMetadata());
                 })
                 .add("getStats-of-messages", context -> {
                     topics(context).createSubscription(context.topic(A), "s", MessageId.earliest);
@@ -85,7 +55,11 @@ public final class StatsScenarios {
                 .add("getStats-of-a-topic-that-is-not-stored", context -> {
                     TopicScenarios.consumer(context, context.liveTopic(A));
                     context.callJson("stats", () -> topics(context).getStats(context.liveTopic(A)));
-                })
+                });
+    }
+
+    private static void ofPartitions(Scenarios scenarios) {
+        scenarios
                 .add("getPartitionedStats", context -> {
                     String topic = context.topic("p");
                     topics(context).createPartitionedTopic(topic, 2);
@@ -126,6 +100,37 @@ public final class StatsScenarios {
                                     .getPartitions()
                                     .keySet());
                 });
+    }
+
+    private static void ofClients(Scenarios scenarios) {
+        scenarios.add("getStats-of-what-clients-say", context -> {
+            Consumer<byte[]> consumer = context.closing(context.client()
+                    .newConsumer()
+                    .topic(context.topic(A))
+                    .subscriptionName("s")
+                    .property("of", "a consumer")
+                    .subscribe());
+            context.closing(context.client()
+                    .newProducer()
+                    .topic(context.topic(A))
+                    .property("of", "a producer")
+                    .property("host", "one")
+                    .create());
+            context.say("connected", consumer.isConnected());
+            context.call(
+                    "producer",
+                    () -> topics(context)
+                            .getStats(context.topic(A))
+                            .getPublishers()
+                            .get(0)
+                            .getMetadata());
+            context.call(
+                    "consumer",
+                    () -> There.of(topics(context).getStats(context.topic(A)).getSubscriptions(), "s")
+                            .getConsumers()
+                            .get(0)
+                            .getMetadata());
+        });
     }
 
     private static void subscriptions(Scenarios scenarios) {
