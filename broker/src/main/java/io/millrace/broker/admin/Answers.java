@@ -50,6 +50,17 @@ final class Answers {
         return cause instanceof BrokerException refusal ? refusal : null;
     }
 
+    /** The same, which tells that there is no such namespace in the words that tools know. */
+    static <T> CompletionStage<T> ofNamespace(CompletionStage<T> answer) {
+        return answer.exceptionally(failure -> {
+            BrokerException refusal = refusal(failure);
+            if (refusal != null && refusal.kind() == ErrorKind.NAMESPACE_NOT_FOUND) {
+                throw new BrokerException(refusal.kind(), "Namespace does not exist");
+            }
+            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+        });
+    }
+
     /** The same, except that it is done as well if there is no such thing any more. */
     static CompletionStage<Void> unlessGone(CompletionStage<Void> verb, ErrorKind gone) {
         return verb.exceptionally(failure -> {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class FixedPolicyPaths {
     private static final String NAMESPACE = NamespacePaths.NAMESPACE;
     private static final String AUTO_TOPICS = NAMESPACE + "/autoTopicCreation";
+    private static final String TOPIC_CLUSTERS = "kept replication_clusters";
     private static final List<String> THE_CLUSTER = List.of(ClusterPaths.CLUSTER);
 
     private final Namespaces namespaces;
@@ -49,11 +50,26 @@ final class FixedPolicyPaths {
         TopicPath.DOMAINS.forEach((name, domain) -> {
             String topic = AdminApi.ROOT + '/' + name + TopicPath.TOPIC;
             PolicyKeeper ofTopic = PolicyKeeper.ofTopic(namespaces, domain);
-            tell(routes, topic + "/replication", ofTopic, isApplied -> isApplied ? THE_CLUSTER : null);
-            takeTheCluster(routes, topic + "/replication", ofTopic);
-            routes.delete(topic + "/replication", request -> Answers.done(ofTopic.policies(request)));
+            addClustersOf(routes, topic + "/replication", ofTopic);
             addFilters(routes, topic, ofTopic);
         });
+    }
+
+    /** A topic may say itself that it is of the cluster, and is told to say so until that is removed. */
+    private static void addClustersOf(Routes routes, String path, PolicyKeeper ofTopic) {
+        routes.get(
+                        path,
+                        request -> ofTopic.policies(request)
+                                .thenApply(stored -> answer(
+                                        request.flag("applied") || stored.containsKey(TOPIC_CLUSTERS)
+                                                ? THE_CLUSTER
+                                                : null)))
+                .post(path, request -> {
+                    NamespacePolicies.requireClusters(Json.tree(request));
+                    return Answers.done(
+                            ofTopic.change(request, Set.of(), Map.of(TOPIC_CLUSTERS, ClusterPaths.CLUSTER)));
+                })
+                .delete(path, request -> Answers.done(ofTopic.change(request, Set.of(TOPIC_CLUSTERS), Map.of())));
     }
 
     /** Tells the same of every namespace or topic that there is. */
@@ -82,7 +98,7 @@ final class FixedPolicyPaths {
     }
 
     private CompletionStage<Map<String, String>> policies(Request request) {
-        return namespaces.policies(TopicPath.namespace(request));
+        return Answers.ofNamespace(namespaces.policies(TopicPath.namespace(request)));
     }
 
     private static Response answer(@Nullable Object value) {
@@ -96,6 +112,6 @@ final class FixedPolicyPaths {
 
     private CompletionStage<Response> store(Request request, Map<String, String> policies) {
         Set<String> keys = Set.copyOf(NamespacePolicies.autoTopicKeys());
-        return Answers.done(namespaces.setPolicies(TopicPath.namespace(request), keys, policies));
+        return Answers.done(Answers.ofNamespace(namespaces.setPolicies(TopicPath.namespace(request), keys, policies)));
     }
 }

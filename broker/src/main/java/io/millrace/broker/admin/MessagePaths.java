@@ -13,8 +13,10 @@ import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Single messages of stored topics, as they lie there: reading them changes nothing. */
 final class MessagePaths {
@@ -55,7 +57,17 @@ final class MessagePaths {
                 request,
                 topic -> topic.locate(subscription, count - 1)
                         .thenCombine(topic.locate(subscription, count), (before, at) -> at.isAfter(before) ? at : null)
+                        .exceptionally(failure -> first(topic, count, failure))
                         .thenCompose(at -> at == null ? notFound() : read(topic, at)));
+    }
+
+    /** Where one would be that begins at the first message: of a subscription that there is not. */
+    private static @Nullable Position first(Topic topic, long count, Throwable failure) {
+        BrokerException refusal = Answers.refusal(failure);
+        if (refusal == null || refusal.kind() != ErrorKind.SUBSCRIPTION_NOT_FOUND) {
+            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+        }
+        return count > topic.entries() ? null : topic.nth(count - 1);
     }
 
     private static CompletionStage<Response> notFound() {

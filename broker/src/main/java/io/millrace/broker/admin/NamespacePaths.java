@@ -35,8 +35,7 @@ final class NamespacePaths {
                                         .toList())))
                 .get(
                         NAMESPACE,
-                        request -> Answers.json(namespaces
-                                .policies(TopicPath.namespace(request))
+                        request -> Answers.json(Answers.ofNamespace(namespaces.policies(TopicPath.namespace(request)))
                                 .thenApply(NamespacePolicies::of)))
                 .put(
                         NAMESPACE,

@@ -26,6 +26,7 @@ final class NamespacePolicies {
     private static final String REPLICATION_CLUSTERS = "replication_clusters";
     private static final String AUTO_TOPIC_CREATION = "autoTopicCreationOverride";
     private static final int PRECONDITION_FAILED = 412;
+    private static final String NOT_VALID = "Invalid configuration for autoTopicCreationOverride. the detail is ";
 
     private NamespacePolicies() {}
 
@@ -138,15 +139,25 @@ final class NamespacePolicies {
         if (!"partitioned".equals(type) && !"non-partitioned".equals(type)) {
             throw new HttpRefusal(
                     PRECONDITION_FAILED,
-                    "Invalid configuration for autoTopicCreationOverride: the type is partitioned or non-partitioned");
+                    NOT_VALID + "Unknown topic type [" + type + "]: it is partitioned or non-partitioned");
+        }
+        if (type.equals("non-partitioned") && partitions != null) {
+            throw new HttpRefusal(
+                    PRECONDITION_FAILED,
+                    NOT_VALID + "[defaultNumPartitions] is not allowed to be set when the type is non-partition.");
         }
         if (type.equals("non-partitioned")) {
             return Map.of(AUTO_TOPICS, type);
         }
-        if (partitions == null || partitions < 1) {
+        if (partitions == null) {
             throw new HttpRefusal(
                     PRECONDITION_FAILED,
-                    "Invalid configuration for autoTopicCreationOverride: [defaultNumPartitions] cannot be less than 1");
+                    NOT_VALID + "[defaultNumPartitions] cannot be null when the type is partitioned.");
+        }
+        if (partitions < 1) {
+            throw new HttpRefusal(
+                    PRECONDITION_FAILED,
+                    NOT_VALID + "[defaultNumPartitions] cannot be less than 1 for partition type.");
         }
         return Map.of(AUTO_TOPICS, type, AUTO_PARTITIONS, partitions.toString());
     }

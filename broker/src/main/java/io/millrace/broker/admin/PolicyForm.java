@@ -41,10 +41,12 @@ interface PolicyForm {
             if (!value.isIntegralNumber() || !value.canConvertToLong()) {
                 throw new HttpRefusal(BAD_REQUEST, "the body must be a whole number, but is " + value);
             }
-            if (value.longValue() < 0 || value.longValue() > Integer.MAX_VALUE) {
+            if (value.longValue() < 0) {
+                throw new HttpRefusal(PRECONDITION_FAILED, name + " must be 0 or more");
+            }
+            if (value.longValue() > Integer.MAX_VALUE) {
                 throw new HttpRefusal(
-                        PRECONDITION_FAILED,
-                        name + " must be 0 or more, and at most " + Integer.MAX_VALUE + ", but is " + value);
+                        PRECONDITION_FAILED, name + " must be at most " + Integer.MAX_VALUE + ", but is " + value);
             }
             return value.toString();
         };
@@ -62,6 +64,36 @@ interface PolicyForm {
             public JsonNode missing() {
                 throw new HttpRefusal(BAD_REQUEST, "The request entity cannot be empty.");
             }
+        };
+    }
+
+    /** A whole number of any sign; none removes the policy. */
+    static PolicyForm anyNumberOrNone() {
+        return (name, value) -> {
+            if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+                throw new HttpRefusal(BAD_REQUEST, "the body must be a whole number, but is " + value);
+            }
+            return value.toString();
+        };
+    }
+
+    /** A whole number that is not negative, with these words for one that is; none removes the policy. */
+    static PolicyForm numberOrNone(String refusal) {
+        return (name, value) -> {
+            if (value.isIntegralNumber() && value.canConvertToLong() && value.longValue() < 0) {
+                throw new HttpRefusal(PRECONDITION_FAILED, refusal);
+            }
+            return numberOrNone().stored(name, value);
+        };
+    }
+
+    /** An object that is told as it was given. */
+    static PolicyForm anyObject() {
+        return (name, value) -> {
+            if (!value.isObject()) {
+                throw new HttpRefusal(BAD_REQUEST, "the body must be an object, but is " + value);
+            }
+            return value.toString();
         };
     }
 

@@ -27,7 +27,7 @@ interface PolicyKeeper {
         return new PolicyKeeper() {
             @Override
             public CompletionStage<Map<String, String>> policies(Request request) {
-                return namespaces.policies(TopicPath.namespace(request));
+                return Answers.ofNamespace(namespaces.policies(TopicPath.namespace(request)));
             }
 
             @Override
@@ -37,7 +37,7 @@ interface PolicyKeeper {
 
             @Override
             public CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set) {
-                return namespaces.setPolicies(TopicPath.namespace(request), removed, set);
+                return Answers.ofNamespace(namespaces.setPolicies(TopicPath.namespace(request), removed, set));
             }
         };
     }

@@ -39,6 +39,9 @@ final class PolicyPaths {
             }
         }
         addQuotas(routes, NamespacePaths.NAMESPACE, ofNamespace);
+        routes.delete(
+                NamespacePaths.NAMESPACE + "/removeOffloadPolicies",
+                request -> remove(PolicyTable.OFFLOAD, ofNamespace, request));
         TopicPath.DOMAINS.forEach((name, domain) -> {
             String topic = AdminApi.ROOT + '/' + name + TopicPath.TOPIC;
             PolicyKeeper ofTopic = PolicyKeeper.ofTopic(namespaces, domain);

@@ -1,5 +1,7 @@
 package io.millrace.broker.admin;
 
+import static io.millrace.broker.admin.PolicyForm.anyNumberOrNone;
+import static io.millrace.broker.admin.PolicyForm.anyObject;
 import static io.millrace.broker.admin.PolicyForm.flag;
 import static io.millrace.broker.admin.PolicyForm.mark;
 import static io.millrace.broker.admin.PolicyForm.number;
@@ -63,6 +65,9 @@ final class PolicyTable {
                                     List.of("limitSize", "limitTime", "policy", "limit")),
                             Unset.applied("{\"limit\":-1,\"limitSize\":-1,\"limitTime\":-1,"
                                     + "\"policy\":\"producer_request_hold\"}"))));
+
+    /** How messages would be offloaded, which has a path of its own to be removed. */
+    static final Policy OFFLOAD = Policy.kept(both("offload_policies", "offloadPolicies"), anyObject(), Unset.NOTHING);
 
     private static final String FALSE = "false";
 
@@ -152,11 +157,11 @@ final class PolicyTable {
             new Policy(
                     PolicySettings.MESSAGE_TTL,
                     both("message_ttl_in_seconds", "messageTTL"),
-                    numberOrNone(),
+                    numberOrNone("Invalid value for message TTL, message TTL must >= 0"),
                     Unset.applied("0")),
             Policy.kept(
                     both("subscription_expiration_time_minutes", "subscriptionExpirationTime"),
-                    numberOrNone(),
+                    numberOrNone("Invalid value for subscription expiration time"),
                     Unset.applied("0")),
             Policy.kept(
                     new Names("deduplicationEnabled", "deduplication", "deduplicationEnabled"),
@@ -172,6 +177,17 @@ final class PolicyTable {
                     Unset.applied("{\"bookkeeperEnsemble\":1,\"bookkeeperWriteQuorum\":1,\"bookkeeperAckQuorum\":1,"
                             + "\"managedLedgerMaxMarkDeleteRate\":1.0}")),
             Policy.kept(both("compaction_threshold", "compactionThreshold"), number(), Unset.applied("0")),
+            Policy.kept(
+                    new Names("offload_threshold", "offloadThreshold", null), anyNumberOrNone(), new Unset("-1", null)),
+            Policy.kept(
+                    new Names("offload_threshold_in_seconds", "offloadThresholdInSeconds", null),
+                    anyNumberOrNone(),
+                    new Unset("-1", null)),
+            Policy.kept(
+                    new Names("offload_deletion_lag_ms", "offloadDeletionLagMs", null),
+                    anyNumberOrNone(),
+                    Unset.NOTHING),
+            OFFLOAD,
             new Policy(
                     AppliedPolicies.DELAYS,
                     both("delayed_delivery_policies", "delayedDelivery"),

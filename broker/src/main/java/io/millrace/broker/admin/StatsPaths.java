@@ -130,7 +130,10 @@ final class StatsPaths {
                 .thenCompose(metadata -> namespaces
                         .parts(name)
                         .thenCompose(this::statsOf)
-                        .thenApply(all -> summed(metadata, all, isEach, domain))));
+                        .thenApply(all -> {
+                            all.values().forEach(each -> without(request, each));
+                            return summed(metadata, all, isEach, domain);
+                        })));
     }
 
     private static TopicStatsImpl summed(

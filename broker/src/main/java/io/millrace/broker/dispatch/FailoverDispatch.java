@@ -7,8 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One active consumer gets everything, the rest wait. The active one is the first by priority, then by name, then by
- * arrival; so a consumer that joins may take over, and is then sent what the previous one had not acknowledged.
+ * One active consumer gets everything, the rest wait. Consumers rank by priority, then by name, then by arrival, and
+ * the first is active; of a partition, the one whose rank among those of the best priority is the partition's number,
+ * counted round, so that consumers of a partitioned topic share its partitions. A consumer that joins or leaves may move
+ * the place to another one, which is then sent what the previous one had not acknowledged.
  */
 final class FailoverDispatch implements Selector {
     private static final Comparator<Consumer> ORDER = Comparator.<Consumer>comparingInt(
@@ -21,11 +23,13 @@ final class FailoverDispatch implements Selector {
     }
 
     private final Takeover takeover;
+    private final int partition;
     private final List<Consumer> byRank = new ArrayList<>();
     private @Nullable Consumer active;
 
-    FailoverDispatch(Takeover takeover) {
+    FailoverDispatch(Takeover takeover, int partition) {
         this.takeover = takeover;
+        this.partition = partition;
     }
 
     @Override
@@ -83,9 +87,16 @@ final class FailoverDispatch implements Selector {
         return active == null ? 0 : active.permits();
     }
 
+    private int countOfBestPriority() {
+        int best = byRank.get(0).options.priority();
+        return (int) byRank.stream()
+                .filter(consumer -> consumer.options.priority() == best)
+                .count();
+    }
+
     private boolean elect() {
         Consumer previous = active;
-        active = byRank.isEmpty() ? null : byRank.get(0);
+        active = byRank.isEmpty() ? null : byRank.get(partition % countOfBestPriority());
         if (active == previous) {
             return false;
         }

@@ -39,7 +39,7 @@ final class Membership {
         this.owner = owner;
         consumers = new Consumers(pending);
         rivals = new Rivals(context);
-        selector = Selector.of(settings.type(), owner::giveBack, pending);
+        selector = selectorOf(settings.type());
     }
 
     /** Chooses the consumer that gets the next entry. */
@@ -79,7 +79,11 @@ final class Membership {
     /** All consumers, none of which holds anything, leave; the next one finds no trace of them. */
     void clear() {
         consumers.all().forEach(consumers::remove);
-        selector = Selector.of(selector.type(), owner::giveBack, pending);
+        selector = selectorOf(selector.type());
+    }
+
+    private Selector selectorOf(SubscriptionType type) {
+        return Selector.of(type, owner::giveBack, pending, settings.partition());
     }
 
     private @Nullable BrokerException join(Attach attach) {
@@ -135,7 +139,7 @@ final class Membership {
                     "Subscription is of different type: " + settings.name() + " is " + selector.type()
                             + " while consumers are connected, " + type + " was asked for");
         }
-        selector = Selector.of(type, owner::giveBack, pending);
+        selector = selectorOf(type);
         owner.typeChanged(type);
     }
 }

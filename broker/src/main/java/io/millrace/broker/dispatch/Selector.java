@@ -35,10 +35,15 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
     /** The messages that the ready consumers have permits for. */
     long wantedMessages();
 
-    static Selector of(SubscriptionType type, FailoverDispatch.Takeover takeover, PendingAcks pending) {
+    /**
+     * The one of that type, for a subscription without consumers.
+     *
+     * @param partition the number of the partition whose entries they are; 0 if the topic has none
+     */
+    static Selector of(SubscriptionType type, FailoverDispatch.Takeover takeover, PendingAcks pending, int partition) {
         return switch (type) {
             case EXCLUSIVE -> new ExclusiveDispatch();
-            case FAILOVER -> new FailoverDispatch(takeover);
+            case FAILOVER -> new FailoverDispatch(takeover, partition);
             case SHARED -> new SharedDispatch();
             case KEY_SHARED -> new KeySharedDispatch(pending);
         };

@@ -4,7 +4,7 @@ package io.millrace.broker.dispatch;
 public enum SubscriptionType {
     /** One consumer; a second is refused. */
     EXCLUSIVE,
-    /** One active consumer, by priority, then name; the rest wait. */
+    /** One active consumer, by priority, then name, of a partition by its number as well; the rest wait. */
     FAILOVER,
     /** Round robin by permits and priority level. */
     SHARED,

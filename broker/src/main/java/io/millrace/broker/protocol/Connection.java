@@ -6,9 +6,12 @@ import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.memory.Weights;
+import io.millrace.wire.KeyValue;
 import io.millrace.wire.ServerError;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -83,9 +86,11 @@ final class Connection {
         clientVersion = version;
     }
 
-    /** Whose a producer or a consumer of that number is, which is opened now. */
-    ClientHandle handle(long id) {
-        return new ClientHandle(id, peer, clientVersion, System.currentTimeMillis(), Map.of());
+    /** Whose a producer or a consumer of that number is, which is opened now; of a key that comes twice, the last value. */
+    ClientHandle handle(long id, List<KeyValue> metadata) {
+        Map<String, String> byKey = new HashMap<>();
+        metadata.forEach(each -> byKey.put(each.getKey(), each.getValue()));
+        return new ClientHandle(id, peer, clientVersion, System.currentTimeMillis(), byKey);
     }
 
     Output output() {

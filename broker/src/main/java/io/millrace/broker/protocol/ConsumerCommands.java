@@ -4,8 +4,10 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.Weights;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.schema.SchemaContent;
 import io.millrace.broker.schema.SchemaType;
@@ -48,7 +50,8 @@ final class ConsumerCommands {
         try {
             if (!isRepeated(command)) {
                 SchemaContent schema = command.hasSchema() ? WireSchemas.read(command.getSchema()) : null;
-                attach(Subscribing.parse(command, connection.peer()), schema, requestId);
+                ClientHandle client = connection.handle(command.getConsumerId(), command.getMetadatasList());
+                attach(Subscribing.parse(command, connection.peer()), client, schema, requestId);
             } else {
                 connection.replies().success(requestId);
             }
@@ -185,16 +188,17 @@ final class ConsumerCommands {
         return true;
     }
 
-    private void attach(Subscribing wanted, @Nullable SchemaContent schema, long requestId) {
+    private void attach(Subscribing wanted, ClientHandle client, @Nullable SchemaContent schema, long requestId) {
         if (consumers.size() >= connection.limits().maxHandles()) {
             throw new BrokerException(
                     ErrorKind.TOO_MANY_REQUESTS,
                     "a connection has at most " + connection.limits().maxHandles() + " consumers");
         }
-        connection.requireMemory(MemoryBudget.Kind.CONSUMERS, wanted.weight());
-        SessionConsumer consumer = new SessionConsumer(
-                connection, this, wanted.consumerId(), wanted.description(), wanted.consumerEpoch());
-        consumer.holds(wanted.weight());
+        long bytes = wanted.weight() + Weights.properties(client.metadata());
+        connection.requireMemory(MemoryBudget.Kind.CONSUMERS, bytes);
+        SessionConsumer consumer =
+                new SessionConsumer(connection, this, client, wanted.description(), wanted.consumerEpoch());
+        consumer.holds(bytes);
         consumer.takesAnySchema(schema != null && schema.type() == SchemaType.AUTO_CONSUME);
         consumers.put(wanted.consumerId(), consumer);
         connection.uses(wanted.topic().full());
@@ -233,10 +237,6 @@ final class ConsumerCommands {
 
     private void opened(SessionConsumer consumer, long requestId) {
         connection.replies().success(requestId);
-        Boolean active = consumer.activeBeforeOpen();
-        if (active != null) {
-            sendActiveChange(consumer.consumerId(), active);
-        }
         if (consumer.endedBeforeOpen()) {
             sendEndOfTopic(consumer.consumerId());
         }

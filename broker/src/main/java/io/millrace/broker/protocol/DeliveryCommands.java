@@ -49,6 +49,7 @@ final class DeliveryCommands {
         }
         SessionConsumer consumer = consumers.find(command.getConsumerId());
         if (consumer != null && permits > 0) {
+            consumer.listens();
             consumer.tell(new DispatcherCommand.Flow(consumer, permits));
             fence(consumer, 1);
         }

@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.Weights;
@@ -58,7 +59,8 @@ final class ProducerCommands {
             if (!isRepeated(command, topic, requestId)) {
                 String subscription = command.hasInitialSubscriptionName() ? command.getInitialSubscriptionName() : "";
                 SchemaContent schema = command.hasSchema() ? WireSchemas.read(command.getSchema()) : null;
-                attach(command.getProducerId(), requestId, new Wanted(topic, options, subscription, schema));
+                ClientHandle client = connection.handle(command.getProducerId(), command.getMetadatasList());
+                attach(client, requestId, new Wanted(topic, options, subscription, schema));
             }
         } catch (BrokerException refusal) {
             connection.replies().error(requestId, refusal);
@@ -165,7 +167,8 @@ final class ProducerCommands {
         return true;
     }
 
-    private void attach(long producerId, long requestId, Wanted wanted) {
+    private void attach(ClientHandle client, long requestId, Wanted wanted) {
+        long producerId = client.id();
         TopicName name = wanted.topic;
         ProducerOptions options = wanted.options;
         if (producers.size() >= connection.limits().maxHandles()) {
@@ -174,9 +177,9 @@ final class ProducerCommands {
                     "a connection has at most " + connection.limits().maxHandles() + " producers");
         }
         String given = options.name() == null ? "" : options.name();
-        long bytes = Weights.producer(name.full(), given);
+        long bytes = Weights.producer(name.full(), given) + Weights.properties(client.metadata());
         connection.requireMemory(MemoryBudget.Kind.PRODUCERS, bytes);
-        SessionProducer producer = new SessionProducer(connection, this, producerId, name.full());
+        SessionProducer producer = new SessionProducer(connection, this, client, name.full());
         producer.holds(bytes);
         producers.put(producerId, producer);
         connection.uses(producer.topic());

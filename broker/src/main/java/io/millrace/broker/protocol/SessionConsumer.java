@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,9 @@ final class SessionConsumer implements ConsumerLink {
         CLOSED
     }
 
+    /** For how long its first FLOW is waited for before it is told whether it is active; as long as Pulsar takes. */
+    private static final long PATIENCE_MILLIS = 1_000;
+
     private final Connection connection;
     private final ConsumerCommands owner;
     private final long consumerId;
@@ -48,7 +53,12 @@ final class SessionConsumer implements ConsumerLink {
     private State state = State.OPENING;
     private @Nullable Topic topic;
     private @Nullable SubscriptionHandle handle;
-    private @Nullable Boolean activeBeforeOpen;
+    /** Whether its client listens: some drop what they are told of a consumer before they have made it. */
+    private boolean listens;
+    /** Whether it is active, which its client has yet to be told; null if there is nothing to tell. */
+    private @Nullable Boolean untold;
+
+    private @Nullable Future<?> telling;
     private boolean endedBeforeOpen;
     /** Ends its registration at the dispatcher, which lives longer and would keep this object in memory. */
     private Runnable stopWatching = () -> {};
@@ -61,12 +71,16 @@ final class SessionConsumer implements ConsumerLink {
     private int partition;
 
     SessionConsumer(
-            Connection connection, ConsumerCommands owner, long consumerId, String description, long consumerEpoch) {
+            Connection connection,
+            ConsumerCommands owner,
+            ClientHandle client,
+            String description,
+            long consumerEpoch) {
         this.connection = connection;
         this.owner = owner;
-        this.consumerId = consumerId;
+        this.client = client;
+        consumerId = client.id();
         this.description = description;
-        client = connection.handle(consumerId);
         islandEpoch = consumerEpoch;
     }
 
@@ -103,6 +117,23 @@ final class SessionConsumer implements ConsumerLink {
         topic = itsTopic;
         partition = itsTopic.name().partition();
         handle = attached;
+        if (untold != null) {
+            tellLater();
+        }
+    }
+
+    /** Its client has made it, as its first FLOW shows: it is told from now on whether it is active. */
+    void listens() {
+        if (!listens) {
+            listens = true;
+            if (telling != null) {
+                telling.cancel(false);
+            }
+            Boolean active = untold;
+            if (active != null && state == State.OPEN) {
+                owner.sendActiveChange(consumerId, active);
+            }
+        }
     }
 
     /** The client closed it while it was opening. */
@@ -184,6 +215,9 @@ final class SessionConsumer implements ConsumerLink {
             stopWatching = attached.dispatcher().onTermination(() -> connection.execute(this::failLeftToDispatcher));
         }
         state = State.CLOSED;
+        if (telling != null) {
+            telling.cancel(false);
+        }
         connection.memory().change(MemoryBudget.Kind.CONSUMERS, -heldBytes);
         heldBytes = 0;
     }
@@ -206,12 +240,6 @@ final class SessionConsumer implements ConsumerLink {
             delivered.discard();
         }
         owner.wakeIfWritable();
-    }
-
-    /** Whether it was made active, or passive, before the client knew that it is open; null if neither. */
-    @Nullable
-    Boolean activeBeforeOpen() {
-        return activeBeforeOpen;
     }
 
     /** Whether it had everything of a topic that is at its end before the client knew that it is open. */
@@ -286,11 +314,19 @@ final class SessionConsumer implements ConsumerLink {
     }
 
     private void activeChangedOnLoop(boolean active) {
-        if (state == State.OPENING) {
-            activeBeforeOpen = active;
-        } else if (state == State.OPEN) {
+        if (listens && state == State.OPEN) {
             owner.sendActiveChange(consumerId, active);
+            return;
         }
+        untold = active;
+        if (telling == null && state == State.OPEN) {
+            tellLater();
+        }
+    }
+
+    /** One whose client asks for no message yet is told after a while. */
+    private void tellLater() {
+        telling = connection.channel().eventLoop().schedule(this::listens, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private <T> T present(@Nullable T part) {

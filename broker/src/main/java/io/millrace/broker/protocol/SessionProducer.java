@@ -60,12 +60,12 @@ final class SessionProducer implements ProducerLink {
     /** Counts what waits for the rate of its topic; null while that has none. */
     private @Nullable ThrottledSends throttled;
 
-    SessionProducer(Connection connection, ProducerCommands owner, long producerId, String topic) {
+    SessionProducer(Connection connection, ProducerCommands owner, ClientHandle client, String topic) {
         this.connection = connection;
         this.owner = owner;
-        this.producerId = producerId;
+        this.client = client;
+        producerId = client.id();
         this.topic = topic;
-        client = connection.handle(producerId);
     }
 
     @Override

@@ -46,6 +46,10 @@ record TopicParts(TopicName name, TopicKeeping keeping, TopicHome home, String g
         return home.memory();
     }
 
+    private int partition() {
+        return name.isPartition() ? name.partition() : 0;
+    }
+
     /**
      * Starts the dispatcher of a subscription whose cursor or start position is known.
      *
@@ -53,8 +57,8 @@ record TopicParts(TopicName name, TopicKeeping keeping, TopicHome home, String g
      */
     StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, Materializer runtime) {
         SubscriptionSlot slot = opened.subscription();
-        SubscriptionSettings settings =
-                new SubscriptionSettings(slot.name, slot.firstType(), slot.durable, limits().subscription());
+        SubscriptionSettings settings = new SubscriptionSettings(
+                slot.name, slot.firstType(), slot.durable, partition(), limits().subscription());
         TopicKeeping.Cursor cursor = Objects.requireNonNull(opened.cursor(), "cursor");
         return keeping.dispatcher(settings, cursor, deserted)
                 .named(name + " subscription " + slot.name)

@@ -71,6 +71,90 @@ class AdminApiTest {
     }
 
     @Test
+    void refusalsHaveTheWordsThatToolsCompare() throws IOException {
+        String there = "/admin/v2/namespaces/public/default/";
+        String gone = "/admin/v2/namespaces/public/none/";
+        assertRefused("POST", there + "maxTopicsPerNamespace", "-1", "maxTopicsPerNamespace must be 0 or more");
+        assertRefused("POST", there + "maxTopicsPerNamespace", "3000000000", "at most 2147483647, but is 3000000000");
+        assertRefused(
+                "POST",
+                there + "subscriptionExpirationTime",
+                "-60",
+                "\"Invalid value for subscription expiration time\"");
+        assertRefused("POST", there + "messageTTL", "-1", "Invalid value for message TTL, message TTL must >= 0");
+        String detail = "Invalid configuration for autoTopicCreationOverride. the detail is [defaultNumPartitions] ";
+        assertRefused(
+                "POST",
+                there + "autoTopicCreation",
+                "{\"allowAutoTopicCreation\":true,\"topicType\":\"partitioned\"}",
+                detail + "cannot be null when the type is partitioned.");
+        assertRefused(
+                "POST",
+                there + "autoTopicCreation",
+                "{\"allowAutoTopicCreation\":true,\"topicType\":\"partitioned\",\"defaultNumPartitions\":-1}",
+                detail + "cannot be less than 1 for partition type.");
+        assertRefused(
+                "POST",
+                there + "autoTopicCreation",
+                "{\"allowAutoTopicCreation\":true,\"topicType\":\"non-partitioned\",\"defaultNumPartitions\":3}",
+                detail + "is not allowed to be set when the type is non-partition.");
+        for (String policy : List.of("messageTTL", "schemaCompatibilityStrategy", "autoTopicCreation", "replication")) {
+            assertThat(get(gone + policy))
+                    .startsWith("HTTP/1.1 404")
+                    .endsWith("{\"reason\":\"Namespace does not exist\"}");
+        }
+        assertThat(ask("POST", gone + "messageTTL", "10"))
+                .startsWith("HTTP/1.1 404")
+                .endsWith("{\"reason\":\"Namespace does not exist\"}");
+    }
+
+    private void assertRefused(String method, String path, String body, String words) throws IOException {
+        assertThat(ask(method, path, body)).startsWith("HTTP/1.1 412").contains(words);
+    }
+
+    @Test
+    void whatWouldBeOffloadedIsKeptAndToldAgain() throws IOException {
+        String namespace = "/admin/v2/namespaces/public/default/";
+        assertThat(bodyOf(get(namespace + "offloadThreshold"))).isEqualTo("-1");
+        assertThat(bodyOf(get(namespace + "offloadThresholdInSeconds"))).isEqualTo("-1");
+        assertThat(get(namespace + "offloadDeletionLagMs")).startsWith("HTTP/1.1 204");
+        ask("PUT", namespace + "offloadThreshold", "10737418240");
+        ask("PUT", namespace + "offloadThresholdInSeconds", "-60");
+        ask("PUT", namespace + "offloadDeletionLagMs", "1000");
+        assertThat(bodyOf(get(namespace + "offloadThreshold"))).isEqualTo("10737418240");
+        assertThat(bodyOf(get(namespace + "offloadThresholdInSeconds"))).isEqualTo("-60");
+        assertThat(bodyOf(get(namespace + "offloadDeletionLagMs"))).isEqualTo("1000");
+        assertThat(bodyOf(get("/admin/v2/namespaces/public/default"))).contains("\"offload_threshold\":10737418240");
+        ask("DELETE", namespace + "offloadDeletionLagMs", "");
+        assertThat(get(namespace + "offloadDeletionLagMs")).startsWith("HTTP/1.1 204");
+        String policies = "{\"managedLedgerOffloadDriver\":\"aws-s3\",\"managedLedgerOffloadMaxThreads\":4}";
+        ask("POST", namespace + "offloadPolicies", policies);
+        assertThat(bodyOf(get(namespace + "offloadPolicies"))).isEqualTo(policies);
+        assertThat(ask("POST", namespace + "offloadPolicies", "[]")).startsWith("HTTP/1.1 400");
+        ask("DELETE", namespace + "removeOffloadPolicies", "");
+        assertThat(get(namespace + "offloadPolicies")).startsWith("HTTP/1.1 204");
+        String topic = "/admin/v2/persistent/public/default/offloaded";
+        ask("PUT", topic, "");
+        ask("POST", topic + "/offloadPolicies", policies);
+        assertThat(bodyOf(get(topic + "/offloadPolicies"))).isEqualTo(policies);
+        ask("DELETE", topic + "/offloadPolicies", "");
+        assertThat(get(topic + "/offloadPolicies")).startsWith("HTTP/1.1 204");
+    }
+
+    @Test
+    void aTopicTellsTheClustersThatItWasGiven() throws IOException {
+        String topic = "/admin/v2/persistent/public/default/given";
+        ask("PUT", topic, "");
+        assertThat(get(topic + "/replication")).startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(topic + "/replication?applied=true"))).isEqualTo("[\"standalone\"]");
+        ask("POST", topic + "/replication", "[\"standalone\"]");
+        assertThat(bodyOf(get(topic + "/replication"))).isEqualTo("[\"standalone\"]");
+        assertThat(ask("POST", topic + "/replication", "[\"other\"]")).startsWith("HTTP/1.1 412");
+        ask("DELETE", topic + "/replication", "");
+        assertThat(get(topic + "/replication")).startsWith("HTTP/1.1 204");
+    }
+
+    @Test
     @Behaviour("PRO-7")
     void lookupAnswersTheListenerThatTheClientNames() throws IOException {
         broker.close();

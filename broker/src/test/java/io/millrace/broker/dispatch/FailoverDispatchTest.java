@@ -48,6 +48,46 @@ class FailoverDispatchTest {
     }
 
     @Test
+    @Behaviour("ACK-1")
+    void theConsumersOfBestPriorityShareThePartitionsByTheirNumbers() throws IOException {
+        subscription.close();
+        SubscriptionSettings settings = SubscriptionSettings.durable("s", SubscriptionType.FAILOVER);
+        subscription = new OneSubscription(folder.resolve("of-partition-5"), settings.withPartition(5));
+        RecordingConsumer worse = join("a", 1);
+        assertThat(worse.activeChanges).containsExactly(true);
+        RecordingConsumer third = join("d", 0);
+        RecordingConsumer first = join("b", 0);
+        assertThat(worse.activeChanges).containsExactly(true, false);
+        assertThat(third.activeChanges).containsExactly(true);
+        assertThat(first.activeChanges).containsExactly(false);
+    }
+
+    @Test
+    @Behaviour({"ACK-1", "ACK-6"})
+    void aConsumerThatJoinsOrLeavesMovesAPartitionWithWhatIsNotAcknowledged() throws IOException {
+        subscription.close();
+        SubscriptionSettings settings = SubscriptionSettings.durable("s", SubscriptionType.FAILOVER);
+        subscription = new OneSubscription(folder.resolve("of-partition-1"), settings.withPartition(1));
+        RecordingConsumer first = join("a", 0);
+        subscription.flow(first, 100);
+        List<Position> published = subscription.publish(3);
+        subscription.awaitDelivered(first, 3);
+        subscription.ack(first, published.get(0));
+        RecordingConsumer second = join("b", 0);
+        subscription.flow(second, 100);
+        subscription.awaitDelivered(second, 2);
+        assertThat(second.positions()).isEqualTo(published.subList(1, 3));
+        RecordingConsumer third = join("c", 0);
+        assertThat(third.activeChanges).containsExactly(false);
+        subscription.dispatcher.tell(new Detach(first));
+        subscription.flow(third, 100);
+        subscription.awaitDelivered(third, 2);
+        assertThat(third.positions()).isEqualTo(published.subList(1, 3));
+        assertThat(second.activeChanges).containsExactly(true, false);
+        subscription.checkInvariants();
+    }
+
+    @Test
     @Behaviour({"ACK-1", "ACK-6"})
     void aTakeoverResendsWhatThePreviousOneHeldBeforeAnythingLater() {
         RecordingConsumer first = join("a", 0);

@@ -125,6 +125,21 @@ class ClientMemoryTest {
 
     @Test
     @Behaviour("PRO-14")
+    void whatClientsSayOfTheirProducersAndConsumersCountsToo() throws IOException {
+        String long50 = "x".repeat(50_000);
+        long before = memory.heldBytes(Kind.PRODUCERS);
+        client.sendProducer(1, "topic", p -> p.addMetadata().setKey("key").setValue(long50));
+        client.expect(BaseCommand.Type.PRODUCER_SUCCESS);
+        assertThat(memory.heldBytes(Kind.PRODUCERS)).isGreaterThan(before + long50.length());
+        long consumers = memory.heldBytes(Kind.CONSUMERS);
+        client.sendSubscribe(
+                1, "topic", SubType.Shared, s -> s.addMetadata().setKey("key").setValue(long50));
+        client.expect(BaseCommand.Type.SUCCESS);
+        assertThat(memory.heldBytes(Kind.CONSUMERS)).isGreaterThan(consumers + long50.length());
+    }
+
+    @Test
+    @Behaviour("PRO-14")
     void aSubscriptionTooManyIsRefusedAndThereIsRoomWhenOneIsGone() throws IOException {
         int opened = 0;
         BaseCommand answer = consumer(opened, "sub-0");

@@ -15,6 +15,7 @@ import io.millrace.broker.topic.SubscribeRequest;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
 import io.millrace.testkit.Behaviour;
+import io.millrace.wire.BaseCommand;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -58,8 +59,10 @@ class SessionConsumerTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         Connection connection = connection(channel);
         ConsumerCommands consumers = new ConsumerCommands(connection, topics.namespaces());
-        SessionConsumer leaving = new SessionConsumer(connection, consumers, 1, "leaving", -1);
-        SessionConsumer waiting = new SessionConsumer(connection, consumers, 2, "waiting", -1);
+        SessionConsumer leaving =
+                new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "leaving", -1);
+        SessionConsumer waiting =
+                new SessionConsumer(connection, consumers, connection.handle(2, List.of()), "waiting", -1);
         ByteBuf data = Unpooled.buffer().writeZero(MORE_THAN_A_WINDOW_BYTES);
         leaving.deliver(new Entry(new Position(1, 0), new EntryHeader(1, 1, 0, 0, 0), data), 0, null);
         leaving.flush();
@@ -71,6 +74,78 @@ class SessionConsumerTest {
                 .isFalse();
         assertThat(waiting.isWritable()).isTrue();
         channel.finishAndReleaseAll();
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aClientIsToldThatItIsActiveOnceItAsksForMessages() throws Exception {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        SessionConsumer consumer = consumer(connection(channel));
+        consumer.activeChanged(false);
+        open(consumer);
+        consumer.activeChanged(true);
+        channel.runPendingTasks();
+        assertThat(channel.outboundMessages())
+                .as("what a client that has not made its consumer would drop")
+                .isEmpty();
+        consumer.listens();
+        assertThat(activeChanges(channel)).containsExactly(true);
+        consumer.activeChanged(false);
+        channel.runPendingTasks();
+        channel.advanceTimeBy(1, TimeUnit.HOURS);
+        channel.runScheduledPendingTasks();
+        assertThat(activeChanges(channel)).containsExactly(false);
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aClientThatAsksForNoMessageIsToldThatItIsActiveAfterASecond() throws Exception {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        SessionConsumer consumer = consumer(connection(channel));
+        open(consumer);
+        consumer.activeChanged(true);
+        channel.runPendingTasks();
+        channel.advanceTimeBy(999, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.outboundMessages()).isEmpty();
+        channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(activeChanges(channel)).containsExactly(true);
+        channel.finishAndReleaseAll();
+    }
+
+    private SessionConsumer consumer(Connection connection) {
+        ConsumerCommands consumers = new ConsumerCommands(connection, topics.namespaces());
+        return new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "consumer", -1);
+    }
+
+    /** Subscribes as the only one, which its topic tells nothing of being active. */
+    private void open(SessionConsumer consumer) throws Exception {
+        Topic topic = topics.open("topic");
+        ConsumerOptions options = ConsumerOptions.of(1, "consumer", SubscriptionType.EXCLUSIVE);
+        consumer.opened(
+                topic,
+                topic.subscribe(new SubscribeRequest("sub", true, StartAt.EARLIEST, consumer, options))
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS));
+    }
+
+    private static List<Boolean> activeChanges(EmbeddedChannel channel) {
+        channel.flushOutbound();
+        List<Boolean> changes = new ArrayList<>();
+        ByteBuf frame = channel.readOutbound();
+        while (frame != null) {
+            BaseCommand command = new BaseCommand();
+            int bytes = frame.skipBytes(Integer.BYTES).readInt();
+            command.parseFrom(frame, bytes);
+            changes.add(command.getActiveConsumerChange().isIsActive());
+            frame.release();
+            frame = channel.readOutbound();
+        }
+        return changes;
     }
 
     @Test
@@ -98,7 +173,8 @@ class SessionConsumerTest {
 
     private SessionConsumer closedBySeek(Connection connection, Topic topic) throws Exception {
         ConsumerCommands consumers = new ConsumerCommands(connection, topics.namespaces());
-        SessionConsumer consumer = new SessionConsumer(connection, consumers, 1, "seeking", -1);
+        SessionConsumer consumer =
+                new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "seeking", -1);
         ConsumerOptions options = ConsumerOptions.of(1, "seeking", SubscriptionType.EXCLUSIVE);
         SubscriptionHandle handle = topic.subscribe(
                         new SubscribeRequest("sub", true, StartAt.EARLIEST, consumer, options))

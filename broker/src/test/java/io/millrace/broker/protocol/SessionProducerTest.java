@@ -16,6 +16,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,11 @@ class SessionProducerTest {
     @BeforeEach
     void open(@TempDir Path folder) throws Exception {
         topics = new TopicsFixture(folder);
-        producer = new SessionProducer(connection, new ProducerCommands(connection, topics.namespaces()), 1, "topic");
+        producer = new SessionProducer(
+                connection,
+                new ProducerCommands(connection, topics.namespaces()),
+                connection.handle(1, List.of()),
+                "topic");
         producer.opened(topics.open("topic")
                 .attach(new Unheard(), ProducerOptions.unnamed())
                 .toCompletableFuture()

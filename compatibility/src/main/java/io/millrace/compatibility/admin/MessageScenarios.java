@@ -44,6 +44,14 @@ public final class MessageScenarios {
                                     .peekMessages(context.topic(A), "s", 10)
                                     .size());
                 })
+                .add("peekMessages-of-a-subscription-that-there-is-not", context -> {
+                    three(context);
+                    List<Message<byte[]>> peeked = topics(context).peekMessages(context.topic(A), "none", 2);
+                    context.say("count", peeked.size());
+                    for (Message<byte[]> message : peeked) {
+                        tell(context, message);
+                    }
+                })
                 .add("peekMessages-of-odd-numbers", context -> {
                     three(context);
                     for (int count : new int[] {0, -1}) {

@@ -5,6 +5,7 @@ import io.millrace.compatibility.scenario.Scenarios;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.admin.Namespaces;
 import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.common.policies.data.AutoSubscriptionCreationOverride;
@@ -88,6 +89,21 @@ public final class NamespacePolicyScenarios {
                 (c, n) -> of(c).getCompactionThreshold(n),
                 (c, n) -> of(c).setCompactionThreshold(n, 1000),
                 (c, n) -> of(c).removeCompactionThreshold(n)));
+        all.add(new Policy(
+                "OffloadThreshold",
+                (c, n) -> of(c).getOffloadThreshold(n),
+                (c, n) -> of(c).setOffloadThreshold(n, 5L << 30),
+                null));
+        all.add(new Policy(
+                "OffloadThresholdInSeconds",
+                (c, n) -> of(c).getOffloadThresholdInSeconds(n),
+                (c, n) -> of(c).setOffloadThresholdInSeconds(n, 60),
+                null));
+        all.add(new Policy(
+                "OffloadDeleteLagMs",
+                (c, n) -> of(c).getOffloadDeleteLagMs(n),
+                (c, n) -> of(c).setOffloadDeleteLag(n, 10, TimeUnit.SECONDS),
+                (c, n) -> of(c).clearOffloadDeleteLag(n)));
         all.add(new Policy(
                 "SubscriptionExpirationTime",
                 (c, n) -> of(c).getSubscriptionExpirationTime(n),

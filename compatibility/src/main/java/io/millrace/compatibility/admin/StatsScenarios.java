@@ -19,6 +19,8 @@ public final class StatsScenarios {
 
     public static void declare(Scenarios scenarios) {
         topics(scenarios);
+        ofPartitions(scenarios);
+        ofClients(scenarios);
         subscriptions(scenarios);
         internal(scenarios);
     }
@@ -53,13 +55,40 @@ public final class StatsScenarios {
                 .add("getStats-of-a-topic-that-is-not-stored", context -> {
                     TopicScenarios.consumer(context, context.liveTopic(A));
                     context.callJson("stats", () -> topics(context).getStats(context.liveTopic(A)));
-                })
+                });
+    }
+
+    private static void ofPartitions(Scenarios scenarios) {
+        scenarios
                 .add("getPartitionedStats", context -> {
                     String topic = context.topic("p");
                     topics(context).createPartitionedTopic(topic, 2);
                     topics(context).createSubscription(topic, "s", MessageId.earliest);
                     Messages.publish(context, topic, "one", "two");
                     context.callJson("sum", () -> topics(context).getPartitionedStats(topic, false));
+                })
+                .add("getPartitionedStats-without-clients", context -> {
+                    String topic = context.topic("p");
+                    topics(context).createPartitionedTopic(topic, 2);
+                    TopicScenarios.consumer(context, "p");
+                    TopicScenarios.producer(context, "p");
+                    GetStatsOptions bare = GetStatsOptions.builder()
+                            .excludePublishers(true)
+                            .excludeConsumers(true)
+                            .build();
+                    context.call(
+                            "publishers",
+                            () -> topics(context)
+                                    .getPartitionedStats(topic, true, bare)
+                                    .getPublishers());
+                    context.call(
+                            "consumers of all",
+                            () -> There.of(
+                                            topics(context)
+                                                    .getPartitionedStats(topic, true, bare)
+                                                    .getSubscriptions(),
+                                            "s")
+                                    .getConsumers());
                 })
                 .add("getPartitionedStats-by-partition", context -> {
                     String topic = context.topic("p");
@@ -71,6 +100,37 @@ public final class StatsScenarios {
                                     .getPartitions()
                                     .keySet());
                 });
+    }
+
+    private static void ofClients(Scenarios scenarios) {
+        scenarios.add("getStats-of-what-clients-say", context -> {
+            Consumer<byte[]> consumer = context.closing(context.client()
+                    .newConsumer()
+                    .topic(context.topic(A))
+                    .subscriptionName("s")
+                    .property("of", "a consumer")
+                    .subscribe());
+            context.closing(context.client()
+                    .newProducer()
+                    .topic(context.topic(A))
+                    .property("of", "a producer")
+                    .property("host", "one")
+                    .create());
+            context.say("connected", consumer.isConnected());
+            context.call(
+                    "producer",
+                    () -> topics(context)
+                            .getStats(context.topic(A))
+                            .getPublishers()
+                            .get(0)
+                            .getMetadata());
+            context.call(
+                    "consumer",
+                    () -> There.of(topics(context).getStats(context.topic(A)).getSubscriptions(), "s")
+                            .getConsumers()
+                            .get(0)
+                            .getMetadata());
+        });
     }
 
     private static void subscriptions(Scenarios scenarios) {

@@ -2,6 +2,7 @@ package io.millrace.compatibility.messaging;
 
 import io.millrace.compatibility.scenario.Context;
 import io.millrace.compatibility.scenario.Scenarios;
+import io.millrace.compatibility.scenario.There;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +46,9 @@ public final class Partitions {
                 .add("shrinking-is-refused", Partitions::shrinking)
                 .add("delete-under-clients", Partitions::deleted)
                 .add("of-one", Partitions::ofOne)
-                .add("terminated", Partitions::terminated);
+                .add("terminated", Partitions::terminated)
+                .add("failover.shared-out", Partitions::sharedOut)
+                .add("failover.shared-out-by-priority", Partitions::sharedOutByPriority);
     }
 
     private static String made(Context context) throws Exception {
@@ -113,6 +116,66 @@ public final class Partitions {
             }
             return both;
         });
+    }
+
+    private static void sharedOut(Context context) throws Exception {
+        String topic = made(context);
+        Map<String, Consumer<String>> consumers = new TreeMap<>();
+        for (String name : List.of("b", "c", "a")) {
+            consumers.put(name, named(context, topic, name, 0));
+        }
+        context.say("of three", whoGets(context, topic, consumers));
+        leave(consumers, "a");
+        context.say("of two", whoGets(context, topic, consumers));
+        consumers.put("d", named(context, topic, "d", 0));
+        context.say("of three again", whoGets(context, topic, consumers));
+    }
+
+    private static void sharedOutByPriority(Context context) throws Exception {
+        String topic = made(context);
+        Map<String, Consumer<String>> consumers = new TreeMap<>();
+        consumers.put("a", named(context, topic, "a", 1));
+        consumers.put("c", named(context, topic, "c", 0));
+        consumers.put("b", named(context, topic, "b", 0));
+        context.say("of two", whoGets(context, topic, consumers));
+        leave(consumers, "b");
+        leave(consumers, "c");
+        context.say("of the last", whoGets(context, topic, consumers));
+    }
+
+    private static void leave(Map<String, Consumer<String>> consumers, String name) throws Exception {
+        There.of(consumers, name).close();
+        consumers.remove(name);
+    }
+
+    private static Consumer<String> named(Context context, String topic, String name, int priority) throws Exception {
+        return context.closing(Messages.consumer(context, topic, SubscriptionType.Failover)
+                .consumerName(name)
+                .priorityLevel(priority)
+                .subscribe());
+    }
+
+    /** Publishes a message to each partition and says whose it is. */
+    private static Map<String, List<Integer>> whoGets(
+            Context context, String topic, Map<String, Consumer<String>> consumers) throws Exception {
+        for (int i = 0; i < PARTITIONS; i++) {
+            Messages.publish(context, topic + "-partition-" + i, 1);
+        }
+        Map<String, List<Integer>> partitions = new TreeMap<>();
+        int count = 0;
+        for (int round = 0; round < 20 && count < PARTITIONS; round++) {
+            for (Map.Entry<String, Consumer<String>> each : consumers.entrySet()) {
+                for (Message<String> message : Messages.receive(each.getValue(), PARTITIONS, 1)) {
+                    each.getValue().acknowledge(message);
+                    partitions
+                            .computeIfAbsent(each.getKey(), name -> new ArrayList<>())
+                            .add(Integer.parseInt(message.getTopicName().replaceAll(".*-", "")));
+                    count++;
+                }
+            }
+        }
+        partitions.values().forEach(list -> list.sort(null));
+        return partitions;
     }
 
     private static void cumulative(Context context, SubscriptionType type) throws Exception {

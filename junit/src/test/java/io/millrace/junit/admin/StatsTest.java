@@ -3,6 +3,7 @@ package io.millrace.junit.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.apache.pulsar.client.admin.GetStatsOptions;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.KeySharedPolicy;
 import org.apache.pulsar.client.api.MessageId;
@@ -72,6 +73,56 @@ class StatsTest extends AdminFixture {
         SubscriptionStats left = subscription("t");
         assertThat(left.getConsumers()).isEmpty();
         assertThat(left.getMsgBacklog()).isEqualTo(4);
+    }
+
+    @Test
+    void whatClientsSayOfTheirProducersAndConsumersIsTold() throws Exception {
+        for (String topic : new String[] {"t", "non-persistent://public/default/t"}) {
+            try (Producer<byte[]> producer = client.newProducer()
+                            .topic(topic)
+                            .property("host", "a")
+                            .property("of", "a producer")
+                            .create();
+                    Consumer<byte[]> consumer = client.newConsumer()
+                            .topic(topic)
+                            .subscriptionName("s")
+                            .property("of", "a consumer")
+                            .subscribe()) {
+                assertThat(producer.isConnected() && consumer.isConnected()).isTrue();
+                TopicStats stats = admin.topics().getStats(topic);
+                assertThat(stats.getPublishers())
+                        .singleElement()
+                        .satisfies(publisher ->
+                                assertThat(publisher.getMetadata()).isEqualTo(Map.of("host", "a", "of", "a producer")));
+                assertThat(stats.getSubscriptions().get("s").getConsumers())
+                        .singleElement()
+                        .satisfies(each -> assertThat(each.getMetadata()).isEqualTo(Map.of("of", "a consumer")));
+            }
+        }
+    }
+
+    @Test
+    void figuresOfPartitionsLeaveOutClientsToo() throws Exception {
+        admin.topics().createPartitionedTopic("p", 2);
+        try (Consumer<byte[]> consumer = consume("p", SubscriptionType.Shared);
+                Producer<byte[]> producer = client.newProducer().topic("p").create()) {
+            producer.send(new byte[1]);
+            assertThat(consumer.receive().getData()).hasSize(1);
+            PartitionedTopicStats all = admin.topics().getPartitionedStats("p", true);
+            assertThat(all.getPublishers()).isNotEmpty();
+            assertThat(all.getSubscriptions().get("s").getConsumers()).isNotEmpty();
+            GetStatsOptions bare = GetStatsOptions.builder()
+                    .excludePublishers(true)
+                    .excludeConsumers(true)
+                    .build();
+            PartitionedTopicStats stats = admin.topics().getPartitionedStats("p", true, bare);
+            assertThat(stats.getPublishers()).isEmpty();
+            assertThat(stats.getSubscriptions().get("s").getConsumers()).isEmpty();
+            stats.getPartitions().values().forEach(each -> {
+                assertThat(each.getPublishers()).isEmpty();
+                assertThat(each.getSubscriptions().get("s").getConsumers()).isEmpty();
+            });
+        }
     }
 
     @Test

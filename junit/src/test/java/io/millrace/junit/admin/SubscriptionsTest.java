@@ -1,5 +1,6 @@
 package io.millrace.junit.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -224,6 +225,18 @@ class SubscriptionsTest extends AdminFixture {
         restart();
         assertThat(admin.topics().getSubscriptions("one")).containsExactly(KEEPER);
         assertThat(admin.topics().getSubscriptions("many")).containsExactly(KEEPER);
+    }
+
+    @Test
+    void aSubscriptionThatThereIsNotIsPeekedFromTheFirstMessageAndNotMade() throws Exception {
+        admin.topics().createNonPartitionedTopic("t");
+        admin.topics().createSubscription("t", "other", MessageId.earliest);
+        publish("t", "a", "b", "c");
+        List<Message<byte[]>> peeked = admin.topics().peekMessages("t", "none", 2);
+        assertThat(peeked.stream().map(each -> new String(each.getData(), UTF_8)))
+                .containsExactly("a", "b");
+        assertThat(admin.topics().peekMessages("t", "none", 10)).hasSize(3);
+        assertThat(admin.topics().getSubscriptions("t")).containsExactly("other");
     }
 
     @Test
