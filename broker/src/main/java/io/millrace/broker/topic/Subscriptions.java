@@ -89,6 +89,17 @@ final class Subscriptions {
         }
     }
 
+    /** Refuses a durable subscription that {@link #create} would refuse. */
+    void check(TopicCommand.CheckSubscription wanted) {
+        try {
+            boolean unused =
+                    requireAllowed(wanted.subscription(), true, byName.get(wanted.subscription()), wanted.rules());
+            wanted.reply().complete(null);
+        } catch (BrokerException e) {
+            wanted.reply().completeExceptionally(e);
+        }
+    }
+
     /** Removes a subscription if its dispatcher agrees, and then its cursor. */
     void unsubscribe(TopicCommand.Unsubscribe command) {
         SubscriptionSlot subscription = byName.get(command.subscription());

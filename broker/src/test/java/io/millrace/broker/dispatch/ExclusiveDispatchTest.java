@@ -184,8 +184,7 @@ class ExclusiveDispatchTest {
 
     @Test
     void rangesThatMakeNoSenseAreRefused() {
-        for (ConsumerOptions options :
-                List.of(ranges(5, 4), ranges(-1, 4), ranges(0, 65_536), ranges(0, 10, 10, 20))) {
+        for (ConsumerOptions options : List.of(ranges(5, 4), ranges(-1, 4), ranges(0, 65_536), ranges(0, 10, 10, 20))) {
             BrokerException refused = subscription.refusedAttach(new RecordingConsumer("filtered"), options);
             assertThat(refused.kind()).isEqualTo(ErrorKind.CONSUMER_ASSIGN);
         }

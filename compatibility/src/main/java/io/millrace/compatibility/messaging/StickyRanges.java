@@ -2,6 +2,7 @@ package io.millrace.compatibility.messaging;
 
 import io.millrace.compatibility.scenario.Context;
 import io.millrace.compatibility.scenario.Scenarios;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
@@ -64,8 +65,8 @@ final class StickyRanges {
     }
 
     /** The keys of what a consumer has, which it acknowledges. */
-    private static TreeSet<String> keysOf(Consumer<String> consumer) throws Exception {
-        TreeSet<String> keys = new TreeSet<>();
+    private static Set<String> keysOf(Consumer<String> consumer) throws Exception {
+        Set<String> keys = new TreeSet<>();
         Message<String> message = consumer.receive(2, TimeUnit.SECONDS);
         while (message != null) {
             consumer.acknowledge(message);
@@ -89,12 +90,14 @@ final class StickyRanges {
         context.call("overlap", () -> sticky(context, topic, Range.of(50, 200)).isConnected());
         context.call("beside", () -> sticky(context, topic, Range.of(101, 200)).isConnected());
         context.call("around", () -> sticky(context, topic, Range.of(0, 65535)).isConnected());
-        context.call("the last of it", () -> sticky(context, topic, Range.of(200, 300))
-                .isConnected());
+        context.call(
+                "the last of it",
+                () -> sticky(context, topic, Range.of(200, 300)).isConnected());
         context.say("first is connected", low.isConnected());
         low.close();
-        context.call("once it has left", () -> sticky(context, topic, Range.of(50, 100))
-                .isConnected());
+        context.call(
+                "once it has left",
+                () -> sticky(context, topic, Range.of(50, 100)).isConnected());
     }
 
     private static void orderingKey(Context context) throws Exception {
@@ -182,16 +185,15 @@ final class StickyRanges {
     private static void besideOthers(Context context) throws Exception {
         String topic = context.topic("t");
         Consumer<String> low = sticky(context, topic, LOW);
-        context.call("split", () -> with(context, topic, KeySharedPolicy.autoSplitHashRange())
-                .isConnected());
+        context.call(
+                "split",
+                () -> with(context, topic, KeySharedPolicy.autoSplitHashRange()).isConnected());
         context.call(
                 "out of order",
                 () -> with(
                                 context,
                                 topic,
-                                KeySharedPolicy.stickyHashRange()
-                                        .ranges(HIGH)
-                                        .setAllowOutOfOrderDelivery(true))
+                                KeySharedPolicy.stickyHashRange().ranges(HIGH).setAllowOutOfOrderDelivery(true))
                         .isConnected());
         low.close();
         Consumer<String> split = with(context, topic, KeySharedPolicy.autoSplitHashRange());
