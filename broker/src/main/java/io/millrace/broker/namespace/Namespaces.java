@@ -307,6 +307,12 @@ public final class Namespaces {
                 .thenCompose(done -> owned.topics().open().changed(name)));
     }
 
+    /** The same of several topics, for all together or, if one is not there, for none. For policies that have no effect on clients. */
+    public CompletionStage<Void> setTopicPolicies(Map<TopicName, PolicyChange> changes) {
+        Map<TopicName, PolicyChange> all = Map.copyOf(changes);
+        return ask(owned -> owned.topics().changePolicies(all));
+    }
+
     /**
      * Deletes a topic with its messages and subscriptions, and with all its partitions. While clients are connected to it,
      * only by force, which closes their producers and consumers.

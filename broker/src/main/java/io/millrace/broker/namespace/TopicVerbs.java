@@ -267,6 +267,12 @@ final class TopicVerbs {
         return policies().change(name, removed, set);
     }
 
+    /** The same of several topics, all together. */
+    CompletionStage<Void> changePolicies(Map<TopicName, PolicyChange> changes) {
+        changes.keySet().forEach(this::requireThere);
+        return policies().changeAll(changes);
+    }
+
     Map<String, String> policiesOf(TopicName name) {
         requireThere(name);
         return policies().policies(name);

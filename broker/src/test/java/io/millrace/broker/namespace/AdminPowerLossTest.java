@@ -137,6 +137,12 @@ class AdminPowerLossTest {
             on("createSubscription", PARTS.partition(i), topic -> topic.createSubscription("s", StartAt.EARLIEST));
         }
         step("growPartitionedTopic", names -> names.growPartitionedTopic(PARTS, 8));
+        step(
+                "setTopicPolicies of several",
+                names -> names.setTopicPolicies(Map.of(
+                        PLAIN, new PolicyChange(Set.of("x"), Map.of("permission r", "1")),
+                        PARTS, new PolicyChange(Set.of(), Map.of("permission r", "2")),
+                        ORDERS, new PolicyChange(Set.of(), Map.of("permission r", "3")))));
         step("changeProperties of parts", names -> names.changeProperties(PARTS, Map.of("q", "2"), Set.of("p")));
         subscriptions(ORDERS.partition(0));
         together(List.of(ORDERS.partition(0), ORDERS.partition(1), ORDERS.partition(2)));
