@@ -7,7 +7,9 @@ import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.PolicyChange;
 import io.millrace.broker.topic.TopicName;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,6 +39,12 @@ final class PermissionPaths {
         String all = NamespacePaths.NAMESPACE + "/permissions";
         String ofRole = all + "/{role}";
         String ofSubscription = all + "/subscription/{subscription}";
+        routes.post(
+                        AdminApi.ROOT + "/namespaces/grantPermissionsOnTopics",
+                        request -> onTopics(request, PermissionPaths::granted))
+                .post(
+                        AdminApi.ROOT + "/namespaces/revokePermissionsOnTopics",
+                        request -> onTopics(request, PermissionPaths::revoked));
         String ofTopic = AdminApi.ROOT + "/persistent" + TopicPath.TOPIC + "/permissions";
         routes.get(all, request -> Answers.json(stored(request).thenApply(PermissionPaths::ofRoles)))
                 .post(ofRole, request -> change(request, Set.of(), grant(request)))
@@ -113,14 +121,58 @@ final class PermissionPaths {
         return Answers.done(namespaces.setPolicies(TopicPath.namespace(request), removed, set));
     }
 
+    /** Changes what an array of topics and roles names, together: all of them are there, or nothing is changed. */
+    private CompletionStage<Response> onTopics(Request request, Function<JsonNode, PolicyChange> change) {
+        JsonNode body = Json.tree(request);
+        if (!body.isArray() || body.isEmpty()) {
+            throw new HttpRefusal(BAD_REQUEST, "the body must be an array of topics and roles, but is " + body);
+        }
+        Map<TopicName, PolicyChange> changes = new HashMap<>();
+        for (JsonNode each : body) {
+            TopicName name = TopicName.parse(text(each, "topic")).whole();
+            changes.merge(name, change.apply(each), PermissionPaths::both);
+        }
+        return Answers.done(namespaces.setTopicPolicies(changes));
+    }
+
+    private static PolicyChange granted(JsonNode each) {
+        JsonNode actions = each.path("actions");
+        if (!actions.isArray()) {
+            throw new HttpRefusal(BAD_REQUEST, "actions must be an array of texts, but are missing in " + each);
+        }
+        return new PolicyChange(Set.of(), grant(text(each, "role"), texts(actions)));
+    }
+
+    private static PolicyChange revoked(JsonNode each) {
+        return new PolicyChange(Set.of(OF_ROLE + text(each, "role")), Map.of());
+    }
+
+    private static PolicyChange both(PolicyChange one, PolicyChange other) {
+        Set<String> removed = union(one.removed(), other.removed());
+        Map<String, String> set = new HashMap<>(one.set());
+        set.putAll(other.set());
+        return new PolicyChange(removed, set);
+    }
+
+    private static String text(JsonNode node, String field) {
+        JsonNode text = node.path(field);
+        if (!text.isTextual() || text.asText().isEmpty()) {
+            throw new HttpRefusal(BAD_REQUEST, field + " must be a text, but is missing in " + node);
+        }
+        return text.asText();
+    }
+
     private static Map<String, String> grant(Request request) {
-        Set<String> actions = texts(request);
+        return grant(request.part("role"), texts(request));
+    }
+
+    private static Map<String, String> grant(String role, Set<String> actions) {
         for (String action : actions) {
             if (!ACTIONS.contains(action)) {
                 throw new HttpRefusal(BAD_REQUEST, "there is no action '" + action + "': use some of " + ACTIONS);
             }
         }
-        return Map.of(OF_ROLE + request.part("role"), Json.text(actions));
+        return Map.of(OF_ROLE + role, Json.text(actions));
     }
 
     private static Set<String> texts(Request request) {

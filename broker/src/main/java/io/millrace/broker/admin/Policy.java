@@ -34,9 +34,17 @@ record Policy(String key, Names names, PolicyForm form, Unset unset) {
      * What is told where it is not set.
      *
      * @param ofNamespace of a namespace; null for nothing
+     * @param ofTopic of a topic; null for nothing
      * @param applied to a topic, if neither it nor its namespace has it; null for nothing
      */
-    record Unset(@Nullable String ofNamespace, @Nullable String applied) {
+    record Unset(
+            @Nullable String ofNamespace,
+            @Nullable String ofTopic,
+            @Nullable String applied) {
+        Unset(@Nullable String ofNamespace, @Nullable String applied) {
+            this(ofNamespace, null, applied);
+        }
+
         static final Unset NOTHING = new Unset(null, null);
 
         static Unset applied(String json) {

@@ -59,7 +59,7 @@ final class PolicyPaths {
         for (Policy policy : policies) {
             String end = policy.names().ofTopic();
             if (end != null) {
-                add(routes, topic + '/' + end, policy, keeper, null);
+                add(routes, topic + '/' + end, policy, keeper, policy.unset().ofTopic());
             }
         }
     }

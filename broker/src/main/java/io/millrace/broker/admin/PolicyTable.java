@@ -85,7 +85,7 @@ final class PolicyTable {
                     SchemaPolicy.enforcedKey(),
                     both("schema_validation_enforced", "schemaValidationEnforced"),
                     flag(),
-                    new Unset(FALSE, FALSE)),
+                    new Unset(FALSE, FALSE, FALSE)),
             new Policy(
                     SchemaPolicy.takesNewKey(),
                     both("is_allow_auto_update_schema", "isAllowAutoUpdateSchema"),
@@ -208,7 +208,7 @@ final class PolicyTable {
             Policy.kept(
                     both("dispatcherPauseOnAckStatePersistentEnabled", "dispatcherPauseOnAckStatePersistent"),
                     mark(),
-                    new Unset(FALSE, FALSE)),
+                    new Unset(FALSE, FALSE, FALSE)),
             dispatchRate(AppliedPolicies.DISPATCH_RATE, both("topicDispatchRate", "dispatchRate")),
             dispatchRate(
                     AppliedPolicies.SUBSCRIPTION_RATE, both("subscriptionDispatchRate", "subscriptionDispatchRate")),

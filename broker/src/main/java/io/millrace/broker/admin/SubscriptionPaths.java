@@ -10,6 +10,7 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.SubscriptionVerbs;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import java.util.Collection;
@@ -19,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Subscriptions of topics; of a partitioned one, of each partition after the other. */
+/** Subscriptions of topics; of a partitioned one, of all partitions together. */
 final class SubscriptionPaths {
     private static final int CONFLICT = 409;
     private static final int BAD_REQUEST = 400;
@@ -45,12 +46,7 @@ final class SubscriptionPaths {
                 .put(one, request -> create(request, domain))
                 .delete(one, request -> delete(request, domain))
                 .post(one + "/skip/{count}", request -> skip(request, domain))
-                .post(
-                        one + "/skip_all",
-                        request -> onEach(
-                                request,
-                                domain,
-                                topicOf -> topicOf.skip(TopicPath.subscription(request), SkipTarget.ALL)))
+                .post(one + "/skip_all", request -> onEach(request, domain, namespaces.subscriptions()::skipAll))
                 .post(one + "/resetcursor/{time}", request -> resetToTime(request, domain))
                 .post(one + "/resetcursor", request -> reset(request, domain))
                 .post(one + "/expireMessages/{seconds}", request -> expire(request, domain))
@@ -76,11 +72,7 @@ final class SubscriptionPaths {
                     if (have == parts.size()) {
                         throw new HttpRefusal(CONFLICT, "Subscription already exists for topic: " + name);
                     }
-                    return Answers.each(
-                            parts,
-                            part -> namespaces
-                                    .open(part, true)
-                                    .thenCompose(open -> open.createSubscription(name, at.start())));
+                    return namespaces.subscriptions().create(parts, name, at.start());
                 })));
     }
 
@@ -102,13 +94,7 @@ final class SubscriptionPaths {
                 .parts(TopicPath.topic(request, domain))
                 .thenCompose(parts -> SubscriptionNames.of(namespaces, parts).thenCompose(all -> {
                     requireThere(all, name);
-                    return Answers.each(
-                            parts,
-                            part -> Answers.unlessGone(
-                                    namespaces
-                                            .open(part, false)
-                                            .thenCompose(topic -> topic.deleteSubscription(name, force)),
-                                    ErrorKind.SUBSCRIPTION_NOT_FOUND));
+                    return namespaces.subscriptions().delete(parts, name, force);
                 })));
     }
 
@@ -118,14 +104,13 @@ final class SubscriptionPaths {
         }
     }
 
-    /** Does something with the topic, or each of its partitions. */
+    /** Does something with a subscription of the topic, or of all its partitions. */
     private CompletionStage<Response> onEach(
-            Request request, TopicName.Domain domain, Function<Topic, CompletionStage<Void>> verb) {
-        TopicName name = TopicPath.topic(request, domain);
+            Request request, TopicName.Domain domain, Function<SubscriptionVerbs.Chosen, CompletionStage<Void>> verb) {
+        String name = TopicPath.subscription(request);
         return Answers.done(namespaces
-                .parts(name)
-                .thenCompose(parts ->
-                        Answers.each(parts, part -> namespaces.open(part, false).thenCompose(verb))));
+                .parts(TopicPath.topic(request, domain))
+                .thenCompose(parts -> verb.apply(SubscriptionVerbs.Chosen.one(parts, name))));
     }
 
     /** The same of a topic that has no partitions: a position is one of one topic. */
@@ -150,38 +135,38 @@ final class SubscriptionPaths {
 
     private CompletionStage<Response> resetToTime(Request request, TopicName.Domain domain) {
         long time = number(request, "time");
-        return onEach(
-                request, domain, topic -> topic.seek(TopicPath.subscription(request), new SeekTarget.ToTime(time)));
+        return onEach(request, domain, all -> namespaces.subscriptions().seek(all, new SeekTarget.ToTime(time)));
     }
 
     private CompletionStage<Response> reset(Request request, TopicName.Domain domain) {
         ResetPosition at = ResetPosition.of(request);
-        Function<Topic, CompletionStage<Void>> verb =
-                topic -> at.target(topic).thenCompose(target -> topic.seek(TopicPath.subscription(request), target));
-        return at.isEnd() ? onEach(request, domain, verb) : onOne(request, domain, verb);
+        return at.isEnd()
+                ? onEach(
+                        request,
+                        domain,
+                        all -> namespaces.subscriptions().seek(all, SeekTarget.ToPosition.of(at.position())))
+                : onOne(
+                        request,
+                        domain,
+                        topic -> at.target(topic)
+                                .thenCompose(target -> topic.seek(TopicPath.subscription(request), target)));
     }
 
     private CompletionStage<Response> expire(Request request, TopicName.Domain domain) {
         long before = olderThan(request);
-        return onEach(request, domain, topic -> expire(topic, List.of(TopicPath.subscription(request)), before));
+        return onEach(request, domain, all -> namespaces.subscriptions().expire(all, before));
     }
 
     private CompletionStage<Response> expireAll(Request request, TopicName.Domain domain) {
         long before = olderThan(request);
-        return onEach(
-                request,
-                domain,
-                topic -> topic.subscriptionNames().thenCompose(names -> expire(topic, List.copyOf(names), before)));
+        return Answers.done(namespaces
+                .parts(TopicPath.topic(request, domain))
+                .thenCompose(parts ->
+                        namespaces.subscriptions().expire(new SubscriptionVerbs.Chosen(parts, null, false), before)));
     }
 
     private static long olderThan(Request request) {
         return System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(number(request, "seconds"));
-    }
-
-    private static CompletionStage<Void> expire(Topic topic, List<String> subscriptions, long before) {
-        return topic.findByTime(before)
-                .thenCompose(first -> Answers.each(
-                        subscriptions, name -> topic.skip(name, new SkipTarget.UpTo(topic.before(first)))));
     }
 
     private CompletionStage<Response> expireTo(Request request, TopicName.Domain domain) {

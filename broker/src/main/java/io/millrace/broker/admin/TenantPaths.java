@@ -46,13 +46,8 @@ final class TenantPaths {
 
     private CompletionStage<Response> delete(Request request) {
         String tenant = request.part("tenant");
-        if (!request.flag("force")) {
-            return Answers.done(namespaces.deleteTenant(tenant));
-        }
-        return Answers.done(namespaces
-                .namespaces(tenant)
-                .thenCompose(all -> Answers.each(all, namespaces::deleteNamespaceWithTopics))
-                .thenCompose(done -> namespaces.deleteTenant(tenant)));
+        return Answers.done(
+                request.flag("force") ? namespaces.deleteTenantWithTopics(tenant) : namespaces.deleteTenant(tenant));
     }
 
     private static TenantInfo info(Map<String, String> properties) {

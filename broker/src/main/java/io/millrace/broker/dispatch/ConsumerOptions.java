@@ -22,6 +22,11 @@ public record ConsumerOptions(
         }
     }
 
+    /** Whether it alone gets what is in its key ranges, and nobody the rest: so readers of ranges ask. */
+    boolean isFiltered() {
+        return type == SubscriptionType.EXCLUSIVE && keyShared != null && keyShared.sticky();
+    }
+
     /** A consumer of the highest priority without key ranges. */
     public static ConsumerOptions of(long consumerId, String name, SubscriptionType type) {
         return new ConsumerOptions(consumerId, name, type, 0, null);

@@ -122,7 +122,8 @@ final class Deliveries {
             if (entry == null) {
                 return false;
             }
-            Consumer taker = delays.keep(entry, selector) ? null : takerOf(entry, selector);
+            boolean isWanted = selector.wants(entry.header().stickyKeyHash());
+            Consumer taker = !isWanted || delays.keep(entry, selector) ? null : takerOf(entry, selector);
             if (taker != null) {
                 send(entry, taker, selector);
                 return true;

@@ -41,4 +41,9 @@ public final class Dispatchers {
     public static Position startingAt(TopicLog log, Position first) {
         return Seeks.markDeleteBefore(log, first);
     }
+
+    /** The refusal to delete a subscription that so many consumers use. */
+    public static BrokerException othersAreConnected(String name, int others) {
+        return Ending.othersAreConnected(name, others);
+    }
 }

@@ -3,9 +3,11 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.EntryHeader;
 import org.jspecify.annotations.Nullable;
 
-/** One consumer gets everything; a second is refused. */
+/** One consumer gets everything, or what is in the hash ranges that it claims; a second is refused. */
 final class ExclusiveDispatch implements Selector {
     private @Nullable Consumer only;
+    /** What the consumer claims; null if it gets everything. */
+    private @Nullable StickyRanges claimed;
 
     @Override
     public SubscriptionType type() {
@@ -18,16 +20,29 @@ final class ExclusiveDispatch implements Selector {
             throw new BrokerException(
                     ErrorKind.CONSUMER_BUSY, "Exclusive consumer is already connected: " + only.link.describe());
         }
+        if (options.isFiltered()) {
+            new StickyRanges().admit(options);
+        }
     }
 
     @Override
     public void joined(Consumer consumer) {
         only = consumer;
+        if (consumer.options.isFiltered()) {
+            claimed = new StickyRanges();
+            claimed.add(consumer);
+        }
     }
 
     @Override
     public void left(Consumer consumer) {
         only = null;
+        claimed = null;
+    }
+
+    @Override
+    public boolean wants(int keyHash) {
+        return claimed == null || claimed.ownerOf(keyHash) != null;
     }
 
     @Override

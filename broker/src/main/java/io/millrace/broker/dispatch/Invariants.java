@@ -71,6 +71,10 @@ final class Invariants {
         if (unread && !acked) {
             places.add("unread");
         }
+        if (places.isEmpty()
+                && subscription.consumers.all().stream().anyMatch(consumer -> consumer.options.isFiltered())) {
+            places.add("passed over");
+        }
         return places;
     }
 

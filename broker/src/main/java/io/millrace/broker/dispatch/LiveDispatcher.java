@@ -160,6 +160,11 @@ final class LiveDispatcher implements Membership.Owner {
     }
 
     @Override
+    public void filterChanges() {
+        // As with Pulsar, ranges of one consumer count where entries are stored.
+    }
+
+    @Override
     public void typeChanged(SubscriptionType type) {
         // Every type drops alike.
     }

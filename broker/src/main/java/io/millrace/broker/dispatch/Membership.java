@@ -25,6 +25,9 @@ final class Membership {
 
         void detach(ConsumerLink link);
 
+        /** Nobody is attached, and the consumer before or the next one is not for all entries. */
+        void filterChanges();
+
         /** Consumers of that type are there from now on. */
         void typeChanged(SubscriptionType type);
 
@@ -74,6 +77,9 @@ final class Membership {
     void remove(Consumer consumer) {
         selector.left(consumer);
         consumers.remove(consumer);
+        if (consumer.options.isFiltered()) {
+            owner.filterChanges();
+        }
     }
 
     /** All consumers, none of which holds anything, leave; the next one finds no trace of them. */
@@ -129,6 +135,9 @@ final class Membership {
             changeType(options.type());
         }
         selector.admit(options);
+        if (options.isFiltered()) {
+            owner.filterChanges();
+        }
         return consumers.add(link, options, owner.maxUnacked(options.type()));
     }
 

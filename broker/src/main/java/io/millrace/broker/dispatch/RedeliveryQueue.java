@@ -98,12 +98,17 @@ final class RedeliveryQueue {
         counts.removeUpTo(ledgerId, entryId, (ledger, entry, count) -> {});
     }
 
-    void clear() {
+    /** No entry waits any more; how often each came back is kept. */
+    void stopWaiting() {
         waiting.clear();
-        counts.clear();
         byHash.clear();
         heldBack = 0;
         chunks = 0;
+    }
+
+    void clear() {
+        stopWaiting();
+        counts.clear();
     }
 
     boolean isEmpty() {

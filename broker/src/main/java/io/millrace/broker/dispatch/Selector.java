@@ -19,6 +19,11 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
         return null;
     }
 
+    /** Whether entries of this key are for the consumers at all; one that is not is passed over, and nobody acknowledges it. */
+    default boolean wants(int keyHash) {
+        return true;
+    }
+
     /** Whether any consumer takes an entry now. */
     boolean anyReady();
 

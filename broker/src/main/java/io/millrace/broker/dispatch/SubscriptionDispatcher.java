@@ -211,6 +211,14 @@ final class SubscriptionDispatcher implements Membership.Owner {
         return members.selector();
     }
 
+    /** Entries that were passed over are read again, behind those that they came before: all are read again. */
+    @Override
+    public void filterChanges() {
+        redelivery.stopWaiting();
+        forward.moveTo(cursor.markDelete());
+        again.reset();
+    }
+
     @Override
     public void typeChanged(SubscriptionType type) {
         if (type.singleActive()) {

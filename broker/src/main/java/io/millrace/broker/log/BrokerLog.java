@@ -158,6 +158,11 @@ public final class BrokerLog implements AutoCloseable {
         return changes.make(change, unnamed);
     }
 
+    /** Changes cursors of open topics together; done when that is durable. */
+    public CompletionStage<Void> change(CursorChange change) {
+        return changes.make(change);
+    }
+
     /** Ends these topics together, when nobody appends to them; done when that is durable. */
     public CompletionStage<Void> terminate(List<TopicLog> ended) {
         return changes.alter(ended, TopicLog::termination);

@@ -270,7 +270,7 @@ final class Catalog {
         }
     }
 
-    /** A cursor is made in a batch with its topic alone, which nobody can have opened before. */
+    /** A cursor that is made in a batch is named then, unless it was when the batch was queued. */
     private void applyOfBatch(CatalogChange change) {
         apply(change);
         TopicLog made = change.type() == Frame.CURSOR_CREATED ? topic(change.id()) : null;

@@ -81,6 +81,24 @@ final class LogChanges {
         return done;
     }
 
+    /** Changes cursors together; those that are not there as a step wants them stay as they are. */
+    CompletionStage<Void> make(CursorChange change) {
+        if (!parts.status().takesDeltas()) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
+        parts.folder().config().requireFits("a change of many subscriptions", Frame.recordBytes(change.bytes()));
+        List<CatalogChange> steps = new ArrayList<>();
+        for (CursorChange.Step step : change.steps()) {
+            CatalogChange taken = step.topic().cursors().take(step);
+            if (taken != null) {
+                steps.add(taken);
+            }
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> done.complete(null)));
+        return done;
+    }
+
     /** Adds what the step changes; false if its topic cannot be changed now. */
     private boolean add(LogChange.Step step, List<CatalogChange> steps, Moved moved) {
         if (step instanceof LogChange.SetValue set) {

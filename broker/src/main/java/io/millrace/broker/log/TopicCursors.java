@@ -75,6 +75,10 @@ final class TopicCursors {
 
     private void complete(CompletableFuture<CursorLog> opened, long id, String name) {
         Image image = images.get(id);
+        if (image == null && isOnItsWay(id, name)) {
+            parts.journal().queue().offer(new Barrier(opened, () -> complete(opened, id, name)));
+            return;
+        }
         if (image == null) {
             opened.completeExceptionally(new IllegalStateException("the cursor " + name + " was deleted meanwhile"));
             return;
@@ -102,6 +106,35 @@ final class TopicCursors {
         return deleted;
     }
 
+    /** Whether a change of several cursors makes it, and is about to be queued. */
+    private synchronized boolean isOnItsWay(long id, String name) {
+        Long known = ids.get(name);
+        return known != null && known == id;
+    }
+
+    /** What the step changes, names being as it wants them from now on; null if it changes nothing. */
+    synchronized @Nullable CatalogChange take(CursorChange.Step step) {
+        Long id = ids.get(step.name());
+        if (step instanceof CursorChange.Create create) {
+            return id == null ? created(create) : null;
+        }
+        if (id == null) {
+            return null;
+        }
+        if (step instanceof CursorChange.Move move) {
+            return CatalogChange.cursorDelta(topicId, id, DeltaCodec.encode(move.delta()));
+        }
+        ids.remove(step.name());
+        open.remove(step.name());
+        return CatalogChange.cursorDeleted(topicId, id);
+    }
+
+    private CatalogChange created(CursorChange.Create create) {
+        long id = parts.ids().cursor().getAndIncrement();
+        ids.put(create.name(), id);
+        return CatalogChange.cursorCreated(topicId, id, creation(create.name(), create.markDelete()));
+    }
+
     /** What moves every cursor right behind that position. */
     synchronized List<CatalogChange> passAll(Position last) {
         byte[] delta = DeltaCodec.encode(new CursorDelta.Reset(last));
@@ -110,12 +143,17 @@ final class TopicCursors {
                 .toList();
     }
 
-    /** A cursor that was made with its topic has had no user who named it. */
+    /** A cursor that was made together with others may have had no user who named it. */
     synchronized void nameNew(long id) {
         Image image = images.get(id);
         if (image != null) {
-            ids.put(image.name(), id);
+            ids.putIfAbsent(image.name(), id);
         }
+    }
+
+    /** One that is gone has no name, if it was named while its deletion was under way. */
+    private synchronized void forgetName(Image gone, long id) {
+        ids.remove(gone.name(), id);
     }
 
     /** The body of the record of a new cursor. */
@@ -136,7 +174,10 @@ final class TopicCursors {
             String name = new String(body, POSITION_BYTES, body.length - POSITION_BYTES, StandardCharsets.UTF_8);
             images.put(id, new Image(name, new CursorState(bounds, markDelete)));
         } else if (type == Frame.CURSOR_DELETED) {
-            images.remove(id);
+            Image gone = images.remove(id);
+            if (gone != null) {
+                forgetName(gone, id);
+            }
         } else {
             Image image = images.get(id);
             if (image != null) {

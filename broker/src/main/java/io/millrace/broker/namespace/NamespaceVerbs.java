@@ -6,6 +6,7 @@ import io.millrace.broker.log.LogChange;
 import io.millrace.broker.topic.TopicName;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,9 @@ final class NamespaceVerbs {
     private final SchemaVerbs schemas;
     /** Namespaces that are being made, and who waits for them. */
     private final Map<NamespaceName, CompletionStage<Void>> making = new HashMap<>();
+
+    /** Tenants that are being deleted with their namespaces. */
+    private final Set<String> deleting = new HashSet<>();
 
     NamespaceVerbs(NameTable table, NamesInChange changing, Shared shared, Island island, SchemaVerbs schemas) {
         this.table = table;
@@ -76,7 +80,7 @@ final class NamespaceVerbs {
         if (isNew) {
             shared.requireRoom();
         } else {
-            table.requireTenant(name);
+            requireFree(name);
         }
         Map<String, String> kept = Map.copyOf(properties);
         LogChange change = new LogChange().set(StoredNames.tenant(name), StoredNames.encode(kept));
@@ -84,7 +88,7 @@ final class NamespaceVerbs {
     }
 
     CompletionStage<Void> deleteTenant(String name) {
-        table.requireTenant(name);
+        requireFree(name);
         if (!namespaces(name).isEmpty()
                 || making.keySet().stream().anyMatch(made -> made.tenant().equals(name))) {
             throw new BrokerException(ErrorKind.CONFLICT, "The tenant still has active namespaces: " + name);
@@ -96,6 +100,29 @@ final class NamespaceVerbs {
                 table.tenants.putIfAbsent(name, Map.of());
             }
         });
+    }
+
+    /** Refuses a tenant that there is not, or that is being deleted. */
+    private void requireFree(String tenant) {
+        table.requireTenant(tenant);
+        if (deleting.contains(tenant)) {
+            throw new BrokerException(ErrorKind.SERVICE_NOT_READY, "tenant " + tenant + " is being deleted: try again");
+        }
+    }
+
+    /** From now on nothing is made in that tenant, which is going to be deleted with what it has. */
+    void beginDeletion(String tenant) {
+        requireFree(tenant);
+        if (making.keySet().stream().anyMatch(made -> made.tenant().equals(tenant))) {
+            throw new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY, "a namespace of " + tenant + " is being made: try again");
+        }
+        namespaces(tenant).forEach(this::requireDeletable);
+        deleting.add(tenant);
+    }
+
+    void endDeletion(String tenant) {
+        deleting.remove(tenant);
     }
 
     List<NamespaceName> namespaces(String tenant) {
@@ -144,6 +171,9 @@ final class NamespaceVerbs {
 
     private CompletionStage<Void> make(NamespaceName name, Map<String, String> policies) {
         changing.requireFree(name);
+        if (table.tenants.containsKey(name.tenant())) {
+            requireFree(name.tenant());
+        }
         shared.requireRoom();
         requireValid(policies);
         LogChange change = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(policies));
@@ -219,21 +249,35 @@ final class NamespaceVerbs {
             throw new BrokerException(ErrorKind.CONFLICT, "Cannot delete non empty namespace " + name);
         }
         changing.begin(name);
-        return deleteNow(name, List.of()).whenComplete((done, failure) -> changing.end(name));
+        return deleteNow(List.of(name), List.of(), null).whenComplete((done, failure) -> changing.end(name));
     }
 
-    /** Deletes a namespace that nothing is under way with, and its topics, which are closed: one change. */
-    CompletionStage<Void> deleteNow(NamespaceName name, List<String> topics) {
-        LogChange change = new LogChange().remove(StoredNames.namespace(name));
-        List<TopicName> left = table.topicsWithTexts(name);
-        List<TopicName> partitioned = table.partitionedOf(name);
+    /**
+     * Deletes namespaces that nothing is under way with, their topics, which are closed, and the tenant whose they all are,
+     * if it is given: one change.
+     */
+    CompletionStage<Void> deleteNow(List<NamespaceName> names, List<String> topics, @Nullable String tenant) {
+        LogChange change = new LogChange();
+        List<TopicName> left = new ArrayList<>();
+        List<TopicName> partitioned = new ArrayList<>();
+        for (NamespaceName name : names) {
+            change.remove(StoredNames.namespace(name));
+            left.addAll(table.topicsWithTexts(name));
+            partitioned.addAll(table.partitionedOf(name));
+        }
         left.forEach(topic -> change.remove(StoredNames.topic(topic)));
         partitioned.forEach(topic -> change.remove(StoredNames.partitioned(topic)));
         topics.forEach(change::deleteTopic);
-        return schemas.deleteWith(name, change).thenAccept(done -> {
-            table.namespaces.remove(name);
+        if (tenant != null) {
+            change.remove(StoredNames.tenant(tenant));
+        }
+        return schemas.deleteWith(names, change).thenAccept(done -> {
+            names.forEach(table.namespaces::remove);
             left.forEach(topic -> table.putTexts(topic, Map.of()));
             partitioned.forEach(table::remove);
+            if (tenant != null) {
+                table.tenants.remove(tenant);
+            }
         });
     }
 }

@@ -39,6 +39,7 @@ public final class Namespaces {
     private final Topics topics;
     private final BrokerLog log;
     private final Schemas schemas;
+    private final SubscriptionVerbs subscriptions;
     private final Map<String, String> defaults;
 
     private Namespaces(
@@ -60,6 +61,7 @@ public final class Namespaces {
                 topics.memory());
         this.topics = topics;
         this.log = log;
+        subscriptions = new SubscriptionVerbs(this, log);
     }
 
     /**
@@ -90,6 +92,11 @@ public final class Namespaces {
     /** The schemas of topics. */
     public Schemas schemas() {
         return schemas;
+    }
+
+    /** Subscriptions of several topics at once. */
+    public SubscriptionVerbs subscriptions() {
+        return subscriptions;
     }
 
     /** The topic of that name for a client; if there is none, it is made where the client and the settings want it. */
@@ -153,6 +160,11 @@ public final class Namespaces {
     /** Deletes a tenant without namespaces. */
     public CompletionStage<Void> deleteTenant(String name) {
         return ask(owned -> owned.namespaces().deleteTenant(name));
+    }
+
+    /** Deletes a tenant with all its namespaces and their topics, whose producers and consumers are closed: all together, or nothing. */
+    public CompletionStage<Void> deleteTenantWithTopics(String name) {
+        return ask(owned -> owned.topics().deleteTenantWithTopics(name));
     }
 
     /** The namespaces of that tenant, in alphabetical order. */
@@ -293,6 +305,12 @@ public final class Namespaces {
         return ask(owned -> owned.topics()
                 .changePolicies(name, removed, policies)
                 .thenCompose(done -> owned.topics().open().changed(name)));
+    }
+
+    /** The same of several topics, for all together or, if one is not there, for none. For policies that have no effect on clients. */
+    public CompletionStage<Void> setTopicPolicies(Map<TopicName, PolicyChange> changes) {
+        Map<TopicName, PolicyChange> all = Map.copyOf(changes);
+        return ask(owned -> owned.topics().changePolicies(all));
     }
 
     /**

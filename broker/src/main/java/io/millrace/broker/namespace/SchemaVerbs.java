@@ -256,9 +256,11 @@ final class SchemaVerbs {
         return turns.take(topic, () -> storeWithout(List.of(topic), deletion));
     }
 
-    /** Makes a change that deletes a namespace, and with it the schemas that were set for topics that there are not. */
-    CompletionStage<Void> deleteWith(NamespaceName namespace, LogChange deletion) {
-        return storeWithout(table.schemas.topics(namespace::holds), deletion);
+    /** Makes a change that deletes namespaces, and with them the schemas that were set for topics that there are not. */
+    CompletionStage<Void> deleteWith(List<NamespaceName> namespaces, LogChange deletion) {
+        return storeWithout(
+                table.schemas.topics(topic -> namespaces.stream().anyMatch(namespace -> namespace.holds(topic))),
+                deletion);
     }
 
     private CompletionStage<Void> storeWithout(List<TopicName> topics, LogChange deletion) {

@@ -3,6 +3,7 @@ package io.millrace.broker.namespace;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.CursorChange;
 import io.millrace.broker.log.LogChange;
 import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.memory.MemoryBudget;
@@ -10,6 +11,7 @@ import io.millrace.broker.topic.Topics;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** What the verbs of this room work with. */
 record Shared(BrokerLog log, Topics topics, NamespaceSettings settings, MemoryBudget memory) {
@@ -23,8 +25,17 @@ record Shared(BrokerLog log, Topics topics, NamespaceSettings settings, MemoryBu
 
     /** Makes a change durable; fails with a {@link BrokerException}. */
     CompletionStage<Void> store(LogChange change) {
+        return told(() -> log.change(change));
+    }
+
+    /** The same of cursors. */
+    static CompletionStage<Void> store(BrokerLog log, CursorChange change) {
+        return told(() -> log.change(change));
+    }
+
+    private static CompletionStage<Void> told(Supplier<CompletionStage<Void>> change) {
         try {
-            return log.change(change).handle((done, failure) -> {
+            return change.get().handle((done, failure) -> {
                 if (failure != null) {
                     throw new CompletionException(refusal(failure));
                 }

@@ -7,6 +7,9 @@ import io.millrace.broker.log.LogRetention;
 import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.TopicRules;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -108,24 +111,50 @@ final class TopicPolicies {
                         .collect(Collectors.toMap(text -> PROPERTY + text.getKey(), Map.Entry::getValue)));
     }
 
+    /** The same of several topics, all together. */
+    CompletionStage<Void> changeAll(Map<TopicName, PolicyChange> changes) {
+        changes.values().forEach(change -> requireValid(change.set()));
+        List<TopicName> inOrder = changes.keySet().stream()
+                .sorted(Comparator.comparing(TopicName::full))
+                .toList();
+        return inTurn(inOrder, changes);
+    }
+
+    /** Takes the turns of all one after the other, in an order that is always the same, so that none waits for itself. */
+    private CompletionStage<Void> inTurn(List<TopicName> waiting, Map<TopicName, PolicyChange> changes) {
+        return waiting.isEmpty()
+                ? storeNow(changes)
+                : turns.take(waiting.get(0), () -> inTurn(waiting.subList(1, waiting.size()), changes));
+    }
+
     private CompletionStage<Void> store(TopicName name, Set<String> removed, Map<String, String> set) {
-        return turns.take(name, () -> {
+        return turns.take(name, () -> storeNow(Map.of(name, new PolicyChange(removed, set))));
+    }
+
+    private CompletionStage<Void> storeNow(Map<TopicName, PolicyChange> changes) {
+        LogChange change = new LogChange();
+        Map<TopicName, Map<String, String>> changed = new HashMap<>();
+        changes.forEach((name, wanted) -> {
             changing.requireOpenable(name);
             Map<String, String> texts = new TreeMap<>(table.textsOf(name));
-            texts.keySet().removeAll(removed);
-            texts.putAll(set);
-            LogChange change = new LogChange();
-            if (texts.isEmpty()) {
-                change.remove(StoredNames.topic(name));
-            } else {
-                shared.requireRoom();
-                change.set(StoredNames.topic(name), StoredNames.encode(texts));
-                if (name.isPersistent() && table.partitioned(name) == null) {
-                    change.keepTopic(name.full()); // or it would go when it is idle and empty, and they would stay
-                }
-            }
-            return island.home(shared.store(change)).thenAccept(done -> table.putTexts(name, Map.copyOf(texts)));
+            texts.keySet().removeAll(wanted.removed());
+            texts.putAll(wanted.set());
+            add(name, texts, change);
+            changed.put(name, Map.copyOf(texts));
         });
+        return island.home(shared.store(change)).thenAccept(done -> changed.forEach(table::putTexts));
+    }
+
+    private void add(TopicName name, Map<String, String> texts, LogChange change) {
+        if (texts.isEmpty()) {
+            change.remove(StoredNames.topic(name));
+            return;
+        }
+        shared.requireRoom();
+        change.set(StoredNames.topic(name), StoredNames.encode(texts));
+        if (name.isPersistent() && table.partitioned(name) == null) {
+            change.keepTopic(name.full()); // or it would go when it is idle and empty, and they would stay
+        }
     }
 
     /** Refuses so many topics more than the namespace has, if its policy does not allow them. */

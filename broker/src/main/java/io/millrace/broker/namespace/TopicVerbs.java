@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What is done with topics, partitioned or not. Owned by the namespace stage. */
 final class TopicVerbs {
@@ -266,6 +267,12 @@ final class TopicVerbs {
         return policies().change(name, removed, set);
     }
 
+    /** The same of several topics, all together. */
+    CompletionStage<Void> changePolicies(Map<TopicName, PolicyChange> changes) {
+        changes.keySet().forEach(this::requireThere);
+        return policies().changeAll(changes);
+    }
+
     Map<String, String> policiesOf(TopicName name) {
         requireThere(name);
         return policies().policies(name);
@@ -308,17 +315,44 @@ final class TopicVerbs {
     /** Deletes a namespace with all its topics, whose clients are closed: together, or not at all. */
     CompletionStage<Void> deleteWithTopics(NamespaceName namespace) {
         namespaces.requireDeletable(namespace);
-        if (changing.isChanging(namespace) || namespaces.schemas().isBusy(namespace)) {
-            throw new BrokerException(
-                    ErrorKind.SERVICE_NOT_READY, "something in " + namespace + " is being changed: try again");
+        return deleteWithTopics(List.of(namespace), null);
+    }
+
+    /** The same of a tenant with all its namespaces. */
+    CompletionStage<Void> deleteTenantWithTopics(String tenant) {
+        namespaces.beginDeletion(tenant);
+        try {
+            return deleteWithTopics(namespaces.namespaces(tenant), tenant)
+                    .whenComplete((done, failure) -> namespaces.endDeletion(tenant));
+        } catch (BrokerException refused) {
+            namespaces.endDeletion(tenant);
+            throw refused;
         }
-        changing.begin(namespace);
-        Set<TopicName> closing = new HashSet<>(changing.opening(namespace));
-        live.stream().filter(namespace::holds).forEach(closing::add);
-        stored(namespace).stream().map(TopicName::parse).forEach(closing::add);
+    }
+
+    private CompletionStage<Void> deleteWithTopics(List<NamespaceName> all, @Nullable String tenant) {
+        for (NamespaceName namespace : all) {
+            changing.requireFree(namespace);
+            if (changing.isChanging(namespace) || namespaces.schemas().isBusy(namespace)) {
+                throw new BrokerException(
+                        ErrorKind.SERVICE_NOT_READY, "something in " + namespace + " is being changed: try again");
+            }
+        }
+        Set<TopicName> closing = new HashSet<>();
+        for (NamespaceName namespace : all) {
+            changing.begin(namespace);
+            closing.addAll(changing.opening(namespace));
+            live.stream().filter(namespace::holds).forEach(closing::add);
+            stored(namespace).stream().map(TopicName::parse).forEach(closing::add);
+        }
         return island.home(shared.topics().release(List.copyOf(closing), true))
-                .thenCompose(done -> namespaces.deleteNow(namespace, stored(namespace)))
-                .whenComplete((done, failure) -> changing.end(namespace));
+                .thenCompose(done -> {
+                    List<String> topics = all.stream()
+                            .flatMap(namespace -> stored(namespace).stream())
+                            .toList();
+                    return namespaces.deleteNow(all, topics, tenant);
+                })
+                .whenComplete((done, failure) -> all.forEach(changing::end));
     }
 
     private List<String> stored(NamespaceName namespace) {

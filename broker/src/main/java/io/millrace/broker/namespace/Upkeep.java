@@ -14,10 +14,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Does from time to time what policies ask for: compares backlogs of open topics with their quotas, expires messages, also of
@@ -25,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * deletes topics that nobody uses. While no such policy is set it does nothing but look for one. Owned by the namespace stage.
  */
 final class Upkeep {
-    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+    /** Of how many topics messages are expired at a time: each is opened, unless nothing of it is left to acknowledge. */
+    private static final int EXPIRED_AT_ONCE = 8;
 
     private final NameTable table;
     private final TopicVerbs topics;
@@ -69,16 +67,17 @@ final class Upkeep {
     private void expire() {
         boolean everywhere = settings.messageTtlSeconds() > 0;
         Queue<String> due = stored(Where.of(table, PolicySettings.MESSAGE_TTL), everywhere);
-        each(due, this::expire, () -> island.after(Duration.ofSeconds(settings.expiryCheckSeconds()), this::expire));
+        new Round(due, this::expire, island)
+                .run(
+                        EXPIRED_AT_ONCE,
+                        () -> island.after(Duration.ofSeconds(settings.expiryCheckSeconds()), this::expire));
     }
 
     private void deleteInactive() {
         Queue<String> due = stored(Where.of(table, InactiveTopics.KEY), false);
         inactive.keepOnly(due.stream().map(TopicName::parse).collect(Collectors.toSet()));
-        each(
-                due,
-                inactive::check,
-                () -> island.after(Duration.ofSeconds(settings.inactiveCheckSeconds()), this::deleteInactive));
+        new Round(due, inactive::check, island)
+                .run(1, () -> island.after(Duration.ofSeconds(settings.inactiveCheckSeconds()), this::deleteInactive));
     }
 
     /** The names of the stored topics that policies are set for. */
@@ -86,22 +85,6 @@ final class Upkeep {
         return everywhere || !where.isNowhere()
                 ? new ArrayDeque<>(shared.log().topicNames(name -> isTopic(name) && (everywhere || where.holds(name))))
                 : new ArrayDeque<>(0);
-    }
-
-    /** One topic after the other, as each may be opened for it. */
-    private void each(Queue<String> due, Function<TopicName, CompletionStage<Void>> task, Runnable done) {
-        String name = due.poll();
-        if (name == null) {
-            done.run();
-            return;
-        }
-        CompletionStage<Void> started = CompletableFuture.completedFuture(null);
-        started.thenCompose(now -> task.apply(TopicName.parse(name))).whenComplete((ended, failure) -> {
-            if (failure != null) {
-                LOG.debug("topic {}: nothing done this time", name, failure);
-            }
-            island.later(() -> each(due, task, done));
-        });
     }
 
     private CompletionStage<Void> expire(TopicName name) {

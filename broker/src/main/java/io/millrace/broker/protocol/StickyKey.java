@@ -6,11 +6,12 @@ import java.util.Base64;
 
 /**
  * The hash that keeps messages of one key together: Murmur3 (32 bits, x86 variant, seed 0, by Austin Appleby) of the
- * ordering key, else of the partition key, else of the producer's name and the sequence id; without its sign bit, modulo
- * 65535, plus 1. Holds a scratch buffer for one producer: single-threaded.
+ * ordering key, else of the partition key, else of the producer's name and the sequence id; modulo 65536, and 1 in place
+ * of 0, which stands for "none". So Pulsar counts the ranges that sticky consumers claim, and here the ring that others
+ * share is of the same hashes. Holds a scratch buffer for one producer: single-threaded.
  */
 final class StickyKey {
-    private static final int RANGE = 65_535;
+    private static final int LAST = 65_535;
     private static final int MAX_LONG_DIGITS = 20;
     private static final int C1 = 0xcc9e2d51;
     private static final int C2 = 0x1b873593;
@@ -52,7 +53,7 @@ final class StickyKey {
 
     /** The hash of the key at that place, in 1..65535. */
     static int hash(byte[] bytes, int at, int length) {
-        return (murmur3(bytes, at, length) & Integer.MAX_VALUE) % RANGE + 1;
+        return Math.max(1, murmur3(bytes, at, length) & LAST);
     }
 
     /** Writes the sequence id behind the prefix; returns the length of both. */

@@ -45,7 +45,7 @@ record Subscribing(
         }
         String given = command.hasConsumerName() ? command.getConsumerName() : "";
         String name = given.isEmpty() ? peer + "-" + command.getConsumerId() : given;
-        KeySharedOptions keyShared = type == SubscriptionType.KEY_SHARED ? keyShared(command) : null;
+        KeySharedOptions keyShared = keyShared(command, type);
         return new Subscribing(
                 TopicName.parse(command.getTopic()),
                 command.isForceTopicCreation(),
@@ -113,18 +113,25 @@ record Subscribing(
         return new StartAt.After(new Position(ledgerId, Math.max(id.getEntryId(), 0) - 1));
     }
 
-    private static @Nullable KeySharedOptions keyShared(CommandSubscribe command) {
+    private static @Nullable KeySharedOptions keyShared(CommandSubscribe command, SubscriptionType type) {
         if (!command.hasKeySharedMeta()) {
             return null;
         }
         KeySharedMeta meta = command.getKeySharedMeta();
         boolean outOfOrder = meta.isAllowOutOfOrderDelivery();
-        if (meta.getKeySharedMode() != KeySharedMode.STICKY) {
-            return KeySharedOptions.autoSplit(outOfOrder);
-        }
-        List<KeySharedOptions.HashRange> ranges = meta.getHashRangesList().stream()
+        return switch (type) {
+            case SHARED, FAILOVER -> null;
+            case EXCLUSIVE -> meta.getHashRangesCount() == 0 ? null : KeySharedOptions.sticky(ranges(meta), outOfOrder);
+            case KEY_SHARED ->
+                meta.getKeySharedMode() == KeySharedMode.STICKY
+                        ? KeySharedOptions.sticky(ranges(meta), outOfOrder)
+                        : KeySharedOptions.autoSplit(outOfOrder);
+        };
+    }
+
+    private static List<KeySharedOptions.HashRange> ranges(KeySharedMeta meta) {
+        return meta.getHashRangesList().stream()
                 .map(range -> new KeySharedOptions.HashRange(range.getStart(), range.getEnd()))
                 .toList();
-        return KeySharedOptions.sticky(ranges, outOfOrder);
     }
 }

@@ -1,7 +1,9 @@
 package io.millrace.broker.topic;
 
+import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ConsumerLink;
 import io.millrace.broker.dispatch.ConsumerOptions;
+import io.millrace.broker.dispatch.ErrorKind;
 
 /**
  * A consumer that wants to join a subscription, which is created if there is none of that name.
@@ -13,4 +15,15 @@ public record SubscribeRequest(
         String subscription, boolean durable, StartAt start, ConsumerLink link, ConsumerOptions consumer) {
     /** The longest name of a subscription. */
     public static final int MAX_NAME_CHARS = 1_024;
+
+    /** Refuses what is no name of a subscription. */
+    static void requireName(String name) {
+        if (name.isBlank()) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a subscription needs a name");
+        }
+        if (name.length() > MAX_NAME_CHARS) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "the name of a subscription has at most " + MAX_NAME_CHARS + " characters");
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
@@ -104,5 +105,9 @@ final class SubscriptionSlot {
         dispatcher = null;
         waiting.addAll(asked);
         asked.clear();
+    }
+
+    static BrokerException notFound(String name) {
+        return new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
     }
 }

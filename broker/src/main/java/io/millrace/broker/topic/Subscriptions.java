@@ -89,6 +89,17 @@ final class Subscriptions {
         }
     }
 
+    /** Refuses a durable subscription that {@link #create} would refuse. */
+    void check(TopicCommand.CheckSubscription wanted) {
+        try {
+            boolean unused =
+                    requireAllowed(wanted.subscription(), true, byName.get(wanted.subscription()), wanted.rules());
+            wanted.reply().complete(null);
+        } catch (BrokerException e) {
+            wanted.reply().completeExceptionally(e);
+        }
+    }
+
     /** Removes a subscription if its dispatcher agrees, and then its cursor. */
     void unsubscribe(TopicCommand.Unsubscribe command) {
         SubscriptionSlot subscription = byName.get(command.subscription());
@@ -166,7 +177,9 @@ final class Subscriptions {
         } else if (subscription != null) {
             wanted.reply().completeExceptionally(opening(name));
         } else if (closing || !keeping.subscriptions().contains(name)) {
-            wanted.reply().completeExceptionally(closing ? TopicMailbox.closed(parts.name()) : notFound(name));
+            wanted.reply()
+                    .completeExceptionally(
+                            closing ? TopicMailbox.closed(parts.name()) : SubscriptionSlot.notFound(name));
         } else {
             SubscriptionSlot cursor = new SubscriptionSlot(name, true);
             cursor.state = SubscriptionSlot.State.ENDING;
@@ -183,7 +196,7 @@ final class Subscriptions {
         String name = asked.subscription();
         SubscriptionSlot subscription = byName.get(name);
         if (subscription == null && !keeping.subscriptions().contains(name)) {
-            asked.reply().completeExceptionally(notFound(name));
+            asked.reply().completeExceptionally(SubscriptionSlot.notFound(name));
         } else if (subscription != null && subscription.state == SubscriptionSlot.State.RUNNING) {
             put(asked, subscription);
         } else {
@@ -213,10 +226,6 @@ final class Subscriptions {
 
     private static BrokerException opening(String name) {
         return new BrokerException(ErrorKind.SERVICE_NOT_READY, "subscription " + name + " opens or ends: try again");
-    }
-
-    private static BrokerException notFound(String name) {
-        return new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
     }
 
     /** Ends every dispatcher and refuses consumers that still join; {@link #isEmpty} turns true when all have ended. */
@@ -293,14 +302,7 @@ final class Subscriptions {
         if (closing) {
             throw TopicMailbox.closed(parts.name());
         }
-        if (name.isBlank()) {
-            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a subscription needs a name");
-        }
-        if (name.length() > SubscribeRequest.MAX_NAME_CHARS) {
-            throw new BrokerException(
-                    ErrorKind.NOT_ALLOWED,
-                    "the name of a subscription has at most " + SubscribeRequest.MAX_NAME_CHARS + " characters");
-        }
+        SubscribeRequest.requireName(name);
         boolean kept = existing == null ? keeping.subscriptions().contains(name) : existing.durable;
         if ((existing != null || kept) && kept != durable) {
             throw new BrokerException(

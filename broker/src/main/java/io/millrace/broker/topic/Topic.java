@@ -73,6 +73,11 @@ public final class Topic {
         return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, start, rules, reply));
     }
 
+    /** Done if {@link #createSubscription} would be: nothing refuses a subscription of that name. */
+    public CompletionStage<Void> requireCreatable(String subscription) {
+        return control.mailbox().ask(reply -> new TopicCommand.CheckSubscription(subscription, rules, reply));
+    }
+
     /** The subscriptions that are in use, by consumers or until a while ago. */
     public CompletionStage<List<SubscriptionSnapshot>> subscriptions() {
         return figures()
@@ -232,9 +237,8 @@ public final class Topic {
         return control.mailbox();
     }
 
-    /** Null if it stores nothing. */
-    @Nullable
-    TopicLog log() {
+    /** Its part of the log, which is not to be used beyond this topic's life; null if it stores nothing. */
+    public @Nullable TopicLog log() {
         return log;
     }
 

@@ -32,6 +32,9 @@ sealed interface TopicCommand {
     record CreateSubscription(String subscription, StartAt start, TopicRules rules, CompletableFuture<Void> reply)
             implements Request {}
 
+    /** Whether a durable subscription of that name may be made, or is there. */
+    record CheckSubscription(String subscription, TopicRules rules, CompletableFuture<Void> reply) implements Request {}
+
     record Unsubscribe(
             String subscription, StageActorRef<DispatcherCommand> dispatcher, DispatcherCommand.Unsubscribe request)
             implements TopicCommand {}

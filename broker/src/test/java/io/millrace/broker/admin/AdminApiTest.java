@@ -192,6 +192,35 @@ class AdminApiTest {
     }
 
     @Test
+    void permissionsOfSeveralTopicsAreGrantedTogetherOrNotAtAll() throws IOException {
+        String grant = "/admin/v2/namespaces/grantPermissionsOnTopics";
+        String topic = "/admin/v2/persistent/public/default/a";
+        assertThat(ask("PUT", topic, "")).startsWith("HTTP/1.1 204");
+        String one = "{\"topic\":\"public/default/a\",\"role\":\"r\",\"actions\":[\"consume\"]}";
+        for (String body : List.of(
+                "[]",
+                "{}",
+                "null",
+                "[1]",
+                "[" + one + ",{\"topic\":\"public/default/a\",\"role\":\"r\"}]",
+                "[" + one + ",{\"topic\":\"public/default/a\",\"actions\":[]}]",
+                "[" + one + ",{\"topic\":7,\"role\":\"r\",\"actions\":[]}]",
+                "[" + one + ",{\"topic\":\"public/default/a\",\"role\":\"r\",\"actions\":[\"fly\"]}]")) {
+            assertThat(ask("POST", grant, body)).as(body).startsWith("HTTP/1.1 400");
+        }
+        assertThat(ask("POST", grant, "[" + one + "," + one.replace("default/a", "default/none") + "]"))
+                .startsWith("HTTP/1.1 404");
+        assertThat(ask("POST", grant, "[" + one + "," + one.replace("default/a", "default/a/b/c/d") + "]"))
+                .startsWith("HTTP/1.1 4");
+        assertThat(bodyOf(get(topic + "/permissions"))).isEqualTo("{}");
+        assertThat(ask("POST", grant, "[" + one + "]")).startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(topic + "/permissions"))).isEqualTo("{\"r\":[\"consume\"]}");
+        assertThat(ask("POST", "/admin/v2/namespaces/revokePermissionsOnTopics", "[" + one + "]"))
+                .startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(topic + "/permissions"))).isEqualTo("{}");
+    }
+
+    @Test
     void aWebPageChangesNothing() throws IOException {
         String page =
                 "PUT /admin/v2/tenants/evil HTTP/1.1\r\nContent-Type: application/json\r\nOrigin: http://evil.com";

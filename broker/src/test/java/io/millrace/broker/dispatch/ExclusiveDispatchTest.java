@@ -7,6 +7,8 @@ import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,5 +126,83 @@ class ExclusiveDispatchTest {
         consumer.writable = true;
         subscription.dispatcher.tell(new DispatcherCommand.Writable());
         subscription.awaitDelivered(consumer, 3);
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aConsumerOfRangesGetsWhatIsInThemAndNobodyLosesTheRest() {
+        RecordingConsumer filtered = subscription.attach(new RecordingConsumer("filtered"), ranges(0, 99, 200, 300));
+        subscription.flow(filtered, 100);
+        List<Position> published = subscription.publishKeys(1, 100, 99, 200, 150, 301, 300);
+        subscription.awaitDelivered(filtered, 4);
+        assertThat(filtered.positions())
+                .containsExactly(published.get(0), published.get(2), published.get(3), published.get(6));
+        subscription.ack(filtered, published.get(0), published.get(3));
+        subscription.checkInvariants();
+        subscription.dispatcher.tell(new Detach(filtered));
+        RecordingConsumer all = subscription.attach("all");
+        subscription.flow(all, 100);
+        subscription.awaitDelivered(all, 5);
+        assertThat(all.positions())
+                .containsExactly(
+                        published.get(1), published.get(2), published.get(4), published.get(5), published.get(6));
+        assertThat(counts(all)).containsExactly(0, 1, 0, 0, 1);
+        subscription.checkInvariants();
+    }
+
+    @Test
+    void aConsumerOfRangesIsNotHeldUpByWhatTheOneBeforeGaveBack() {
+        RecordingConsumer all = subscription.attach("all");
+        subscription.flow(all, 3);
+        List<Position> published = subscription.publishKeys(500, 1, 600, 2, 700);
+        subscription.awaitDelivered(all, 3);
+        subscription.dispatcher.tell(new Detach(all));
+        RecordingConsumer filtered = subscription.attach(new RecordingConsumer("filtered"), ranges(0, 99));
+        subscription.flow(filtered, 100);
+        subscription.awaitDelivered(filtered, 2);
+        assertThat(filtered.positions()).containsExactly(published.get(1), published.get(3));
+        assertThat(counts(filtered)).containsExactly(1, 0);
+        subscription.dispatcher.tell(new DispatcherCommand.Redeliver(filtered, List.of(), 1));
+        subscription.awaitDelivered(filtered, 4);
+        assertThat(filtered.positions().subList(2, 4)).containsExactly(published.get(1), published.get(3));
+    }
+
+    /** A turn ends after some entries, whatever becomes of them. */
+    @Test
+    void thousandsThatNobodyWantsArePassedOverAndTakeNoPermits() {
+        RecordingConsumer filtered = subscription.attach(new RecordingConsumer("filtered"), ranges(7, 7));
+        subscription.flow(filtered, 1);
+        int[] keys = new int[5_000];
+        Arrays.fill(keys, 8);
+        keys[4_999] = 7;
+        List<Position> published = subscription.publishKeys(keys);
+        subscription.awaitDelivered(filtered, 1);
+        assertThat(filtered.positions()).containsExactly(published.get(4_999));
+        assertThat(subscription.stats().heldBackEntries()).isZero();
+        subscription.checkInvariants();
+    }
+
+    @Test
+    void rangesThatMakeNoSenseAreRefused() {
+        for (ConsumerOptions options : List.of(ranges(5, 4), ranges(-1, 4), ranges(0, 65_536), ranges(0, 10, 10, 20))) {
+            BrokerException refused = subscription.refusedAttach(new RecordingConsumer("filtered"), options);
+            assertThat(refused.kind()).isEqualTo(ErrorKind.CONSUMER_ASSIGN);
+        }
+        subscription.attach("another");
+    }
+
+    private static List<Integer> counts(RecordingConsumer consumer) {
+        return consumer.delivered.stream()
+                .map(RecordingConsumer.Delivered::redeliveryCount)
+                .toList();
+    }
+
+    private static ConsumerOptions ranges(int... ends) {
+        List<KeySharedOptions.HashRange> ranges = new ArrayList<>();
+        for (int i = 0; i < ends.length; i += 2) {
+            ranges.add(new KeySharedOptions.HashRange(ends[i], ends[i + 1]));
+        }
+        return ConsumerOptions.of(1, "filtered", SubscriptionType.EXCLUSIVE)
+                .withKeyShared(KeySharedOptions.sticky(ranges, false));
     }
 }

@@ -180,12 +180,12 @@ final class OneSubscription implements AutoCloseable {
         return refusedAttach(new RecordingConsumer(name), keySharing(name, keyShared));
     }
 
-    private RecordingConsumer attach(RecordingConsumer consumer, ConsumerOptions options) {
+    RecordingConsumer attach(RecordingConsumer consumer, ConsumerOptions options) {
         this.<Void>ask(reply -> new Attach(consumer, options, reply));
         return consumer;
     }
 
-    private BrokerException refusedAttach(RecordingConsumer consumer, ConsumerOptions options) {
+    BrokerException refusedAttach(RecordingConsumer consumer, ConsumerOptions options) {
         CompletableFuture<Void> reply = new CompletableFuture<>();
         dispatcher.tell(new Attach(consumer, options, reply));
         return failure(reply);

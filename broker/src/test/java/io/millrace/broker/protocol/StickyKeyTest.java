@@ -33,9 +33,18 @@ class StickyKeyTest {
             random.nextBytes(key);
             int pulsars = Murmur3_32Hash.getInstance().makeHash(key);
             assertThat(StickyKey.hash(key, 0, key.length))
-                    .isEqualTo(pulsars % 65_535 + 1)
+                    .isEqualTo(Math.max(1, pulsars % 65_536))
                     .isBetween(1, 65_535);
         }
+    }
+
+    /** Hash 0 stands for none, so a consumer that claims it alone gets nothing: as with Pulsar. */
+    @Test
+    void aKeyWhoseHashWouldBeNoneHasTheFirst() {
+        assertThat(murmur("k179888") & 0xFFFF).isZero();
+        assertThat(hash("k179888")).isEqualTo(1);
+        assertThat(murmur("k35981") & 0xFFFF).isEqualTo(65_535);
+        assertThat(hash("k35981")).isEqualTo(65_535);
     }
 
     @Test

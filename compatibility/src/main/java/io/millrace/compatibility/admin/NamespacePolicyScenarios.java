@@ -224,6 +224,11 @@ public final class NamespacePolicyScenarios {
                 (c, n) -> of(c).setSubscriptionTypesEnabled(n, Set.of(SubscriptionType.Shared)),
                 (c, n) -> of(c).removeSubscriptionTypesEnabled(n)));
         all.add(new Policy(
+                "DispatcherPauseOnAckStatePersistent",
+                (c, n) -> of(c).getDispatcherPauseOnAckStatePersistent(n),
+                (c, n) -> of(c).setDispatcherPauseOnAckStatePersistent(n),
+                (c, n) -> of(c).removeDispatcherPauseOnAckStatePersistent(n)));
+        all.add(new Policy(
                 "EncryptionRequiredStatus",
                 (c, n) -> of(c).getEncryptionRequiredStatus(n),
                 (c, n) -> of(c).setEncryptionRequiredStatus(n, true),

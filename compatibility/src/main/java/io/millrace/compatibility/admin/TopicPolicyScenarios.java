@@ -45,6 +45,11 @@ public final class TopicPolicyScenarios {
             context.admin().namespaces().setRetention(context.namespace(), new RetentionPolicies(60, 100));
             context.callJson("own", () -> of(context).getRetention(context.topic("a")));
             context.callJson("applied", () -> of(context).getRetention(context.topic("a"), true));
+            context.call(
+                    "pause, applied",
+                    () -> of(context)
+                            .getDispatcherPauseOnAckStatePersistent(context.topic("a"), true)
+                            .get());
         });
         scenarios.add("deleteTopicPolicies", context -> {
             context.admin().topics().createNonPartitionedTopic(context.topic("a"));
@@ -86,6 +91,11 @@ public final class TopicPolicyScenarios {
                                 new InactiveTopicPolicies(
                                         InactiveTopicDeleteMode.delete_when_no_subscriptions, 100, true)),
                 (c, t) -> of(c).removeInactiveTopicPolicies(t)));
+        all.add(new Policy(
+                "DispatcherPauseOnAckStatePersistent",
+                (c, t) -> of(c).getDispatcherPauseOnAckStatePersistent(t, false).get(),
+                (c, t) -> of(c).setDispatcherPauseOnAckStatePersistent(t).get(),
+                (c, t) -> of(c).removeDispatcherPauseOnAckStatePersistent(t).get()));
         all.add(new Policy(
                 "CompactionThreshold",
                 (c, t) -> of(c).getCompactionThreshold(t),

@@ -4,10 +4,14 @@ import io.millrace.compatibility.scenario.Context;
 import io.millrace.compatibility.scenario.Messages;
 import io.millrace.compatibility.scenario.Scenarios;
 import io.millrace.compatibility.scenario.There;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.admin.GrantTopicPermissionOptions;
 import org.apache.pulsar.client.admin.ListTopicsOptions;
+import org.apache.pulsar.client.admin.Namespaces;
+import org.apache.pulsar.client.admin.RevokeTopicPermissionOptions;
 import org.apache.pulsar.client.admin.Topics;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
@@ -216,6 +220,8 @@ public final class TopicScenarios {
                             "grant", () -> topics(context).grantPermission(topic, "role", Set.of(AuthAction.consume)));
                     context.run("revoke", () -> topics(context).revokePermissions(topic, "role"));
                 })
+                .add("permissions-on-topics", TopicScenarios::permissionsOnTopics)
+                .add("schemaValidationEnforced", TopicScenarios::schemaValidationEnforced)
                 .add("properties", context -> {
                     String topic = context.topic("a");
                     topics(context).createNonPartitionedTopic(topic);
@@ -276,5 +282,72 @@ public final class TopicScenarios {
 
     private static Topics topics(Context context) {
         return context.admin().topics();
+    }
+
+    /** Permissions of several topics, whatever namespaces they are in. */
+    private static void permissionsOnTopics(Context context) throws Exception {
+        String one = context.topic("one");
+        String parts = context.topic("parts");
+        String never = context.topic("never");
+        topics(context).createNonPartitionedTopic(one);
+        topics(context).createPartitionedTopic(parts, 2);
+        Namespaces namespaces = context.admin().namespaces();
+        context.run(
+                "grant",
+                () -> namespaces.grantPermissionOnTopics(List.of(
+                        granted(one, "role", AuthAction.consume),
+                        granted(one, "other", AuthAction.produce, AuthAction.consume),
+                        granted(parts, "role", AuthAction.produce))));
+        context.call("of one", () -> topics(context).getPermissions(one));
+        context.call("of parts", () -> topics(context).getPermissions(parts));
+        context.call("of a partition", () -> topics(context).getPermissions(parts + "-partition-1"));
+        context.run("revoke", () -> namespaces.revokePermissionOnTopics(List.of(revoked(one, "role"))));
+        context.call("then of one", () -> topics(context).getPermissions(one));
+        context.run(
+                "grant more",
+                () -> namespaces.grantPermissionOnTopics(List.of(granted(one, "other", AuthAction.functions))));
+        context.call("then more", () -> topics(context).getPermissions(one));
+        context.run(
+                "revoke of two",
+                () -> namespaces.revokePermissionOnTopics(List.of(revoked(one, "other"), revoked(parts, "role"))));
+        context.call("at last of one", () -> topics(context).getPermissions(one));
+        context.call("at last of parts", () -> topics(context).getPermissions(parts));
+        context.run("revoke again", () -> namespaces.revokePermissionOnTopics(List.of(revoked(one, "role"))));
+        context.run("none", () -> namespaces.grantPermissionOnTopics(List.of()));
+        context.run(
+                "no topic",
+                () -> namespaces.grantPermissionOnTopics(List.of(granted(never, "role", AuthAction.consume))));
+        context.run("revoke of no topic", () -> namespaces.revokePermissionOnTopics(List.of(revoked(never, "role"))));
+        context.run(
+                "no namespace",
+                () -> namespaces.grantPermissionOnTopics(
+                        List.of(granted(context.tenant() + "/none/t", "role", AuthAction.consume))));
+    }
+
+    private static GrantTopicPermissionOptions granted(String topic, String role, AuthAction... actions) {
+        return GrantTopicPermissionOptions.builder()
+                .topic(topic)
+                .role(role)
+                .actions(Set.of(actions))
+                .build();
+    }
+
+    private static RevokeTopicPermissionOptions revoked(String topic, String role) {
+        return RevokeTopicPermissionOptions.builder().topic(topic).role(role).build();
+    }
+
+    private static void schemaValidationEnforced(Context context) throws Exception {
+        String topic = context.topic("a");
+        topics(context).createNonPartitionedTopic(topic);
+        context.call("at first", () -> topics(context).getSchemaValidationEnforced(topic, false));
+        context.call("applied at first", () -> topics(context).getSchemaValidationEnforced(topic, true));
+        context.admin().namespaces().setSchemaValidationEnforced(context.namespace(), true);
+        context.call("of the namespace", () -> topics(context).getSchemaValidationEnforced(topic, false));
+        context.call("applied", () -> topics(context).getSchemaValidationEnforced(topic, true));
+        context.run("set", () -> topics(context).setSchemaValidationEnforced(topic, false));
+        context.call("then", () -> topics(context).getSchemaValidationEnforced(topic, false));
+        context.call("then applied", () -> topics(context).getSchemaValidationEnforced(topic, true));
+        context.run("set again", () -> topics(context).setSchemaValidationEnforced(topic, true));
+        context.call("at last", () -> topics(context).getSchemaValidationEnforced(topic, false));
     }
 }

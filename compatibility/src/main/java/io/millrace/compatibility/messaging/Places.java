@@ -65,6 +65,7 @@ public final class Places {
                 .add("reader.of-partitions", Places::readerOfPartitions)
                 .add("reader.of-topics", Places::readerOfTopics)
                 .add("reader.of-key-range", Places::readerOfRange)
+                .add("reader.of-key-ranges", Places::readerOfRanges)
                 .add("reader.into-batch", Places::readerIntoBatch)
                 .add("reader.leaves-no-subscription", Places::readerLeavesNothing)
                 .add("reader.named-subscription", Places::readerNamed)
@@ -319,7 +320,24 @@ public final class Places {
         Reader<String> reader = context.closing(reader(context, topic, MessageId.earliest)
                 .keyHashRange(Range.of(0, 32767))
                 .create());
-        Message<String> message = reader.readNext(5, TimeUnit.SECONDS);
+        tellKeys(context, reader);
+    }
+
+    private static void readerOfRanges(Context context) throws Exception {
+        String topic = context.topic("t");
+        Producer<String> producer = Messages.producer(context, topic);
+        for (int i = 0; i < 12; i++) {
+            producer.newMessage().key("k" + i).value("m" + i).send();
+        }
+        tellKeys(
+                context,
+                context.closing(reader(context, topic, MessageId.earliest)
+                        .keyHashRange(Range.of(0, 16383), Range.of(32768, 65535))
+                        .create()));
+    }
+
+    private static void tellKeys(Context context, Reader<String> reader) throws Exception {
+        Message<String> message = reader.readNext(15, TimeUnit.SECONDS);
         for (int i = 0; message != null && i < 12; i++) {
             context.say("read", message.getKey());
             message = reader.readNext(500, TimeUnit.MILLISECONDS);

@@ -11,10 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
-import org.apache.pulsar.client.api.KeySharedPolicy;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.Producer;
-import org.apache.pulsar.client.api.Range;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionMode;
 import org.apache.pulsar.client.api.SubscriptionType;
@@ -50,10 +48,8 @@ public final class SubscriptionTypes {
                 .add("failover.takes-over", SubscriptionTypes::takesOver)
                 .add("shared.all-are-given-out", SubscriptionTypes::givenOut)
                 .add("shared.priority", SubscriptionTypes::priority)
-                .add("key-shared.keys-stay", SubscriptionTypes::keysStay)
-                .add("key-shared.sticky-ranges", SubscriptionTypes::stickyRanges)
-                .add("key-shared.sticky-overlap", SubscriptionTypes::stickyOverlap)
-                .add("key-shared.ordering-key", SubscriptionTypes::orderingKey);
+                .add("key-shared.keys-stay", SubscriptionTypes::keysStay);
+        StickyRanges.declare(scenarios);
     }
 
     private static void inOrder(Context context, SubscriptionType type) throws Exception {
@@ -250,55 +246,5 @@ public final class SubscriptionTypes {
             message = consumer.receive(500, TimeUnit.MILLISECONDS);
         }
         return keys.size();
-    }
-
-    private static void stickyRanges(Context context) throws Exception {
-        String topic = context.topic("t");
-        Consumer<String> low = sticky(context, topic, Range.of(0, 32767));
-        Consumer<String> high = sticky(context, topic, Range.of(32768, 65535));
-        Producer<String> producer = Messages.producer(context, topic);
-        for (int i = 0; i < 2 * KEYS; i++) {
-            producer.newMessage().key("k" + i).value("m" + i).send();
-        }
-        Map<String, List<String>> byKey = new HashMap<>();
-        ownersOf(byKey, low);
-        context.say("low", byKey.keySet());
-        byKey.clear();
-        ownersOf(byKey, high);
-        context.say("high", byKey.keySet());
-    }
-
-    private static Consumer<String> sticky(Context context, String topic, Range range) throws Exception {
-        return context.closing(Messages.consumer(context, topic, SubscriptionType.Key_Shared)
-                .keySharedPolicy(KeySharedPolicy.stickyHashRange().ranges(range))
-                .subscribe());
-    }
-
-    private static void stickyOverlap(Context context) throws Exception {
-        String topic = context.topic("t");
-        Consumer<String> low = sticky(context, topic, Range.of(0, 100));
-        context.call("overlap", () -> sticky(context, topic, Range.of(50, 200)).isConnected());
-        context.call("beside", () -> sticky(context, topic, Range.of(101, 200)).isConnected());
-        context.say("first is connected", low.isConnected());
-    }
-
-    private static void orderingKey(Context context) throws Exception {
-        String topic = context.topic("t");
-        Consumer<String> low = sticky(context, topic, Range.of(0, 32767));
-        Consumer<String> high = sticky(context, topic, Range.of(32768, 65535));
-        Producer<String> producer = Messages.producer(context, topic);
-        for (int i = 0; i < 2 * KEYS; i++) {
-            producer.newMessage()
-                    .key("k" + i)
-                    .orderingKey(new byte[] {(byte) i})
-                    .value("m" + i)
-                    .send();
-        }
-        Map<String, List<String>> byKey = new HashMap<>();
-        ownersOf(byKey, low);
-        context.say("low", byKey.keySet());
-        byKey.clear();
-        ownersOf(byKey, high);
-        context.say("high", byKey.keySet());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.admin.PulsarAdminException;
 import org.apache.pulsar.client.api.BatcherBuilder;
 import org.apache.pulsar.client.api.CompressionType;
 import org.apache.pulsar.client.api.Consumer;
@@ -13,6 +14,7 @@ import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.client.impl.MessageIdImpl;
+import org.apache.pulsar.common.policies.data.SubscriptionStats;
 import org.junit.jupiter.api.Test;
 
 class SubscriptionsTest extends AdminFixture {
@@ -225,6 +227,87 @@ class SubscriptionsTest extends AdminFixture {
         restart();
         assertThat(admin.topics().getSubscriptions("one")).containsExactly(KEEPER);
         assertThat(admin.topics().getSubscriptions("many")).containsExactly(KEEPER);
+    }
+
+    /** What one partition refuses is done to none. */
+    @Test
+    void aRefusalOnOnePartitionChangesNoOther() throws Exception {
+        admin.topics().createPartitionedTopic("many", 3);
+        publish("many", "a", "b", "c");
+        admin.topics().createSubscription("many", "s", MessageId.earliest);
+        try (Consumer<byte[]> last = consume("many-partition-2")) {
+            refusedWith(412, () -> admin.topics().deleteSubscription("many", "s"));
+            assertThat(last.isConnected()).isTrue();
+        }
+        admin.topics().deleteSubscription("many-partition-1", "s");
+        refusedWith(404, () -> admin.topics().skipAllMessages("many", "s"));
+        refusedWith(404, () -> admin.topics().resetCursor("many", "s", 0));
+        refusedWith(404, () -> admin.topics().expireMessages("many", "s", 1));
+        assertThat(backlog("many-partition-0")).isEqualTo(1);
+        admin.topics().createSubscription("many", "s", MessageId.latest);
+        assertThat(backlog("many-partition-0")).isEqualTo(1);
+        assertThat(backlog("many-partition-1")).isZero();
+        restart();
+        assertThat(backlog("many-partition-0")).isEqualTo(1);
+        assertThat(backlog("many-partition-1")).isZero();
+    }
+
+    @Test
+    void consumersOfAllPartitionsStayWhereNothingMovesAndComeBackWhereItDoes() throws Exception {
+        admin.topics().createPartitionedTopic("many", 3);
+        keep("many");
+        try (Consumer<byte[]> consumer = consume("many")) {
+            publish("many", "a", "b", "c");
+            for (int i = 0; i < 3; i++) {
+                assertThat(consumer.receive(20, TimeUnit.SECONDS)).isNotNull();
+            }
+            admin.topics().skipAllMessages("many", "s");
+            admin.topics().createSubscription("many", "other", MessageId.earliest);
+            publish("many", "d");
+            assertThat(next(consumer)).isEqualTo("d");
+            await(() -> sum("many") == 0);
+            admin.topics().resetCursor("many", "s", 0);
+            assertThat(List.of(next(consumer), next(consumer), next(consumer), next(consumer)))
+                    .containsExactlyInAnyOrder("a", "b", "c", "d");
+            admin.topics().deleteSubscription("many", "s", true);
+            await(() -> hasConsumers("many"));
+            publish("many", "e");
+            assertThat(next(consumer)).isEqualTo("e");
+            assertThat(sum("many", "other")).isEqualTo(5);
+        }
+    }
+
+    private long sum(String topic) {
+        return sum(topic, "s");
+    }
+
+    private long sum(String topic, String subscription) {
+        try {
+            return admin.topics()
+                    .getPartitionedStats(topic, false)
+                    .getSubscriptions()
+                    .get(subscription)
+                    .getMsgBacklog();
+        } catch (PulsarAdminException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private boolean hasConsumers(String topic) {
+        try {
+            for (int i = 0; i < 3; i++) {
+                SubscriptionStats there = admin.topics()
+                        .getStats(topic + "-partition-" + i)
+                        .getSubscriptions()
+                        .get("s");
+                if (there == null || there.getConsumers().isEmpty()) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (PulsarAdminException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -1,0 +1,70 @@
+package io.millrace.broker.log;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Changes of cursors, of several topics, that are made together: all of them are durable, or none is. Topics are open; who uses
+ * a cursor hears nothing of it, and is to be told. For one thread.
+ */
+public final class CursorChange {
+    /** One of the changes. */
+    sealed interface Step {
+        TopicLog topic();
+
+        String name();
+    }
+
+    record Create(TopicLog topic, String name, Position markDelete) implements Step {}
+
+    record Delete(TopicLog topic, String name) implements Step {}
+
+    record Move(TopicLog topic, String name, CursorDelta delta) implements Step {}
+
+    private static final int DELTA_BYTES = 1 + 2 * Long.BYTES;
+
+    private final List<Step> steps = new ArrayList<>();
+    private int bytes;
+
+    /** Makes a cursor that begins after that position, unless there is one of that name. */
+    public CursorChange create(TopicLog topic, String name, Position markDelete) {
+        LogParts.requireName(name);
+        return add(new Create(topic, name, markDelete), 2 * Long.BYTES + name.getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    /** Deletes a cursor, if it is there. */
+    public CursorChange delete(TopicLog topic, String name) {
+        return add(new Delete(topic, name), 0);
+    }
+
+    /** Acknowledges everything up to and with that position, if the cursor is there. */
+    public CursorChange pass(TopicLog topic, String name, Position last) {
+        return add(new Move(topic, name, new CursorDelta.AckUpTo(last)), DELTA_BYTES);
+    }
+
+    /** Has a cursor start again after that position, if it is there. */
+    public CursorChange reset(TopicLog topic, String name, Position markDelete) {
+        return add(new Move(topic, name, new CursorDelta.Reset(markDelete)), DELTA_BYTES);
+    }
+
+    private CursorChange add(Step step, int bodyBytes) {
+        steps.add(step);
+        bytes += LogBatch.STEP_HEAD_BYTES + bodyBytes;
+        return this;
+    }
+
+    /** How many changes it has. */
+    public int size() {
+        return steps.size();
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+
+    /** The bytes of its record at most. */
+    int bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,235 @@
+package io.millrace.broker.namespace;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.Dispatchers;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SeekTarget;
+import io.millrace.broker.dispatch.SkipTarget;
+import io.millrace.broker.log.BrokerLog;
+import io.millrace.broker.log.CursorChange;
+import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.topic.StartAt;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What administrators do with the subscriptions of several topics: of the partitions of one, or of a namespace. It is one record
+ * of the log, so that it is done for all or for none; then each topic, which stays open, does the same with its consumers. For
+ * any thread.
+ */
+public final class SubscriptionVerbs {
+    private final Namespaces namespaces;
+    private final BrokerLog log;
+
+    SubscriptionVerbs(Namespaces namespaces, BrokerLog log) {
+        this.namespaces = namespaces;
+        this.log = log;
+    }
+
+    /**
+     * Subscriptions of topics.
+     *
+     * @param name of one; null for all that a topic has
+     * @param whereThere whether a topic that is gone, or has no such subscription, is left out; else that is an error
+     */
+    public record Chosen(List<TopicName> topics, @Nullable String name, boolean whereThere) {
+        /** The one of that name, which each of the topics has. */
+        public static Chosen one(List<TopicName> topics, String name) {
+            return new Chosen(topics, name, false);
+        }
+
+        private List<String> of(Topic topic, Set<String> all) {
+            if (name == null) {
+                return List.copyOf(all);
+            }
+            if (all.contains(name)) {
+                return List.of(name);
+            }
+            if (whereThere) {
+                return List.of();
+            }
+            throw new BrokerException(
+                    ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: " + topic.name() + " has no " + name);
+        }
+    }
+
+    /** Those of a topic, and a place in it. */
+    private record Part(Topic topic, List<String> names, Position at) {
+        @Nullable
+        TopicLog log() {
+            return topic.log();
+        }
+    }
+
+    private interface Step {
+        void add(CursorChange change, TopicLog log, String name, Position at);
+    }
+
+    private interface Telling {
+        CompletionStage<Void> tell(Topic topic, String name, Position at);
+    }
+
+    /** Makes a subscription of all these topics that have none of that name. */
+    public CompletionStage<Void> create(List<TopicName> topics, String name, StartAt start) {
+        if (topics.size() == 1) {
+            return namespaces.open(topics.get(0), true).thenCompose(topic -> topic.createSubscription(name, start));
+        }
+        List<Part> parts = new ArrayList<>();
+        return inTurn(
+                        topics,
+                        each -> namespaces
+                                .open(each, true)
+                                .thenCompose(topic -> topic.requireCreatable(name)
+                                        .thenCompose(free -> start(topic, start))
+                                        .thenAccept(at -> parts.add(new Part(topic, List.of(name), at)))))
+                .thenCompose(all -> store(parts, CursorChange::create));
+    }
+
+    /** Deletes a subscription wherever it is; while it has consumers, only by force, which closes them. */
+    public CompletionStage<Void> delete(List<TopicName> topics, String name, boolean force) {
+        Chosen chosen = new Chosen(topics, name, true);
+        return gather(chosen, topic -> force ? nowhere() : unused(topic, name))
+                .thenCompose(parts -> parts.size() == 1
+                        ? parts.get(0).topic.deleteSubscription(name, force)
+                        : change(
+                                parts,
+                                (change, stored, one, at) -> change.delete(stored, one),
+                                // A consumer that has come meanwhile finds that it is deleted, and is closed.
+                                (topic, one, at) -> topic.deleteSubscription(one, true)));
+    }
+
+    /** Acknowledges everything that is there now. */
+    public CompletionStage<Void> skipAll(Chosen chosen) {
+        return gather(chosen, topic -> done(last(topic)))
+                .thenCompose(parts -> change(parts, CursorChange::pass, SubscriptionVerbs::skip));
+    }
+
+    /** Acknowledges what was published before that time. */
+    public CompletionStage<Void> expire(Chosen chosen, long publishedBeforeMillis) {
+        return gather(chosen, topic -> topic.findByTime(publishedBeforeMillis).thenApply(topic::before))
+                .thenCompose(parts -> change(parts, CursorChange::pass, SubscriptionVerbs::skip));
+    }
+
+    /** Moves subscriptions to the first message of that time, or to the earliest or latest; their consumers are closed and come back. */
+    public CompletionStage<Void> seek(Chosen chosen, SeekTarget target) {
+        return gather(chosen, topic -> first(topic, target))
+                .thenCompose(parts -> change(
+                        parts,
+                        (change, stored, name, at) -> change.reset(stored, name, Dispatchers.startingAt(stored, at)),
+                        (topic, name, at) -> topic.seek(name, SeekTarget.ToPosition.of(at))));
+    }
+
+    private static CompletionStage<Position> first(Topic topic, SeekTarget target) {
+        return target instanceof SeekTarget.ToTime time
+                ? topic.findByTime(time.publishTimeMillis())
+                : done(((SeekTarget.ToPosition) target).position());
+    }
+
+    private static CompletionStage<Void> skip(Topic topic, String name, Position at) {
+        return topic.skip(name, new SkipTarget.UpTo(at));
+    }
+
+    private static Position last(Topic topic) {
+        TopicLog stored = topic.log();
+        return stored == null ? SeekTarget.LATEST : stored.lastDurable();
+    }
+
+    private static CompletionStage<Position> start(Topic topic, StartAt start) {
+        if (start instanceof StartAt.After after) {
+            return done(after.position());
+        }
+        return start instanceof StartAt.Time time
+                ? topic.findByTime(time.publishTimeMillis()).thenApply(topic::before)
+                : done(last(topic));
+    }
+
+    private static CompletionStage<Position> unused(Topic topic, String name) {
+        return topic.subscriptions().thenCompose(all -> {
+            all.stream()
+                    .filter(each -> each.name().equals(name) && each.consumers() > 0)
+                    .forEach(each -> {
+                        throw Dispatchers.othersAreConnected(name, each.consumers());
+                    });
+            return nowhere();
+        });
+    }
+
+    private static CompletionStage<Position> nowhere() {
+        return done(Position.BEFORE_ALL);
+    }
+
+    private static CompletionStage<Position> done(Position at) {
+        return CompletableFuture.completedFuture(at);
+    }
+
+    private CompletionStage<List<Part>> gather(Chosen chosen, Function<Topic, CompletionStage<Position>> place) {
+        List<Part> parts = new ArrayList<>();
+        return inTurn(chosen.topics, each -> {
+                    CompletionStage<Void> one = namespaces
+                            .open(each, false)
+                            .thenCompose(topic -> topic.subscriptionNames().thenCompose(all -> {
+                                List<String> names = chosen.of(topic, all);
+                                return names.isEmpty()
+                                        ? CompletableFuture.<Void>completedFuture(null)
+                                        : place.apply(topic).thenAccept(at -> parts.add(new Part(topic, names, at)));
+                            }));
+                    return chosen.whereThere ? unlessGone(one, ErrorKind.TOPIC_NOT_FOUND) : one;
+                })
+                .thenApply(all -> parts);
+    }
+
+    /** A topic that was closed meanwhile is opened again: it may have been since before the record. */
+    private CompletionStage<Void> change(List<Part> parts, Step step, Telling telling) {
+        return store(parts, step)
+                .thenCompose(stored -> inTurn(
+                        parts,
+                        part -> unlessGone(
+                                namespaces
+                                        .open(part.topic.name(), false)
+                                        .thenCompose(topic -> inTurn(
+                                                part.names,
+                                                name -> unlessGone(
+                                                        telling.tell(topic, name, part.at),
+                                                        ErrorKind.SUBSCRIPTION_NOT_FOUND))),
+                                ErrorKind.TOPIC_NOT_FOUND)));
+    }
+
+    /** One that is alone is stored by its topic. */
+    private CompletionStage<Void> store(List<Part> parts, Step step) {
+        CursorChange change = new CursorChange();
+        for (Part part : parts) {
+            TopicLog stored = part.log();
+            if (stored != null) {
+                part.names.forEach(name -> step.add(change, stored, name, part.at));
+            }
+        }
+        return change.size() < 2 ? CompletableFuture.completedFuture(null) : Shared.store(log, change);
+    }
+
+    private static <T> CompletionStage<Void> inTurn(List<T> all, Function<T, CompletionStage<Void>> verb) {
+        CompletionStage<Void> done = CompletableFuture.completedFuture(null);
+        for (T one : all) {
+            done = done.thenCompose(before -> verb.apply(one));
+        }
+        return done;
+    }
+
+    private static CompletionStage<Void> unlessGone(CompletionStage<Void> verb, ErrorKind gone) {
+        return verb.exceptionally(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof BrokerException refusal && refusal.kind() == gone) {
+                return null;
+            }
+            throw Shared.rethrown(failure);
+        });
+    }
+}

@@ -1,0 +1,136 @@
+package io.millrace.broker.log;
+
+import static io.millrace.broker.log.LogFixture.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.testkit.Behaviour;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class CursorChangeTest {
+    private final LogConfig config =
+            LogConfig.defaults(Path.of("/data")).withJournal(64 * 1024, 4).withUnpackedTopics(1);
+    private final SimulatedDisk disk = new SimulatedDisk();
+
+    @Test
+    @Behaviour("NS-6")
+    void cursorsOfSeveralTopicsAreMadeMovedAndDeletedTogether() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog one = await(log.openTopic("one"));
+            TopicLog two = await(log.openTopic("two"));
+            for (TopicLog topic : List.of(one, two)) {
+                for (int i = 0; i < 3; i++) {
+                    topic.append(LogFixture.header(1), LogFixture.text("m" + i));
+                }
+            }
+            LogFixture.settle(log);
+            await(two.openCursor("there", two.lastDurable()));
+            await(log.change(new CursorChange()
+                    .create(one, "there", Position.BEFORE_ALL)
+                    .create(two, "there", Position.BEFORE_ALL)
+                    .create(two, "new", Position.BEFORE_ALL)));
+            assertThat(one.cursorNames()).containsExactly("there");
+            assertThat(two.cursorNames()).containsExactlyInAnyOrder("there", "new");
+            await(log.change(new CursorChange()
+                    .pass(one, "there", one.lastDurable())
+                    .reset(two, "there", Position.BEFORE_ALL)
+                    .delete(two, "new")
+                    .pass(two, "nobody's", two.lastDurable())
+                    .delete(one, "nobody's")));
+            assertThat(await(one.openCursor("there", Position.BEFORE_ALL))
+                            .recovered()
+                            .markDelete())
+                    .isEqualTo(one.lastDurable());
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(cursors(log, "one")).containsExactly("there with 0");
+            assertThat(cursors(log, "two")).containsExactly("there with 3");
+        }
+    }
+
+    /** Whoever opens a cursor while a change makes or deletes it gets one that is durable, and there is one of each name. */
+    @Test
+    void cursorsAreOpenedWhileChangesMakeAndDeleteThem() throws Exception {
+        int rounds = 300;
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog one = await(log.openTopic("one"));
+            TopicLog two = await(log.openTopic("two"));
+            Thread other = new Thread(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    log.change(new CursorChange()
+                            .create(one, "made" + i, Position.BEFORE_ALL)
+                            .create(two, "made" + i, Position.BEFORE_ALL));
+                    log.change(new CursorChange().delete(one, "gone" + i).delete(two, "gone" + i));
+                }
+            });
+            List<CompletionStage<CursorLog>> opened = new ArrayList<>();
+            other.start();
+            for (int i = 0; i < rounds; i++) {
+                opened.add(two.openCursor("made" + i, Position.BEFORE_ALL));
+                two.openCursor("gone" + i, Position.BEFORE_ALL);
+            }
+            other.join();
+            for (CompletionStage<CursorLog> each : opened) {
+                await(each);
+            }
+            LogFixture.settle(log);
+            await(log.change(deletion(two, rounds)));
+            LogFixture.settle(log);
+            assertThat(two.cursorNames())
+                    .allMatch(name -> name.startsWith("made"))
+                    .hasSize(rounds);
+            assertThat(cursors(log, "two")).hasSize(rounds);
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(cursors(log, "two")).hasSize(rounds);
+            assertThat(cursors(log, "one")).hasSize(rounds);
+        }
+    }
+
+    private static CursorChange deletion(TopicLog topic, int rounds) {
+        CursorChange change = new CursorChange();
+        for (int i = 0; i < rounds; i++) {
+            change.delete(topic, "gone" + i);
+        }
+        return change;
+    }
+
+    @Test
+    void aChangeThatFitsNoJournalFileIsRefusedAndChangesNothing() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("t"));
+            CursorChange change = new CursorChange();
+            for (int i = 0; i < 2_000; i++) {
+                change.create(topic, "subscription " + i, Position.BEFORE_ALL);
+            }
+            assertThatThrownBy(() -> log.change(change))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("many subscriptions");
+            assertThat(topic.cursorNames()).isEmpty();
+        }
+    }
+
+    @Test
+    void aClosedLogChangesNothing() throws Exception {
+        BrokerLog log = BrokerLog.open(config, disk);
+        TopicLog topic = await(log.openTopic("t"));
+        log.close();
+        CompletableFuture<Void> refused = log.change(new CursorChange().create(topic, "s", Position.BEFORE_ALL))
+                .toCompletableFuture();
+        assertThat(refused).isCompletedExceptionally();
+        assertThat(topic.cursorNames()).isEmpty();
+    }
+
+    private static List<String> cursors(BrokerLog log, String topic) throws Exception {
+        return await(log.facts(List.of(topic))).get(0).cursors().stream()
+                .map(cursor -> cursor.name() + " with " + cursor.backlogEntries())
+                .toList();
+    }
+}
