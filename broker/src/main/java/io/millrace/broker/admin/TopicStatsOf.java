@@ -69,6 +69,8 @@ final class TopicStatsOf {
             fill(now, subscription);
             now.setMsgBacklog(subscription.stats().backlogEntries());
             now.setBacklogSize(before == null ? 0 : before.backlogSize);
+            now.setSubscriptionProperties(
+                    before == null ? subscription.properties() : before.getSubscriptionProperties());
             stats.subscriptions.put(subscription.name(), now);
             stats.setMsgOutCounter(stats.getMsgOutCounter() + now.msgOutCounter);
             stats.setBytesOutCounter(stats.getBytesOutCounter() + now.bytesOutCounter);
@@ -84,6 +86,7 @@ final class TopicStatsOf {
         stats.setMsgBacklogNoDelayed(cursor.backlogEntries());
         stats.setBacklogSize(cursor.backlogBytes());
         stats.setNonContiguousDeletedMessagesRanges(cursor.ackedRanges().size());
+        stats.setSubscriptionProperties(cursor.properties());
         return stats;
     }
 

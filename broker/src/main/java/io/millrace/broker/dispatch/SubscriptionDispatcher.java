@@ -174,6 +174,11 @@ final class SubscriptionDispatcher implements Membership.Owner {
         return cursor.unacked(count, log.lastDurable());
     }
 
+    /** A copy of what is acknowledged. */
+    CursorState acknowledged() {
+        return cursor.copy();
+    }
+
     /** Keeps to that policy from now on. */
     void apply(Apply wanted) {
         policy = wanted.policy();

@@ -101,11 +101,15 @@ final class LogChanges {
         if (known == null) {
             moved.made().put(name, next);
             steps.add(CatalogChange.topicCreated(next, name));
-            for (String cursor : kept.cursors()) {
+            kept.cursors().forEach((cursor, properties) -> {
                 long cursorId = parts.ids().cursor().getAndIncrement();
                 byte[] creation = TopicCursors.creation(cursor, Position.BEFORE_ALL);
                 steps.add(CatalogChange.cursorCreated(next, cursorId, creation));
-            }
+                if (!properties.isEmpty()) {
+                    byte[] texts = CursorProperties.encode(properties);
+                    steps.add(CatalogChange.cursorProperties(next, cursorId, texts));
+                }
+            });
         }
         long id = known == null ? next : known;
         steps.add(CatalogChange.topicProperty(id, LogBatch.KEPT));

@@ -1,5 +1,7 @@
 package io.millrace.broker.memory;
 
+import java.util.Map;
+
 /**
  * The weights of things in a {@link MemoryBudget}, in bytes: what they were measured to take on the heap, plus a fifth
  * to three quarters, for other objects that their use leaves there.
@@ -40,6 +42,15 @@ public final class Weights {
     /** A subscription with its dispatcher, each stage of which is named for its topic and for itself. */
     public static long subscription(String topic, String name) {
         return SUBSCRIPTION + 8 * (string(topic) + string(name));
+    }
+
+    /** Texts by key. */
+    public static long properties(Map<String, String> texts) {
+        long bytes = 0;
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            bytes += STRING + string(text.getKey()) + string(text.getValue());
+        }
+        return bytes;
     }
 
     /** A schema that a client brings, until it is told what becomes of it. */

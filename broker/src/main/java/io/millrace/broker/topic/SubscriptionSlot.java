@@ -3,9 +3,11 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.broker.memory.Weights;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,8 @@ final class SubscriptionSlot {
 
     final String name;
     final boolean durable;
+    /** What users say of one that the log does not keep; of others, the log knows. */
+    Map<String, String> properties;
     /** Consumers that no dispatcher knows yet. */
     final ArrayDeque<Joining> waiting = new ArrayDeque<>(0);
     /** Requests that wait until it exists, and do not join it. */
@@ -52,9 +56,15 @@ final class SubscriptionSlot {
     /** Whether the dispatcher last said that it has no consumer. */
     boolean deserted;
 
-    SubscriptionSlot(String name, boolean durable) {
+    SubscriptionSlot(String name, boolean durable, Map<String, String> properties) {
         this.name = name;
         this.durable = durable;
+        this.properties = properties;
+    }
+
+    /** What it takes of the broker's memory, in bytes. */
+    long weight(TopicName topic) {
+        return Weights.subscription(topic.full(), name) + Weights.properties(properties);
     }
 
     /** The type that it starts with: that of the first consumer that waits, if any. */

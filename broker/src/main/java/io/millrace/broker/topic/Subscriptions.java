@@ -51,9 +51,9 @@ final class Subscriptions {
             boolean isThere = requireAllowed(request.subscription(), request.durable(), subscription, joining.rules);
             joining.rules.requireThere(parts.name(), request.subscription(), isThere || !request.durable());
             if (subscription == null) {
-                SubscriptionSlot added = add(request.subscription(), request.durable());
+                SubscriptionSlot added = add(request.subscription(), request.durable(), isThere, request.ifNew());
                 added.waiting.add(joining);
-                open(added, request.start());
+                open(added, request.ifNew());
                 return;
             }
         } catch (BrokerException e) {
@@ -71,11 +71,11 @@ final class Subscriptions {
     void create(TopicCommand.CreateSubscription wanted) {
         SubscriptionSlot subscription = byName.get(wanted.subscription());
         try {
-            boolean unused = requireAllowed(wanted.subscription(), true, subscription, wanted.rules());
+            boolean isThere = requireAllowed(wanted.subscription(), true, subscription, wanted.rules());
             if (subscription == null) {
-                SubscriptionSlot added = add(wanted.subscription(), true);
+                SubscriptionSlot added = add(wanted.subscription(), true, isThere, wanted.ifNew());
                 added.creating.add(wanted);
-                open(added, wanted.start());
+                open(added, wanted.ifNew());
                 return;
             }
         } catch (BrokerException e) {
@@ -141,8 +141,11 @@ final class Subscriptions {
                     answer.complete(
                             figures == null
                                     ? List.of()
-                                    : List.of(
-                                            new SubscriptionFigures(subscription.name, subscription.durable, figures)));
+                                    : List.of(new SubscriptionFigures(
+                                            subscription.name,
+                                            subscription.durable,
+                                            subscription.properties,
+                                            figures)));
                 });
                 dispatcher.tell(new DispatcherCommand.Stats(stats));
                 answers.add(answer);
@@ -168,10 +171,10 @@ final class Subscriptions {
         } else if (closing || !keeping.subscriptions().contains(name)) {
             wanted.reply().completeExceptionally(closing ? TopicMailbox.closed(parts.name()) : notFound(name));
         } else {
-            SubscriptionSlot cursor = new SubscriptionSlot(name, true);
+            SubscriptionSlot cursor = new SubscriptionSlot(name, true, Map.of());
             cursor.state = SubscriptionSlot.State.ENDING;
             cursor.unsubscribing = wanted.reply();
-            parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, weight(name));
+            parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, cursor.weight(parts.name()));
             byName.put(name, cursor);
             self.tellWhenDone(
                     keeping.delete(name), (done, deletion) -> new TopicCommand.CursorDeleted(cursor, deletion));
@@ -188,7 +191,8 @@ final class Subscriptions {
             put(asked, subscription);
         } else {
             CompletableFuture<Void> opened = new CompletableFuture<>();
-            create(new TopicCommand.CreateSubscription(name, StartAt.LATEST, TopicRules.NONE, opened));
+            create(new TopicCommand.CreateSubscription(
+                    name, NewSubscription.at(StartAt.LATEST), TopicRules.NONE, opened));
             var unused = opened.whenComplete((done, failure) -> {
                 if (failure != null) {
                     asked.reply().completeExceptionally(failure);
@@ -262,15 +266,65 @@ final class Subscriptions {
     }
 
     /** Adds a subscription that is to be opened, unless there is no memory for one more. */
-    private SubscriptionSlot add(String name, boolean durable) {
+    private SubscriptionSlot add(String name, boolean durable, boolean isThere, NewSubscription ifNew) {
+        boolean isInLog = isInLog(durable);
+        if (isInLog && !isThere && !ifNew.properties().isEmpty()) {
+            parts.home().requireRoomToStore();
+        }
+        SubscriptionSlot subscription = new SubscriptionSlot(name, durable, isInLog ? Map.of() : ifNew.properties());
+        take(subscription.weight(parts.name()));
+        byName.put(name, subscription);
+        return subscription;
+    }
+
+    private void take(long bytes) {
         MemoryBudget memory = parts.memory();
-        if (!memory.tryTake(MemoryBudget.Kind.SUBSCRIPTIONS, weight(name))) {
+        if (!memory.tryTake(MemoryBudget.Kind.SUBSCRIPTIONS, bytes)) {
             memory.warn(MemoryBudget.Kind.SUBSCRIPTIONS);
             throw new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(MemoryBudget.Kind.SUBSCRIPTIONS));
         }
-        SubscriptionSlot subscription = new SubscriptionSlot(name, durable);
-        byName.put(name, subscription);
-        return subscription;
+    }
+
+    /** Replaces what users say of a subscription, durably if it is kept in the log. */
+    void setProperties(TopicCommand.SetProperties wanted) {
+        SubscriptionSlot subscription = byName.get(wanted.subscription());
+        try {
+            if (closing) {
+                throw TopicMailbox.closed(parts.name());
+            }
+            if (subscription != null && !isInLog(subscription.durable)) {
+                long more = Weights.properties(wanted.properties()) - Weights.properties(subscription.properties);
+                take(more);
+                subscription.properties = wanted.properties();
+                wanted.reply().complete(null);
+                return;
+            }
+            if (!wanted.properties().isEmpty()) {
+                parts.home().requireRoomToStore();
+            }
+        } catch (BrokerException refusal) {
+            wanted.reply().completeExceptionally(refusal);
+            return;
+        }
+        storeProperties(wanted);
+    }
+
+    private void storeProperties(TopicCommand.SetProperties wanted) {
+        String name = wanted.subscription();
+        keeping.setProperties(name, wanted.properties()).whenComplete((found, failure) -> {
+            if (failure != null) {
+                wanted.reply().completeExceptionally(LogRefusal.of("subscription " + name, failure));
+            } else if (found) {
+                wanted.reply().complete(null);
+            } else {
+                wanted.reply().completeExceptionally(notFound(name));
+            }
+        });
+    }
+
+    /** Whether the log keeps such a subscription, with its properties. */
+    private boolean isInLog(boolean durable) {
+        return durable && keeping.log() != null;
     }
 
     private void remove(SubscriptionSlot subscription) {
@@ -280,11 +334,7 @@ final class Subscriptions {
     }
 
     private void giveBack(SubscriptionSlot subscription) {
-        parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, -weight(subscription.name));
-    }
-
-    private long weight(String subscription) {
-        return Weights.subscription(parts.name().full(), subscription);
+        parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, -subscription.weight(parts.name()));
     }
 
     /** Whether there is such a subscription already. */
@@ -323,10 +373,10 @@ final class Subscriptions {
         return isThere;
     }
 
-    private void open(SubscriptionSlot subscription, StartAt startAt) {
+    private void open(SubscriptionSlot subscription, NewSubscription ifNew) {
         subscription.state = SubscriptionSlot.State.OPENING;
         self.tellWhenDone(
-                keeping.open(subscription.name, subscription.durable, startAt),
+                keeping.open(subscription.name, subscription.durable, ifNew),
                 (cursor, failure) -> new TopicCommand.Opened(subscription, cursor, failure));
     }
 
@@ -410,7 +460,7 @@ final class Subscriptions {
         if (subscription.waiting.isEmpty()) {
             remove(subscription);
         } else {
-            open(subscription, subscription.waiting.element().request.start());
+            open(subscription, subscription.waiting.element().request.ifNew());
         }
     }
 

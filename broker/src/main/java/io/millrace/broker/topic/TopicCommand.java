@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,12 @@ sealed interface TopicCommand {
     record Subscribe(SubscribeRequest request, TopicRules rules, CompletableFuture<SubscriptionHandle> reply)
             implements Request {}
 
-    record CreateSubscription(String subscription, StartAt start, TopicRules rules, CompletableFuture<Void> reply)
+    record CreateSubscription(
+            String subscription, NewSubscription ifNew, TopicRules rules, CompletableFuture<Void> reply)
+            implements Request {}
+
+    /** Replaces what users say of a subscription that there is. */
+    record SetProperties(String subscription, Map<String, String> properties, CompletableFuture<Void> reply)
             implements Request {}
 
     record Unsubscribe(

@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.inspect.ClientHandle;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An open topic at one moment: who publishes, and the subscriptions that are in use.
@@ -29,6 +30,11 @@ public record TopicFigures(
     /** An attached producer. */
     public record ProducerFigures(String name, AccessMode accessMode, ClientHandle client) {}
 
-    /** A subscription in use. */
-    public record SubscriptionFigures(String name, boolean isDurable, DispatcherStats stats) {}
+    /**
+     * A subscription in use.
+     *
+     * @param properties what users say of one that the log does not keep; of others, the log knows
+     */
+    public record SubscriptionFigures(
+            String name, boolean isDurable, Map<String, String> properties, DispatcherStats stats) {}
 }

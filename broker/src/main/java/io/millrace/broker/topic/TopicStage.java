@@ -145,6 +145,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                         .thenAccept(each -> question.reply().complete(publishing.withSubscriptions(each)));
             } else if (command instanceof TopicCommand.DeleteSubscription delete) {
                 subscriptions().delete(delete);
+            } else if (command instanceof TopicCommand.SetProperties set) {
+                subscriptions().setProperties(set);
             } else if (command instanceof TopicCommand.AskSubscription question) {
                 subscriptions().ask(question);
             } else if (command instanceof TopicCommand.PolicyCommand policy) {

@@ -11,6 +11,7 @@ import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.SimulatedDisk;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
@@ -131,8 +132,13 @@ class AdminPowerLossTest {
         step("post again", names -> names.schemas().post(PLAIN, SchemasTest.ID_AND_COUNT));
         step("createPartitionedTopic", names -> names.createPartitionedTopic(PARTS, 3, Map.of("p", "1")));
         for (int i = 0; i < 3; i++) {
-            on("createSubscription", PARTS.partition(i), topic -> topic.createSubscription("s", StartAt.EARLIEST));
+            on(
+                    "createSubscription",
+                    PARTS.partition(i),
+                    topic -> topic.createSubscription(
+                            "s", new NewSubscription(StartAt.EARLIEST, Map.of("of", "consumers", "x", "1"))));
         }
+        on("setProperties", PARTS.partition(2), topic -> topic.setProperties("s", Map.of("y", "2", "z", "2")));
         step("growPartitionedTopic", names -> names.growPartitionedTopic(PARTS, 8));
         step("changeProperties of parts", names -> names.changeProperties(PARTS, Map.of("q", "2"), Set.of("p")));
         subscriptions(ORDERS.partition(0));
@@ -214,6 +220,7 @@ class AdminPowerLossTest {
     }
 
     private static String cursor(TopicFacts.CursorFacts cursor) {
-        return cursor.name() + " at " + cursor.markDelete() + " with " + cursor.backlogEntries();
+        return cursor.name() + " at " + cursor.markDelete() + " with " + cursor.backlogEntries() + " "
+                + cursor.properties();
     }
 }
