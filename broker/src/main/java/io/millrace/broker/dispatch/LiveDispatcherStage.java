@@ -166,6 +166,11 @@ final class LiveDispatcherStage
         }
 
         @Override
+        public long nanoTime() {
+            return nowNanos();
+        }
+
+        @Override
         public void later(Runnable task, Duration delay) {
             scheduleOnce(task, delay);
         }

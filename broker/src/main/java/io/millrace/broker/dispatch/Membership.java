@@ -37,7 +37,7 @@ final class Membership {
         this.pending = pending;
         this.context = context;
         this.owner = owner;
-        consumers = new Consumers(pending);
+        consumers = new Consumers(pending, context::nanoTime);
         rivals = new Rivals(context);
         selector = Selector.of(settings.type(), owner::giveBack, pending);
     }

@@ -1,6 +1,8 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.EntryHeader;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the consumer that gets the next entry: here the subscription types differ. */
@@ -17,6 +19,11 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
     /** The one consumer that gets everything; null if there is none, or several share the entries. */
     default @Nullable Consumer active() {
         return null;
+    }
+
+    /** The hashes of keys that are each consumer's own; empty where keys are not shared out. */
+    default Map<Consumer, List<KeySharedOptions.HashRange>> ranges() {
+        return Map.of();
     }
 
     /** Whether any consumer takes an entry now. */

@@ -61,7 +61,7 @@ final class TopicCursors {
         LogParts.requireName(name);
         byte[] body = creation(name, initialMarkDelete);
         byte[] texts = CursorProperties.encode(properties);
-        int bytes = body.length + texts.length + 2 * LogBatch.STEP_HEAD_BYTES;
+        int bytes = body.length + (texts.length == 0 ? 0 : texts.length + 2 * LogBatch.STEP_HEAD_BYTES);
         parts.folder().config().requireFits("the name of a subscription, or its properties", Frame.recordBytes(bytes));
         CompletableFuture<CursorLog> opened = new CompletableFuture<>();
         Long known = ids.get(name);

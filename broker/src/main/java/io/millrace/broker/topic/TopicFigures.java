@@ -9,13 +9,23 @@ import java.util.Map;
  * An open topic at one moment: who publishes, and the subscriptions that are in use.
  *
  * @param waitingProducers producers that wait to be the only one
+ * @param published by all producers since it is open, also by those that have left
  * @param epoch how many exclusive producers it had; {@link ProducerOptions#NO_TOPIC_EPOCH} if none
  */
 public record TopicFigures(
-        List<ProducerFigures> producers, int waitingProducers, long epoch, List<SubscriptionFigures> subscriptions) {
+        List<ProducerFigures> producers,
+        int waitingProducers,
+        long epoch,
+        Published published,
+        List<SubscriptionFigures> subscriptions) {
+    /** What was published and taken, and how much of it a second. */
+    public record Published(long messages, long bytes, double messageRate, double byteRate) {
+        static final Published NOTHING = new Published(0, 0, 0, 0);
+    }
+
     /** The same with these subscriptions. */
     TopicFigures withSubscriptions(List<SubscriptionFigures> each) {
-        return new TopicFigures(producers, waitingProducers, epoch, each);
+        return new TopicFigures(producers, waitingProducers, epoch, published, each);
     }
 
     /** Whether nobody publishes, and every consumer takes any schema. */
@@ -28,7 +38,7 @@ public record TopicFigures(
     }
 
     /** An attached producer. */
-    public record ProducerFigures(String name, AccessMode accessMode, ClientHandle client) {}
+    public record ProducerFigures(String name, AccessMode accessMode, Published published, ClientHandle client) {}
 
     /**
      * A subscription in use.

@@ -139,10 +139,10 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
 
         private void administer(TopicCommand command) {
             if (command instanceof TopicCommand.Figures question) {
-                TopicFigures publishing = producers().figures();
-                var unused = subscriptions()
-                        .figures()
-                        .thenAccept(each -> question.reply().complete(publishing.withSubscriptions(each)));
+                var unused = producers()
+                        .figures(parts.running().appending())
+                        .thenCombine(subscriptions().figures(), TopicFigures::withSubscriptions)
+                        .thenAccept(figures -> question.reply().complete(figures));
             } else if (command instanceof TopicCommand.DeleteSubscription delete) {
                 subscriptions().delete(delete);
             } else if (command instanceof TopicCommand.SetProperties set) {
