@@ -1,15 +1,13 @@
 package io.millrace.broker.dispatch;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * How fast counters grow that never become less, by their difference from one look to the next: nothing is done for each
  * event, and nothing while nobody asks. The rates are those since the last look that is ten seconds old or older; in the first
  * ten seconds, those since the beginning. Owned by the counters' owner.
  */
 public final class Meter {
-    private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long WINDOW_NANOS = 10_000_000_000L;
+    private static final double SECOND_NANOS = 1e9;
 
     private final long[] before;
     private final double[] rates;
