@@ -30,6 +30,9 @@ final class BacklogAnalysis {
     private Position next;
     private long entries;
     private long messages;
+    /** Whether there was one more entry than are counted. */
+    private boolean isMore;
+
     private @Nullable Position first;
     private @Nullable Position latest;
 
@@ -54,11 +57,11 @@ final class BacklogAnalysis {
     /** Reads on until there is something to wait for. */
     private void go() {
         while (!answer.isDone()) {
-            if (next.isAfter(last)) {
+            if (!isMore && next.isAfter(last)) {
                 finish(false);
                 return;
             }
-            if (entries >= MAX_ENTRIES || System.nanoTime() - start >= MAX_NANOS) {
+            if (isMore || entries >= MAX_ENTRIES || System.nanoTime() - start >= MAX_NANOS) {
                 finish(true);
                 return;
             }
@@ -93,7 +96,12 @@ final class BacklogAnalysis {
         Position position = entry.position();
         next = new Position(position.ledgerId(), position.entryId() + 1);
         boolean isLeft = !position.isAfter(state.markDelete()) || !state.isAcked(position);
-        if (isLeft && !position.isAfter(last) && entries < MAX_ENTRIES) {
+        if (!isLeft || position.isAfter(last)) {
+            return;
+        }
+        if (entries == MAX_ENTRIES) {
+            isMore = true;
+        } else {
             entries++;
             messages += entry.header().messageCount();
             first = first == null ? position : first;

@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.admin.PulsarAdminException;
+import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.common.stats.AnalyzeSubscriptionBacklogResult;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +28,24 @@ class BacklogAnalysisTest extends AdminFixture {
                 .enableBatching(false)
                 .blockIfQueueFull(true)
                 .create()) {
-            for (int i = 0; i < MAX_ENTRIES + MORE; i++) {
+            for (int i = 0; i <= MAX_ENTRIES + MORE; i++) {
                 var unused = producer.sendAsync(new byte[MESSAGE_BYTES]);
             }
             producer.flush();
+        }
+        acknowledgeSecond();
+    }
+
+    /** So that what is counted and what is read at a time do not end together. */
+    private void acknowledgeSecond() throws Exception {
+        try (Consumer<byte[]> consumer = client.newConsumer()
+                .topic("t")
+                .subscriptionName("s")
+                .subscriptionType(SubscriptionType.Shared)
+                .isAckReceiptEnabled(true)
+                .subscribe()) {
+            consumer.receive();
+            consumer.acknowledge(consumer.receive());
         }
     }
 
