@@ -2,11 +2,14 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.memory.Weights;
+import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -114,5 +117,19 @@ final class SubscriptionSlot {
         dispatcher = null;
         waiting.addAll(asked);
         asked.clear();
+    }
+
+    /** What its dispatcher says; nothing if that ends meanwhile. */
+    CompletableFuture<List<SubscriptionFigures>> figures(StageActorRef<DispatcherCommand> asked) {
+        CompletableFuture<List<SubscriptionFigures>> answer = new CompletableFuture<>();
+        CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
+        Runnable stopWatching = asked.onTermination(() -> answer.complete(List.of()));
+        var unused = stats.whenComplete((figures, ending) -> {
+            stopWatching.run();
+            answer.complete(
+                    figures == null ? List.of() : List.of(new SubscriptionFigures(name, durable, properties, figures)));
+        });
+        asked.tell(new DispatcherCommand.Stats(stats));
+        return answer;
     }
 }

@@ -2,10 +2,8 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
-import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.memory.MemoryBudget;
-import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
@@ -131,24 +129,8 @@ final class Subscriptions {
     CompletableFuture<List<SubscriptionFigures>> figures() {
         List<CompletableFuture<List<SubscriptionFigures>>> answers = new ArrayList<>();
         for (SubscriptionSlot subscription : byName.values()) {
-            StageActorRef<DispatcherCommand> dispatcher = subscription.dispatcher;
-            if (dispatcher != null) {
-                CompletableFuture<List<SubscriptionFigures>> answer = new CompletableFuture<>();
-                CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
-                Runnable stopWatching = dispatcher.onTermination(() -> answer.complete(List.of()));
-                var unused = stats.whenComplete((figures, ending) -> {
-                    stopWatching.run();
-                    answer.complete(
-                            figures == null
-                                    ? List.of()
-                                    : List.of(new SubscriptionFigures(
-                                            subscription.name,
-                                            subscription.durable,
-                                            subscription.properties,
-                                            figures)));
-                });
-                dispatcher.tell(new DispatcherCommand.Stats(stats));
-                answers.add(answer);
+            if (subscription.dispatcher != null) {
+                answers.add(subscription.figures(subscription.dispatcher));
             }
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
@@ -219,7 +201,7 @@ final class Subscriptions {
         return new BrokerException(ErrorKind.SERVICE_NOT_READY, "subscription " + name + " opens or ends: try again");
     }
 
-    private static BrokerException notFound(String name) {
+    static BrokerException notFound(String name) {
         return new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
     }
 
@@ -272,54 +254,20 @@ final class Subscriptions {
             parts.home().requireRoomToStore();
         }
         SubscriptionSlot subscription = new SubscriptionSlot(name, durable, isInLog ? Map.of() : ifNew.properties());
-        take(subscription.weight(parts.name()));
+        PropertyChange.take(parts.memory(), subscription.weight(parts.name()));
         byName.put(name, subscription);
         return subscription;
-    }
-
-    private void take(long bytes) {
-        MemoryBudget memory = parts.memory();
-        if (!memory.tryTake(MemoryBudget.Kind.SUBSCRIPTIONS, bytes)) {
-            memory.warn(MemoryBudget.Kind.SUBSCRIPTIONS);
-            throw new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(MemoryBudget.Kind.SUBSCRIPTIONS));
-        }
     }
 
     /** Replaces what users say of a subscription, durably if it is kept in the log. */
     void setProperties(TopicCommand.SetProperties wanted) {
         SubscriptionSlot subscription = byName.get(wanted.subscription());
-        try {
-            if (closing) {
-                throw TopicMailbox.closed(parts.name());
-            }
-            if (subscription != null && !isInLog(subscription.durable)) {
-                long more = Weights.properties(wanted.properties()) - Weights.properties(subscription.properties);
-                take(more);
-                subscription.properties = wanted.properties();
-                wanted.reply().complete(null);
-                return;
-            }
-            if (!wanted.properties().isEmpty()) {
-                parts.home().requireRoomToStore();
-            }
-        } catch (BrokerException refusal) {
-            wanted.reply().completeExceptionally(refusal);
-            return;
+        if (closing) {
+            wanted.reply().completeExceptionally(TopicMailbox.closed(parts.name()));
+        } else {
+            boolean isInLog = subscription == null || isInLog(subscription.durable);
+            new PropertyChange(parts, wanted).make(isInLog ? null : subscription);
         }
-        storeProperties(wanted);
-    }
-
-    private void storeProperties(TopicCommand.SetProperties wanted) {
-        String name = wanted.subscription();
-        keeping.setProperties(name, wanted.properties()).whenComplete((found, failure) -> {
-            if (failure != null) {
-                wanted.reply().completeExceptionally(LogRefusal.of("subscription " + name, failure));
-            } else if (found) {
-                wanted.reply().complete(null);
-            } else {
-                wanted.reply().completeExceptionally(notFound(name));
-            }
-        });
     }
 
     /** Whether the log keeps such a subscription, with its properties. */

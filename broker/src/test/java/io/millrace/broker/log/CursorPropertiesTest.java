@@ -95,18 +95,19 @@ final class CursorPropertiesTest {
         }
         int found = 0;
         for (int changes = 0; changes <= disk.changeCount(); changes++) {
-            for (SimulatedDisk left : List.of(
-                    SimulatedDisk.upTo(disk.trace(), changes),
-                    SimulatedDisk.afterPowerLoss(disk.trace(), changes, changes, null))) {
-                try (BrokerLog log = BrokerLog.open(config, left)) {
-                    for (Map<String, String> properties : all(log).values()) {
-                        assertThat(properties).as("after %d changes", changes).isEqualTo(X);
-                        found++;
-                    }
-                }
-            }
+            found += cursorsWithX(SimulatedDisk.upTo(disk.trace(), changes));
+            found += cursorsWithX(SimulatedDisk.afterPowerLoss(disk.trace(), changes, changes, null));
         }
         assertThat(found).as("cursors that were found").isPositive();
+    }
+
+    /** How many cursors there are, all of which must have the properties. */
+    private int cursorsWithX(SimulatedDisk left) throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, left)) {
+            Map<String, Map<String, String>> all = all(log);
+            assertThat(all.values()).allMatch(X::equals);
+            return all.size();
+        }
     }
 
     @Test
