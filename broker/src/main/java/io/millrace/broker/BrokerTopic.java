@@ -1,6 +1,7 @@
 package io.millrace.broker;
 
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
@@ -38,7 +39,8 @@ public final class BrokerTopic {
      */
     public Source<Delivery, NotUsed> source(String subscription, SourceOptions options) {
         StartAt start = options.fromEarliest() ? StartAt.EARLIEST : StartAt.LATEST;
-        return Source.fromGraph(new DeliverySource(this, subscription, start, options));
+        return Source.fromGraph(new DeliverySource(
+                this, subscription, new NewSubscription(start, options.subscriptionProperties()), options));
     }
 
     /**

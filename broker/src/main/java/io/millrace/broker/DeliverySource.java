@@ -10,7 +10,7 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.protocol.MessageFormat;
 import io.millrace.broker.protocol.StoredMessage;
-import io.millrace.broker.topic.StartAt;
+import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.SubscribeRequest;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.streams.failure.StageStoppedException;
@@ -47,13 +47,13 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
     private final SourceShape<Delivery> shape = SourceShape.of(out);
     private final BrokerTopic topic;
     private final String subscription;
-    private final StartAt start;
+    private final NewSubscription ifNew;
     private final SourceOptions options;
 
-    DeliverySource(BrokerTopic topic, String subscription, StartAt start, SourceOptions options) {
+    DeliverySource(BrokerTopic topic, String subscription, NewSubscription ifNew, SourceOptions options) {
         this.topic = topic;
         this.subscription = subscription;
-        this.start = start;
+        this.ifNew = ifNew;
         this.options = options;
     }
 
@@ -110,7 +110,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         @Override
         public void preStart() {
-            SubscribeRequest request = new SubscribeRequest(subscription, true, start, link, options.consumer());
+            SubscribeRequest request = new SubscribeRequest(subscription, true, ifNew, link, options.consumer());
             topic.open()
                     .thenCompose(opened -> opened.subscribe(request))
                     .whenComplete((attached, failure) -> attempts.invokeWithFeedback(new Attempt(attached, failure))

@@ -1,5 +1,6 @@
 package io.millrace.compatibility;
 
+import io.millrace.compatibility.admin.BacklogScenarios;
 import io.millrace.compatibility.admin.ClusterScenarios;
 import io.millrace.compatibility.admin.MessageScenarios;
 import io.millrace.compatibility.admin.NamespacePolicyScenarios;
@@ -7,6 +8,7 @@ import io.millrace.compatibility.admin.NamespaceScenarios;
 import io.millrace.compatibility.admin.PartitionScenarios;
 import io.millrace.compatibility.admin.SchemaScenarios;
 import io.millrace.compatibility.admin.StatsScenarios;
+import io.millrace.compatibility.admin.SubscriptionPropertyScenarios;
 import io.millrace.compatibility.admin.SubscriptionScenarios;
 import io.millrace.compatibility.admin.TenantScenarios;
 import io.millrace.compatibility.admin.TopicPolicyScenarios;
@@ -57,6 +59,12 @@ public final class Catalogue {
                 new Theme("admin-topics", "topics", ADMIN, TopicScenarios::declare),
                 new Theme("admin-partitions", "partitioned topics", ADMIN, PartitionScenarios::declare),
                 new Theme("admin-subscriptions", "subscriptions", ADMIN, SubscriptionScenarios::declare),
+                new Theme(
+                        "admin-subscription-properties",
+                        "properties of subscriptions",
+                        ADMIN,
+                        SubscriptionPropertyScenarios::declare),
+                new Theme("admin-backlogs", "analysis of backlogs", ADMIN, BacklogScenarios::declare),
                 new Theme("admin-messages", "single messages", ADMIN, MessageScenarios::declare),
                 new Theme("admin-stats", "statistics", ADMIN, StatsScenarios::declare),
                 new Theme("admin-schemas", "schemas", ADMIN, SchemaScenarios::declare),

@@ -27,7 +27,9 @@ public final class AdminApi {
         new BacklogSizePath(namespaces).addTo(routes);
         new StatsPaths(namespaces).addTo(routes);
         new SubscriptionPaths(namespaces).addTo(routes);
+        new SubscriptionPropertyPaths(namespaces).addTo(routes);
         new BacklogPaths(namespaces).addTo(routes);
+        new BacklogAnalysisPath(namespaces).addTo(routes);
         new MessagePaths(namespaces).addTo(routes);
         new SchemaPaths(namespaces).addTo(routes);
         return routes;

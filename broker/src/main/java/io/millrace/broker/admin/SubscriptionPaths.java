@@ -1,5 +1,6 @@
 package io.millrace.broker.admin;
 
+import io.millrace.avro.jackson.databind.JsonNode;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SeekTarget;
@@ -11,10 +12,12 @@ import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.namespace.SubscriptionVerbs;
+import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +64,7 @@ final class SubscriptionPaths {
                     "a subscription is kept of a persistent topic alone: consumers bring one to the others");
         }
         String name = TopicPath.subscription(request);
-        ResetPosition at = ResetPosition.of(request);
+        NewSubscription ifNew = new NewSubscription(ResetPosition.of(request).start(), properties(request));
         TopicName topic = TopicPath.topic(request, domain);
         return Answers.done(namespaces
                 .partitionsOf(topic, true)
@@ -72,8 +75,17 @@ final class SubscriptionPaths {
                     if (have == parts.size()) {
                         throw new HttpRefusal(CONFLICT, "Subscription already exists for topic: " + name);
                     }
-                    return namespaces.subscriptions().create(parts, name, at.start());
+                    return namespaces.subscriptions().create(parts, name, ifNew);
                 })));
+    }
+
+    /** What the body of a request, which may have none, says of a subscription. */
+    private static Map<String, String> properties(Request request) {
+        JsonNode properties =
+                request.content().isEmpty() ? null : Json.tree(request).path("properties");
+        return properties == null || !properties.isObject()
+                ? Map.of()
+                : SubscriptionPropertyPaths.within(Json.texts(properties));
     }
 
     /** How many of these topics have a subscription of that name. */

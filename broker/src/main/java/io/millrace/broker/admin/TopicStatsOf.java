@@ -23,7 +23,8 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic's figures in Pulsar's shape. What is counted is since the topic was opened; rates are not measured and say 0. The
+ * A topic's figures in Pulsar's shape. What is counted is since the topic was opened; rates are those of a {@link
+ * io.millrace.broker.dispatch.Meter}. The
  * lists of subscriptions come from the log, which has all durable ones, and from what is open, which is nearer to now.
  */
 final class TopicStatsOf {
@@ -59,6 +60,8 @@ final class TopicStatsOf {
 
     private static void fill(TopicStatsImpl stats, TopicFigures figures) {
         figures.producers().forEach(producer -> stats.addPublisher(publisher(new PublisherStatsImpl(), producer)));
+        stats.setMsgRateIn(figures.published().messageRate());
+        stats.setMsgThroughputIn(figures.published().byteRate());
         stats.setWaitingPublishers(figures.waitingProducers());
         if (figures.epoch() >= 0) {
             stats.setTopicEpoch(figures.epoch());
@@ -69,9 +72,13 @@ final class TopicStatsOf {
             fill(now, subscription);
             now.setMsgBacklog(subscription.stats().backlogEntries());
             now.setBacklogSize(before == null ? 0 : before.backlogSize);
+            now.setSubscriptionProperties(
+                    before == null ? subscription.properties() : before.getSubscriptionProperties());
             stats.subscriptions.put(subscription.name(), now);
             stats.setMsgOutCounter(stats.getMsgOutCounter() + now.msgOutCounter);
             stats.setBytesOutCounter(stats.getBytesOutCounter() + now.bytesOutCounter);
+            stats.setMsgRateOut(stats.getMsgRateOut() + now.msgRateOut);
+            stats.setMsgThroughputOut(stats.getMsgThroughputOut() + now.msgThroughputOut);
         }
     }
 
@@ -84,6 +91,7 @@ final class TopicStatsOf {
         stats.setMsgBacklogNoDelayed(cursor.backlogEntries());
         stats.setBacklogSize(cursor.backlogBytes());
         stats.setNonContiguousDeletedMessagesRanges(cursor.ackedRanges().size());
+        stats.setSubscriptionProperties(cursor.properties());
         return stats;
     }
 
@@ -94,6 +102,10 @@ final class TopicStatsOf {
         stats.setActiveConsumerName(figures.active().isEmpty() ? null : figures.active());
         stats.setMsgOutCounter(figures.sent().messages());
         stats.setBytesOutCounter(figures.sent().bytes());
+        stats.msgRateOut = figures.rates().messages();
+        stats.msgThroughputOut = figures.rates().bytes();
+        stats.msgRateRedeliver = figures.rates().redelivered();
+        stats.messageAckRate = figures.rates().acknowledged();
         stats.setUnackedMessages(figures.unackedMessages());
         stats.setBlockedSubscriptionOnUnackedMsgs(figures.isBlocked());
         stats.setMsgInReplay(figures.waitingEntries());
@@ -126,6 +138,15 @@ final class TopicStatsOf {
         stats.blockedConsumerOnUnackedMsgs = figures.blockedOnUnacked();
         stats.msgOutCounter = figures.sent().messages();
         stats.bytesOutCounter = figures.sent().bytes();
+        stats.msgRateOut = figures.rates().messages();
+        stats.msgThroughputOut = figures.rates().bytes();
+        stats.msgRateRedeliver = figures.rates().redelivered();
+        stats.messageAckRate = figures.rates().acknowledged();
+        if (!figures.keyRanges().isEmpty()) {
+            stats.keyHashRangeArrays = figures.keyRanges().stream()
+                    .map(range -> new int[] {range.first(), range.last()})
+                    .toList();
+        }
         stats.setAddress(client.address());
         stats.setConnectedSince(time(client));
         stats.setClientVersion(client.version());
@@ -141,6 +162,12 @@ final class TopicStatsOf {
             case WAIT_FOR_EXCLUSIVE -> ProducerAccessMode.WaitForExclusive;
         };
         stats.producerId = figures.client().id();
+        stats.msgRateIn = figures.published().messageRate();
+        stats.msgThroughputIn = figures.published().byteRate();
+        if (figures.published().messages() > 0) {
+            stats.averageMsgSize =
+                    (double) figures.published().bytes() / figures.published().messages();
+        }
         stats.setProducerName(figures.name());
         stats.setAddress(figures.client().address());
         stats.setConnectedSince(time(figures.client()));
@@ -156,6 +183,14 @@ final class TopicStatsOf {
     /** Of an open topic that stores nothing. */
     static NonPersistentTopicStatsImpl live(TopicFigures figures) {
         NonPersistentTopicStatsImpl stats = new NonPersistentTopicStatsImpl();
+        TopicFigures.Published published = figures.published();
+        stats.setMsgInCounter(published.messages());
+        stats.setBytesInCounter(published.bytes());
+        stats.setMsgRateIn(published.messageRate());
+        stats.setMsgThroughputIn(published.byteRate());
+        if (published.messages() > 0) {
+            stats.setAverageMsgSize((double) published.bytes() / published.messages());
+        }
         figures.producers()
                 .forEach(producer -> stats.addPublisher(publisher(new NonPersistentPublisherStatsImpl(), producer)));
         for (SubscriptionFigures subscription : figures.subscriptions()) {
@@ -164,6 +199,8 @@ final class TopicStatsOf {
             stats.getNonPersistentSubscriptions().put(subscription.name(), each);
             stats.setMsgOutCounter(stats.getMsgOutCounter() + each.msgOutCounter);
             stats.setBytesOutCounter(stats.getBytesOutCounter() + each.bytesOutCounter);
+            stats.setMsgRateOut(stats.getMsgRateOut() + each.msgRateOut);
+            stats.setMsgThroughputOut(stats.getMsgThroughputOut() + each.msgThroughputOut);
         }
         stats.setOwnerBroker(ClusterPaths.CLUSTER);
         return stats;

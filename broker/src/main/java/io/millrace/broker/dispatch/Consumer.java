@@ -1,5 +1,7 @@
 package io.millrace.broker.dispatch;
 
+import org.jspecify.annotations.Nullable;
+
 /** One attached consumer: its permits, and whether its unacknowledged messages block it. */
 final class Consumer {
     final ConsumerLink link;
@@ -17,18 +19,32 @@ final class Consumer {
     long messagesOut;
 
     long bytesOut;
+    /** Those of the messages that were sent again, and those that it held and acknowledged. */
+    long messagesAgain;
+
+    long messagesAcked;
 
     private final PendingAcks pending;
+    private final long sinceNanos;
+    private @Nullable Meter meter;
     private int maxUnacked;
     private long permits;
     private boolean blocked;
 
-    Consumer(ConsumerLink link, ConsumerOptions options, int slot, PendingAcks pending, int maxUnacked) {
+    Consumer(ConsumerLink link, ConsumerOptions options, int slot, PendingAcks pending, long sinceNanos) {
         this.link = link;
         this.options = options;
         this.slot = slot;
         this.pending = pending;
-        this.maxUnacked = maxUnacked;
+        this.sinceNanos = sinceNanos;
+    }
+
+    /** What goes to it a second; the meter is made when somebody asks. */
+    Rates rates(long nowNanos) {
+        if (meter == null) {
+            meter = new Meter(Rates.COUNTERS, sinceNanos);
+        }
+        return Rates.of(meter.look(nowNanos, messagesOut, bytesOut, messagesAgain, messagesAcked));
     }
 
     /** Another limit on its unacknowledged messages; 0 for none. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The attached consumers of a subscription, by link, with a dense slot each, and those that await a flush. */
@@ -12,16 +13,25 @@ final class Consumers {
     private final BitSet slotsTaken = new BitSet();
     private final List<Consumer> unflushed = new ArrayList<>();
     private final PendingAcks pending;
-    private long goneMessagesOut;
-    private long goneBytesOut;
+    private final LongSupplier clock;
+    /** Since the first consumer came; nothing was sent before. */
+    private @Nullable Meter meter;
 
-    Consumers(PendingAcks pending) {
+    /** What those that have left were sent, and acknowledged. */
+    private final long[] gone = new long[Rates.COUNTERS];
+
+    /** @param clock in nanoseconds */
+    Consumers(PendingAcks pending, LongSupplier clock) {
         this.pending = pending;
+        this.clock = clock;
     }
 
     Consumer add(ConsumerLink link, ConsumerOptions options, int maxUnacked) {
         int slot = slotsTaken.nextClearBit(0);
-        Consumer consumer = new Consumer(link, options, slot, pending, maxUnacked);
+        long nowNanos = clock.getAsLong();
+        meter = meter == null ? new Meter(Rates.COUNTERS, nowNanos) : meter;
+        Consumer consumer = new Consumer(link, options, slot, pending, nowNanos);
+        consumer.limit(maxUnacked);
         byLink.put(link, consumer);
         slotsTaken.set(slot);
         return consumer;
@@ -33,8 +43,7 @@ final class Consumers {
             throw new IllegalStateException("slot " + consumer.slot + " still holds entries");
         }
         byLink.remove(consumer.link);
-        goneMessagesOut += consumer.messagesOut;
-        goneBytesOut += consumer.bytesOut;
+        add(gone, consumer);
         slotsTaken.clear(consumer.slot);
         unflushed.remove(consumer);
     }
@@ -48,16 +57,37 @@ final class Consumers {
         return List.copyOf(byLink.values());
     }
 
-    /** Messages that were sent to all, also to those that have left. */
-    long messagesOut() {
-        return goneMessagesOut
-                + byLink.values().stream().mapToLong(each -> each.messagesOut).sum();
+    /** Messages that were sent to all, also to those that have left, their bytes, those sent again, and those acknowledged. */
+    private long[] totals() {
+        long[] totals = gone.clone();
+        for (Consumer consumer : byLink.values()) {
+            add(totals, consumer);
+        }
+        return totals;
     }
 
-    /** The bytes of those. */
-    long bytesOut() {
-        return goneBytesOut
-                + byLink.values().stream().mapToLong(each -> each.bytesOut).sum();
+    private static void add(long[] totals, Consumer consumer) {
+        totals[0] += consumer.messagesOut;
+        totals[1] += consumer.bytesOut;
+        totals[2] += consumer.messagesAgain;
+        totals[3] += consumer.messagesAcked;
+    }
+
+    /** What was sent to all, also to those that have left. */
+    DispatcherStats.Sent sent() {
+        long[] totals = totals();
+        return new DispatcherStats.Sent(totals[0], totals[1]);
+    }
+
+    /** What goes to all of them a second. */
+    Rates rates() {
+        return meter == null ? Rates.NONE : Rates.of(meter.look(clock.getAsLong(), totals()));
+    }
+
+    /** The figures of one. */
+    DispatcherStats.ConsumerStats stats(Consumer consumer, List<KeySharedOptions.HashRange> ranges) {
+        return DispatcherStats.ConsumerStats.of(
+                consumer, pending.unacked(consumer.slot), consumer.rates(clock.getAsLong()), ranges);
     }
 
     int count() {

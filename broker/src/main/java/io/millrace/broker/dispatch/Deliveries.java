@@ -197,6 +197,8 @@ final class Deliveries {
         consumer.bytesOut += entry.data().readableBytes();
         blocked |= pending.unacked() >= maxUnacked;
         consumers.delivered(consumer);
-        consumer.link.deliver(entry, redelivery.countOf(ledger, id), ackSet);
+        int deliveredBefore = redelivery.countOf(ledger, id);
+        consumer.messagesAgain += deliveredBefore > 0 ? unacked : 0;
+        consumer.link.deliver(entry, deliveredBefore, ackSet);
     }
 }

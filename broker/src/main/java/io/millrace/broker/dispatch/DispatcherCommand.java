@@ -1,5 +1,6 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ public sealed interface DispatcherCommand
                 DispatcherCommand.Seek,
                 DispatcherCommand.Skip,
                 DispatcherCommand.Locate,
+                DispatcherCommand.Acknowledged,
                 DispatcherCommand.Unsubscribe,
                 DispatcherCommand.Stats,
                 DispatcherCommand.Close,
@@ -81,6 +83,9 @@ public sealed interface DispatcherCommand
 
     /** Asks where the last of so many unacknowledged entries is; that of the mark if there are fewer. */
     record Locate(long count, CompletableFuture<Position> reply) implements DispatcherCommand {}
+
+    /** Asks for a copy of what is acknowledged. */
+    record Acknowledged(CompletableFuture<CursorState> reply) implements DispatcherCommand {}
 
     /**
      * Ends the dispatcher for good; the topic then deletes the cursor.

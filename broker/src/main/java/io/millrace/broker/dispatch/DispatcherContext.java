@@ -17,9 +17,6 @@ interface DispatcherContext extends IslandContext {
     /** Passes the result of a read to the island; releases its entries if the stage has ended by then. */
     void whenRead(CompletionStage<List<Entry>> read, Arrival arrival);
 
-    /** The time of the stage's timers, in nanoseconds. */
-    long nanoTime();
-
     /** A new inlet for the tail hub. */
     SubSinkInlet<Position> openTailInlet();
 

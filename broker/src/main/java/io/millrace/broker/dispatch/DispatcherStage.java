@@ -1,6 +1,7 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Acknowledged;
 import io.millrace.broker.dispatch.DispatcherCommand.Apply;
 import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
@@ -134,6 +135,8 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 skip(skip);
             } else if (command instanceof Locate locate) {
                 locate.reply().complete(subscription.unacked(locate.count()));
+            } else if (command instanceof Acknowledged acknowledged) {
+                acknowledged.reply().complete(subscription.acknowledged());
             } else if (command instanceof Unsubscribe unsubscribe) {
                 ending.unsubscribe(unsubscribe);
             } else if (command instanceof Stats stats) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param delayedEntries entries whose time has not come
  * @param backlogEntries entries stored that are not acknowledged as a whole
  * @param sent what was sent to consumers since the dispatcher began, also to those that have left
+ * @param rates of that, and of what comes back
  * @param isBlocked whether the subscription holds too many unacknowledged messages
  * @param active the consumer that gets everything; empty if there is none, or several share the entries
  * @param attachedToTail whether it reads from the tail hub rather than from the log
@@ -30,6 +31,7 @@ public record DispatcherStats(
         int delayedEntries,
         long backlogEntries,
         Sent sent,
+        Rates rates,
         boolean isBlocked,
         String active,
         boolean attachedToTail,
@@ -45,6 +47,8 @@ public record DispatcherStats(
      * One connected consumer; permits may be negative after a batch.
      *
      * @param droppedEntries of a topic that stores nothing: those that it did not take when they came
+     * @param rates of what it is sent, and of what comes back
+     * @param keyRanges the hashes of keys that are its own, in their order; empty if there are none, or too many to tell
      * @param keyShared what it said of keys; null if it said nothing, or is of another type
      */
     public record ConsumerStats(
@@ -55,18 +59,23 @@ public record DispatcherStats(
             boolean blockedOnUnacked,
             long droppedEntries,
             Sent sent,
+            Rates rates,
+            List<KeySharedOptions.HashRange> keyRanges,
             ClientHandle client,
             boolean takesAnySchema,
             @Nullable KeySharedOptions keyShared) {
-        static ConsumerStats of(Consumer consumer, long unackedMessages, boolean isBlocked) {
+        static ConsumerStats of(
+                Consumer consumer, long unackedMessages, Rates rates, List<KeySharedOptions.HashRange> keyRanges) {
             return new ConsumerStats(
                     consumer.options.consumerId(),
                     consumer.options.name(),
                     consumer.permits(),
                     unackedMessages,
-                    isBlocked,
+                    consumer.blocked(),
                     consumer.dropped,
                     new Sent(consumer.messagesOut, consumer.bytesOut),
+                    rates,
+                    keyRanges,
                     consumer.link.client(),
                     consumer.link.takesAnySchema(),
                     consumer.options.keyShared());

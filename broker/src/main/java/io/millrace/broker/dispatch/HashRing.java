@@ -1,8 +1,13 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.dispatch.KeySharedOptions.HashRange;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HashRing implements KeyRanges {
     static final int POINTS_PER_CONSUMER = 100;
+
+    /** No key has the hash 0. */
+    private static final int FIRST_HASH = 1;
 
     private static final Consumer[] NOBODY = {};
 
@@ -77,6 +85,32 @@ final class HashRing implements KeyRanges {
             }
         }
         return owners[low == points.length ? 0 : low];
+    }
+
+    @Override
+    public Map<Consumer, List<HashRange>> byConsumer() {
+        Map<Consumer, List<HashRange>> all = new HashMap<>();
+        int first = FIRST_HASH;
+        for (int i = 0; i < points.length; i++) {
+            if (points[i] >= first) {
+                addTo(all.computeIfAbsent(owners[i], unused -> new ArrayList<>()), first, points[i]);
+                first = points[i] + 1;
+            }
+        }
+        if (points.length > 0 && first < HASHES) {
+            addTo(all.computeIfAbsent(owners[0], unused -> new ArrayList<>()), first, HASHES - 1);
+        }
+        return all;
+    }
+
+    /** Adds a range, which continues the one before if there is none between them. */
+    private static void addTo(List<HashRange> ranges, int first, int last) {
+        int before = ranges.size() - 1;
+        if (before >= 0 && ranges.get(before).last() == first - 1) {
+            ranges.set(before, new HashRange(ranges.get(before).first(), last));
+        } else {
+            ranges.add(new HashRange(first, last));
+        }
     }
 
     /** Whether one comes before the other. Of equal points the first owns the hash, whichever consumer joined first. */

@@ -14,6 +14,9 @@ interface IslandContext {
     /** Asks for one turn after the events that are queued now. */
     void requestTurn();
 
+    /** The time of the stage's timers, in nanoseconds. */
+    long nanoTime();
+
     /** Runs the task on the island after the delay, unless the stage has ended by then. */
     void later(Runnable task, Duration delay);
 

@@ -1,5 +1,8 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.dispatch.KeySharedOptions.HashRange;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Which consumer owns which key hashes. */
@@ -13,6 +16,9 @@ sealed interface KeyRanges permits HashRing, StickyRanges {
     void add(Consumer consumer);
 
     void remove(Consumer consumer);
+
+    /** The ranges of each consumer, in their order. */
+    Map<Consumer, List<HashRange>> byConsumer();
 
     /** The owner of the hash; null if it has none. */
     @Nullable

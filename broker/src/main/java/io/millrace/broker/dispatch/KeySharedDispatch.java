@@ -3,6 +3,7 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.EntryHeader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * use the same split, sticky or automatic, and the same rule on order; the first consumer chooses both.
  */
 final class KeySharedDispatch implements Selector {
+    /** Each may have a hundred ranges and more: of many consumers, they are not told. */
+    private static final int MAX_TOLD_CONSUMERS = 100;
+
     private final PendingAcks pending;
     private final List<Consumer> consumers = new ArrayList<>();
     private final ChunkOwners chunks = new ChunkOwners();
@@ -60,6 +64,11 @@ final class KeySharedDispatch implements Selector {
         ranges.remove(consumer);
         chunks.left(consumer);
         draining = inForeignHands();
+    }
+
+    @Override
+    public Map<Consumer, List<KeySharedOptions.HashRange>> ranges() {
+        return consumers.size() <= MAX_TOLD_CONSUMERS ? ranges.byConsumer() : Map.of();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.millrace.broker.log.Position;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +99,10 @@ final class LiveDispatcher implements Membership.Owner {
 
     DispatcherStats stats() {
         List<DispatcherStats.ConsumerStats> each = new ArrayList<>();
+        Map<Consumer, List<KeySharedOptions.HashRange>> ranges =
+                members.selector().ranges();
         for (Consumer consumer : members.consumers.all()) {
-            each.add(DispatcherStats.ConsumerStats.of(consumer, 0, false));
+            each.add(members.consumers.stats(consumer, ranges.getOrDefault(consumer, List.of())));
         }
         Consumer active = members.selector().active();
         return new DispatcherStats(
@@ -111,7 +114,8 @@ final class LiveDispatcher implements Membership.Owner {
                 0,
                 0,
                 0,
-                new DispatcherStats.Sent(members.consumers.messagesOut(), members.consumers.bytesOut()),
+                members.consumers.sent(),
+                members.consumers.rates(),
                 false,
                 active == null ? "" : active.options.name(),
                 true,

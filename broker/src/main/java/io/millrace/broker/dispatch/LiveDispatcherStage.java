@@ -1,6 +1,7 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Acknowledged;
 import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
@@ -120,6 +121,8 @@ final class LiveDispatcherStage
                 skip.reply().completeExceptionally(nothingIsStored());
             } else if (command instanceof Locate locate) {
                 locate.reply().completeExceptionally(nothingIsStored());
+            } else if (command instanceof Acknowledged acknowledged) {
+                acknowledged.reply().completeExceptionally(nothingIsStored());
             } else if (command instanceof Unsubscribe unsubscribe) {
                 subscription.unsubscribe(unsubscribe);
             } else if (command instanceof Stats stats) {
@@ -160,6 +163,11 @@ final class LiveDispatcherStage
                 turnRequested = true;
                 turns.invoke(NotUsed.NOT_USED);
             }
+        }
+
+        @Override
+        public long nanoTime() {
+            return nowNanos();
         }
 
         @Override

@@ -40,7 +40,7 @@ final class Membership {
         this.pending = pending;
         this.context = context;
         this.owner = owner;
-        consumers = new Consumers(pending);
+        consumers = new Consumers(pending, context::nanoTime);
         rivals = new Rivals(context);
         selector = selectorOf(settings.type());
     }

@@ -1,6 +1,7 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Ack;
+import io.millrace.broker.dispatch.DispatcherCommand.Acknowledged;
 import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
 import io.millrace.broker.dispatch.DispatcherCommand.Locate;
@@ -23,6 +24,8 @@ record Refusal(String subscription) {
             refuse(skip.reply());
         } else if (command instanceof Locate locate) {
             refuse(locate.reply());
+        } else if (command instanceof Acknowledged acknowledged) {
+            refuse(acknowledged.reply());
         } else if (command instanceof Unsubscribe unsubscribe) {
             refuse(unsubscribe.reply());
         } else if (command instanceof Stats stats) {

@@ -1,6 +1,8 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.EntryHeader;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the consumer that gets the next entry: here the subscription types differ. */
@@ -22,6 +24,11 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
     /** Whether entries of this key are for the consumers at all; one that is not is passed over, and nobody acknowledges it. */
     default boolean wants(int keyHash) {
         return true;
+    }
+
+    /** The hashes of keys that are each consumer's own; empty where keys are not shared out. */
+    default Map<Consumer, List<KeySharedOptions.HashRange>> ranges() {
+        return Map.of();
     }
 
     /** Whether any consumer takes an entry now. */

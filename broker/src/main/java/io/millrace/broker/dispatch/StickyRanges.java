@@ -1,6 +1,8 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.dispatch.KeySharedOptions.HashRange;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,6 +49,15 @@ final class StickyRanges implements KeyRanges {
     @Override
     public void remove(Consumer consumer) {
         claims.values().removeIf(claim -> claim.by() == consumer);
+    }
+
+    @Override
+    public Map<Consumer, List<HashRange>> byConsumer() {
+        Map<Consumer, List<HashRange>> all = new HashMap<>();
+        for (Claim claim : claims.values()) {
+            all.computeIfAbsent(claim.by(), unused -> new ArrayList<>()).add(claim.range());
+        }
+        return all;
     }
 
     @Override

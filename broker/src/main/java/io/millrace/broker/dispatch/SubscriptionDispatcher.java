@@ -7,6 +7,7 @@ import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** What a dispatcher does for its consumers: it connects the parts, each of which owns its own state. */
@@ -86,7 +87,8 @@ final class SubscriptionDispatcher implements Membership.Owner {
 
     void ack(Ack ack) {
         CompletableFuture<Void> receipt = ack.receipt();
-        if (consumers.find(ack.link()) == null) {
+        Consumer consumer = consumers.find(ack.link());
+        if (consumer == null) {
             if (receipt != null) {
                 receipt.completeExceptionally(new BrokerException(
                         ErrorKind.NOT_ALLOWED,
@@ -94,8 +96,10 @@ final class SubscriptionDispatcher implements Membership.Owner {
             }
             return;
         }
+        long before = pending.unacked();
         BrokerException problem =
                 acknowledgements.apply(ack.request(), selector().type().singleActive());
+        consumer.messagesAcked += before - pending.unacked();
         if (receipt != null && problem != null) {
             receipt.completeExceptionally(problem);
         } else if (receipt != null) {
@@ -174,6 +178,11 @@ final class SubscriptionDispatcher implements Membership.Owner {
         return cursor.unacked(count, log.lastDurable());
     }
 
+    /** A copy of what is acknowledged. */
+    CursorState acknowledged() {
+        return cursor.copy();
+    }
+
     /** Keeps to that policy from now on. */
     void apply(Apply wanted) {
         policy = wanted.policy();
@@ -186,9 +195,9 @@ final class SubscriptionDispatcher implements Membership.Owner {
 
     DispatcherStats stats() {
         Consumer active = selector().active();
+        Map<Consumer, List<KeySharedOptions.HashRange>> ranges = selector().ranges();
         List<DispatcherStats.ConsumerStats> each = consumers.all().stream()
-                .map(consumer ->
-                        DispatcherStats.ConsumerStats.of(consumer, pending.unacked(consumer.slot), consumer.blocked()))
+                .map(consumer -> consumers.stats(consumer, ranges.getOrDefault(consumer, List.of())))
                 .toList();
         return new DispatcherStats(
                 selector().type(),
@@ -199,7 +208,8 @@ final class SubscriptionDispatcher implements Membership.Owner {
                 redelivery.heldBack(),
                 delayed.size(),
                 log.backlogOf(cursor),
-                new DispatcherStats.Sent(consumers.messagesOut(), consumers.bytesOut()),
+                consumers.sent(),
+                consumers.rates(),
                 deliveries.isBlocked(),
                 active == null ? "" : active.options.name(),
                 tail.isThere(),

@@ -36,7 +36,7 @@ final class Catalog {
     /** For recovery, which knows only the ledgers of entries: the ledgers that may grow, and their packed topics. */
     private @Nullable LongObjectMap<PackedTopic> growing = new LongObjectHashMap<>();
 
-    /** What all packed topics take; any thread may read it. */
+    /** What all packed topics take, and the properties of cursors of the others; any thread may read it. */
     private final AtomicLong packedBytes = new AtomicLong();
 
     private final Set<TopicLog> left = new LinkedHashSet<>();
@@ -71,7 +71,7 @@ final class Catalog {
         return packed.values();
     }
 
-    /** What the packed topics and the values take of the heap; for any thread. */
+    /** What the packed topics, the properties of cursors and the values take of the heap; for any thread. */
     long packedBytes() {
         return packedBytes.get() + values.heapBytes();
     }
@@ -117,8 +117,8 @@ final class Catalog {
     }
 
     private TopicLog unpack(PackedTopic stored) {
-        packedBytes.addAndGet(-stored.heapBytes());
         TopicLog topic = SnapshotBody.unpack(stored, topicFactory);
+        packedBytes.addAndGet(topic.cursors().propertyBytes() - stored.heapBytes());
         topics.put(topic.id(), topic);
         for (Ledger ledger : topic.table().ledgers()) {
             ledgers.put(ledger.id, ledger);
@@ -188,7 +188,7 @@ final class Catalog {
         }
         topics.remove(topic.id());
         packed.put(stored.id(), stored);
-        packedBytes.addAndGet(stored.heapBytes());
+        packedBytes.addAndGet(stored.heapBytes() - topic.cursors().propertyBytes());
         noteGrowing(stored, topic);
         topic.setPacked();
     }
@@ -265,16 +265,26 @@ final class Catalog {
             case Frame.VALUE_REMOVED -> values.remove(body);
             case Frame.BATCH -> LogBatch.forEach(body, this::applyOfBatch);
             case Frame.LEDGER_DELETED -> deleteLedger(id, index);
-            case Frame.CURSOR_CREATED, Frame.CURSOR_DELETED, Frame.CURSOR_DELTA -> applyToCursor(type, id, index, body);
+            case Frame.CURSOR_CREATED, Frame.CURSOR_DELTA -> applyToCursor(type, id, index, body);
+            case Frame.CURSOR_DELETED, Frame.CURSOR_PROPERTIES -> {
+                long before = propertyBytes(id);
+                applyToCursor(type, id, index, body);
+                packedBytes.addAndGet(propertyBytes(id) - before);
+            }
             default -> throw new IllegalStateException("unknown kind of record: " + type);
         }
+    }
+
+    private long propertyBytes(long topicId) {
+        TopicLog topic = topic(topicId);
+        return topic == null ? 0 : topic.cursors().propertyBytes();
     }
 
     /** A cursor that is made in a batch is named then, unless it was when the batch was queued. */
     private void applyOfBatch(CatalogChange change) {
         apply(change);
         TopicLog made = change.type() == Frame.CURSOR_CREATED ? topic(change.id()) : null;
-        if (made != null) {
+        if (made != null && isLeft(made)) {
             made.cursors().nameNew(change.index());
         }
     }
@@ -307,6 +317,7 @@ final class Catalog {
         if (topic != null) {
             topics.remove(id);
             left.remove(topic);
+            packedBytes.addAndGet(-topic.cursors().propertyBytes());
             topic.setDeleted();
             for (Ledger ledger : topic.table().ledgers()) {
                 delete(ledger);

@@ -52,6 +52,10 @@ record CatalogChange(byte type, long id, long index, byte[] body) {
         return new CatalogChange(Frame.CURSOR_CREATED, topicId, cursorId, creation);
     }
 
+    static CatalogChange cursorProperties(long topicId, long cursorId, byte[] properties) {
+        return new CatalogChange(Frame.CURSOR_PROPERTIES, topicId, cursorId, properties);
+    }
+
     static CatalogChange cursorDeleted(long topicId, long cursorId) {
         return new CatalogChange(Frame.CURSOR_DELETED, topicId, cursorId, NOTHING);
     }

@@ -3,6 +3,7 @@ package io.millrace.broker.log;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Changes of cursors, of several topics, that are made together: all of them are durable, or none is. Topics are open; who uses
@@ -16,7 +17,7 @@ public final class CursorChange {
         String name();
     }
 
-    record Create(TopicLog topic, String name, Position markDelete) implements Step {}
+    record Create(TopicLog topic, String name, Position markDelete, Map<String, String> properties) implements Step {}
 
     record Delete(TopicLog topic, String name) implements Step {}
 
@@ -27,10 +28,14 @@ public final class CursorChange {
     private final List<Step> steps = new ArrayList<>();
     private int bytes;
 
-    /** Makes a cursor that begins after that position, unless there is one of that name. */
-    public CursorChange create(TopicLog topic, String name, Position markDelete) {
+    /** Makes a cursor with these properties that begins after that position, unless there is one of that name. */
+    public CursorChange create(TopicLog topic, String name, Position markDelete, Map<String, String> properties) {
         LogParts.requireName(name);
-        return add(new Create(topic, name, markDelete), 2 * Long.BYTES + name.getBytes(StandardCharsets.UTF_8).length);
+        int body = 2 * Long.BYTES + name.getBytes(StandardCharsets.UTF_8).length;
+        int texts = CursorProperties.encode(properties).length;
+        return add(
+                new Create(topic, name, markDelete, properties),
+                texts == 0 ? body : body + LogBatch.STEP_HEAD_BYTES + texts);
     }
 
     /** Deletes a cursor, if it is there. */

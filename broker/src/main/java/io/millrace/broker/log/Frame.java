@@ -31,6 +31,7 @@ final class Frame {
     static final byte VALUE_SET = 11;
     static final byte VALUE_REMOVED = 12;
     static final byte BATCH = 13;
+    static final byte CURSOR_PROPERTIES = 14;
 
     static final int HEAD_BYTES = 40;
     static final int ENTRY_HEAD_BYTES = HEAD_BYTES + 28;
@@ -114,7 +115,10 @@ final class Frame {
         }
         byte type = type(buffer, start);
         int headBytes = headBytes(type);
-        if (type < ENTRY || type > BATCH || start + headBytes > buffer.limit() || bodyBytes(buffer, start) < 0) {
+        if (type < ENTRY
+                || type > CURSOR_PROPERTIES
+                || start + headBytes > buffer.limit()
+                || bodyBytes(buffer, start) < 0) {
             return false;
         }
         int expected = buffer.getInt(start + HEAD_CRC);

@@ -2,8 +2,8 @@ package io.millrace.broker.log;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /** Changes of the log's values and topics that are made together: all of them are durable, or none is. For one thread. */
 public final class LogChange {
@@ -17,7 +17,7 @@ public final class LogChange {
 
     record RemoveValue(String name) implements Step {}
 
-    record KeepTopic(String name, List<String> cursors) implements Step {}
+    record KeepTopic(String name, Map<String, Map<String, String>> cursors) implements Step {}
 
     record DeleteTopic(String name) implements Step {}
 
@@ -36,19 +36,21 @@ public final class LogChange {
 
     /** Makes a topic unless there is one of that name; it is kept though it holds nothing. */
     public LogChange keepTopic(String name) {
-        return keepTopic(name, List.of());
+        return keepTopic(name, Map.of());
     }
 
-    /** The same; one that is made has these cursors from the beginning, before its first entry. */
-    public LogChange keepTopic(String name, Collection<String> cursors) {
+    /** The same; one that is made has these cursors, with their properties, from the beginning, before its first entry. */
+    public LogChange keepTopic(String name, Map<String, Map<String, String>> cursors) {
         LogParts.requireName(name);
         int cursorBytes = 0;
-        for (String cursor : cursors) {
-            LogParts.requireName(cursor);
-            cursorBytes += LogBatch.STEP_HEAD_BYTES + TopicCursors.creation(cursor, Position.BEFORE_ALL).length;
+        for (Map.Entry<String, Map<String, String>> cursor : cursors.entrySet()) {
+            LogParts.requireName(cursor.getKey());
+            cursorBytes += 2 * LogBatch.STEP_HEAD_BYTES
+                    + TopicCursors.creation(cursor.getKey(), Position.BEFORE_ALL).length
+                    + CursorProperties.encode(cursor.getValue()).length;
         }
         return add(
-                new KeepTopic(name, List.copyOf(cursors)),
+                new KeepTopic(name, Map.copyOf(cursors)),
                 LogBatch.KEPT.length + LogBatch.STEP_HEAD_BYTES + cursorBytes);
     }
 

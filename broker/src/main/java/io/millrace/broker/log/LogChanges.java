@@ -89,10 +89,7 @@ final class LogChanges {
         parts.folder().config().requireFits("a change of many subscriptions", Frame.recordBytes(change.bytes()));
         List<CatalogChange> steps = new ArrayList<>();
         for (CursorChange.Step step : change.steps()) {
-            CatalogChange taken = step.topic().cursors().take(step);
-            if (taken != null) {
-                steps.add(taken);
-            }
+            steps.addAll(step.topic().cursors().take(step));
         }
         CompletableFuture<Void> done = new CompletableFuture<>();
         parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> done.complete(null)));
@@ -119,11 +116,15 @@ final class LogChanges {
         if (known == null) {
             moved.made().put(name, next);
             steps.add(CatalogChange.topicCreated(next, name));
-            for (String cursor : kept.cursors()) {
+            kept.cursors().forEach((cursor, properties) -> {
                 long cursorId = parts.ids().cursor().getAndIncrement();
                 byte[] creation = TopicCursors.creation(cursor, Position.BEFORE_ALL);
                 steps.add(CatalogChange.cursorCreated(next, cursorId, creation));
-            }
+                if (!properties.isEmpty()) {
+                    byte[] texts = CursorProperties.encode(properties);
+                    steps.add(CatalogChange.cursorProperties(next, cursorId, texts));
+                }
+            });
         }
         long id = known == null ? next : known;
         steps.add(CatalogChange.topicProperty(id, LogBatch.KEPT));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 
-/** What is known of one topic, apart from its name and entries, as bytes: its last position, cursors, ledgers and properties. */
+/** What is known of one topic, apart from its name and entries, as bytes: its last position, cursors, ledgers, properties, and those of its cursors. */
 final class SnapshotBody {
     private static final int FIRST_BYTES = 256;
 
@@ -49,7 +49,8 @@ final class SnapshotBody {
                 writeLedger(out, ledger);
             }
             out.writeLong(-1);
-            topic.properties().write(out);
+            topic.properties().write(out, topic.cursors().propertyBytes() > 0);
+            topic.cursors().writeProperties(out);
         });
     }
 
@@ -67,6 +68,7 @@ final class SnapshotBody {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(packed.body()));
             read(in, topic, topic::ledgerOpened);
             topic.properties().read(in);
+            topic.cursors().readProperties(in);
         } catch (IOException e) {
             throw new UncheckedIOException("what is packed of topic " + packed.name() + " is cut short", e);
         }
@@ -133,7 +135,8 @@ final class SnapshotBody {
         int cursorCount = in.readInt();
         for (int cursor = 0; cursor < cursorCount; cursor++) {
             long id = in.readLong();
-            topic.cursors().restore(id, new TopicCursors.Image(in.readUTF(), readState(in, topic)));
+            topic.cursors()
+                    .restore(id, new TopicCursors.Image(in.readUTF(), readState(in, topic), CursorProperties.NONE));
         }
         for (long ledgerId = in.readLong(); ledgerId >= 0; ledgerId = in.readLong()) {
             readLedger(in, ledgers.apply(ledgerId));

@@ -2,6 +2,9 @@ package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import io.millrace.broker.log.JournalItem.Barrier;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -17,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * The cursors of one topic.
  *
  * <p><b>Threads</b>: anyone opens and deletes, the ledger writer applies what is durable. <b>Owned</b>: {@code images},
- * the durable states, by the ledger writer. <b>Shared</b>: {@code ids} and {@code open}, under this monitor. <b>States</b>
+ * the durable states, and {@code propertyBytes}, by the ledger writer. <b>Shared</b>: {@code ids} and {@code open}, under this monitor. <b>States</b>
  * of a cursor: named -> durable when its record was forced and applied; named -> gone when deleted. <b>Proved by</b>:
  * ReopenTest, PowerLossTest.
  */
 final class TopicCursors {
-    /** The durable state of a cursor. */
-    record Image(String name, CursorState state) {}
+    /** The durable state of a cursor, with its encoded properties, which nobody changes. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Image(String name, CursorState state, byte[] properties) {}
 
     private static final int POSITION_BYTES = 16;
 
@@ -31,6 +35,7 @@ final class TopicCursors {
     private final long topicId;
     private final LedgerBounds bounds;
     private final Map<Long, Image> images = new TreeMap<>();
+    private long propertyBytes;
     private final Map<String, Long> ids = new HashMap<>();
     private final Map<String, CursorLog> open = new HashMap<>();
 
@@ -48,24 +53,52 @@ final class TopicCursors {
         return ids.isEmpty();
     }
 
-    synchronized CompletionStage<CursorLog> open(String name, Position initialMarkDelete) {
+    synchronized CompletionStage<CursorLog> open(
+            String name, Position initialMarkDelete, Map<String, String> properties) {
         if (!parts.status().takesDeltas()) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
         LogParts.requireName(name);
         byte[] body = creation(name, initialMarkDelete);
-        parts.folder().config().requireFits("the name of a subscription", Frame.recordBytes(body.length));
+        byte[] texts = CursorProperties.encode(properties);
+        int bytes = body.length + (texts.length == 0 ? 0 : texts.length + 2 * LogBatch.STEP_HEAD_BYTES);
+        parts.folder().config().requireFits("the name of a subscription, or its properties", Frame.recordBytes(bytes));
         CompletableFuture<CursorLog> opened = new CompletableFuture<>();
         Long known = ids.get(name);
         if (known == null) {
             long id = parts.ids().cursor().getAndIncrement();
             ids.put(name, id);
-            CatalogChange created = CatalogChange.cursorCreated(topicId, id, body);
+            List<CatalogChange> steps = creation(topicId, id, body, texts);
+            CatalogChange created = steps.size() == 1 ? steps.get(0) : LogBatch.of(steps);
             parts.journal().queue().offer(new AwaitedRecord(created, opened, () -> complete(opened, id, name)));
         } else {
             parts.journal().queue().offer(new Barrier(opened, () -> complete(opened, known, name)));
         }
         return opened;
+    }
+
+    private static List<CatalogChange> creation(long topicId, long id, byte[] body, byte[] texts) {
+        CatalogChange created = CatalogChange.cursorCreated(topicId, id, body);
+        return texts.length == 0
+                ? List.of(created)
+                : List.of(created, CatalogChange.cursorProperties(topicId, id, texts));
+    }
+
+    /** Replaces the properties of a cursor; done when that is durable, and false if there is no such cursor. */
+    synchronized CompletionStage<Boolean> setProperties(String name, Map<String, String> properties) {
+        if (!parts.status().takesDeltas()) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
+        Long id = ids.get(name);
+        if (id == null) {
+            return CompletableFuture.completedFuture(false);
+        }
+        byte[] texts = CursorProperties.encode(properties);
+        parts.folder().config().requireFits("the properties of a subscription", Frame.recordBytes(texts.length));
+        CompletableFuture<Boolean> set = new CompletableFuture<>();
+        CatalogChange change = CatalogChange.cursorProperties(topicId, id, texts);
+        parts.journal().queue().offer(new AwaitedRecord(change, set, () -> set.complete(true)));
+        return set;
     }
 
     /** Drops all references to the users of cursors, which have finished with them. */
@@ -112,27 +145,28 @@ final class TopicCursors {
         return known != null && known == id;
     }
 
-    /** What the step changes, names being as it wants them from now on; null if it changes nothing. */
-    synchronized @Nullable CatalogChange take(CursorChange.Step step) {
+    /** What the step changes, names being as it wants them from now on. */
+    synchronized List<CatalogChange> take(CursorChange.Step step) {
         Long id = ids.get(step.name());
         if (step instanceof CursorChange.Create create) {
-            return id == null ? created(create) : null;
+            return id == null ? created(create) : List.of();
         }
         if (id == null) {
-            return null;
+            return List.of();
         }
         if (step instanceof CursorChange.Move move) {
-            return CatalogChange.cursorDelta(topicId, id, DeltaCodec.encode(move.delta()));
+            return List.of(CatalogChange.cursorDelta(topicId, id, DeltaCodec.encode(move.delta())));
         }
         ids.remove(step.name());
         open.remove(step.name());
-        return CatalogChange.cursorDeleted(topicId, id);
+        return List.of(CatalogChange.cursorDeleted(topicId, id));
     }
 
-    private CatalogChange created(CursorChange.Create create) {
+    private List<CatalogChange> created(CursorChange.Create create) {
         long id = parts.ids().cursor().getAndIncrement();
         ids.put(create.name(), id);
-        return CatalogChange.cursorCreated(topicId, id, creation(create.name(), create.markDelete()));
+        byte[] body = creation(create.name(), create.markDelete());
+        return creation(topicId, id, body, CursorProperties.encode(create.properties()));
     }
 
     /** What moves every cursor right behind that position. */
@@ -172,17 +206,56 @@ final class TopicCursors {
             ByteBuffer bytes = ByteBuffer.wrap(body);
             Position markDelete = new Position(bytes.getLong(), bytes.getLong());
             String name = new String(body, POSITION_BYTES, body.length - POSITION_BYTES, StandardCharsets.UTF_8);
-            images.put(id, new Image(name, new CursorState(bounds, markDelete)));
+            images.put(id, new Image(name, new CursorState(bounds, markDelete), CursorProperties.NONE));
         } else if (type == Frame.CURSOR_DELETED) {
             Image gone = images.remove(id);
             if (gone != null) {
                 forgetName(gone, id);
             }
+            propertyBytes -= gone == null ? 0 : gone.properties().length;
+        } else if (type == Frame.CURSOR_PROPERTIES) {
+            images.computeIfPresent(id, (same, image) -> {
+                propertyBytes += body.length - image.properties().length;
+                return new Image(image.name(), image.state(), body);
+            });
         } else {
             Image image = images.get(id);
             if (image != null) {
                 image.state().apply(DeltaCodec.decode(body));
             }
+        }
+    }
+
+    /** What the properties of all cursors take, in bytes. */
+    long propertyBytes() {
+        return propertyBytes;
+    }
+
+    /** Writes the properties of the cursors that have some; nothing if none has. */
+    void writeProperties(DataOutputStream out) throws IOException {
+        int count = (int) images.values().stream()
+                .filter(image -> image.properties().length > 0)
+                .count();
+        if (count > 0) {
+            out.writeInt(count);
+            for (Map.Entry<Long, Image> image : images.entrySet()) {
+                byte[] properties = image.getValue().properties();
+                if (properties.length > 0) {
+                    out.writeLong(image.getKey());
+                    out.writeInt(properties.length);
+                    out.write(properties);
+                }
+            }
+        }
+    }
+
+    /** Reads what {@link #writeProperties} has written, to the end. */
+    void readProperties(DataInputStream in) throws IOException {
+        for (int left = in.available() == 0 ? 0 : in.readInt(); left > 0; left--) {
+            long id = in.readLong();
+            byte[] properties = new byte[in.readInt()];
+            in.readFully(properties);
+            apply(Frame.CURSOR_PROPERTIES, id, properties);
         }
     }
 

@@ -20,11 +20,26 @@ public record TopicFacts(
     /**
      * A durable subscription.
      *
-     * @param backlogEntries entries that are not acknowledged as a whole
      * @param ackedRanges what is acknowledged behind the mark, as Pulsar writes it, the first thousand ranges
+     * @param properties what users say of it
      */
     public record CursorFacts(
-            String name, Position markDelete, long backlogEntries, long backlogBytes, List<String> ackedRanges) {}
+            String name,
+            Position markDelete,
+            Backlog backlog,
+            List<String> ackedRanges,
+            Map<String, String> properties) {
+        public long backlogEntries() {
+            return backlog.entries();
+        }
+
+        public long backlogBytes() {
+            return backlog.bytes();
+        }
+    }
+
+    /** Entries that are not acknowledged as a whole, and what they take by the mean of the topic's, in bytes. */
+    public record Backlog(long entries, long bytes) {}
 
     /**
      * What was published since it was opened.
@@ -58,7 +73,12 @@ public record TopicFacts(
             CursorState state = image.state();
             long backlog = topic.backlogOf(state);
             long backlogBytes = entries == 0 ? 0 : (long) ((double) bytes / entries * backlog);
-            cursors.add(new CursorFacts(image.name(), state.markDelete(), backlog, backlogBytes, ranges(state)));
+            cursors.add(new CursorFacts(
+                    image.name(),
+                    state.markDelete(),
+                    new Backlog(backlog, backlogBytes),
+                    ranges(state),
+                    CursorProperties.decode(image.properties())));
         }
         return new TopicFacts(topic.name(), ledgers, cursors, topic.lastDurable(), topic.use(isOpen));
     }

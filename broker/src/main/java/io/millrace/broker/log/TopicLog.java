@@ -6,6 +6,7 @@ import io.millrace.broker.log.JournalItem.PlainRecord;
 import io.netty.buffer.ByteBuf;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -271,7 +272,18 @@ public final class TopicLog implements LedgerBounds {
 
     /** The cursor of that name; done when it is durable, made at {@code initialMarkDelete} if there was none. */
     public CompletionStage<CursorLog> openCursor(String subscription, Position initialMarkDelete) {
-        return cursors.open(subscription, initialMarkDelete);
+        return openCursor(subscription, initialMarkDelete, Map.of());
+    }
+
+    /** The same; one that is made has these properties from the beginning. */
+    public CompletionStage<CursorLog> openCursor(
+            String subscription, Position initialMarkDelete, Map<String, String> properties) {
+        return cursors.open(subscription, initialMarkDelete, properties);
+    }
+
+    /** Replaces the properties of that cursor; done when that is durable, and false if there is no such cursor. */
+    public CompletionStage<Boolean> setCursorProperties(String subscription, Map<String, String> properties) {
+        return cursors.setProperties(subscription, properties);
     }
 
     /** Deletes that cursor; done when that is durable. */

@@ -74,10 +74,10 @@ final class TopicProperties {
         durable = changed;
     }
 
-    /** Writes them; nothing if there are none. */
-    void write(DataOutputStream out) throws IOException {
+    /** Writes them; if there are none, nothing unless something follows. */
+    void write(DataOutputStream out, boolean isFollowed) throws IOException {
         Map<String, byte[]> all = durable;
-        if (!all.isEmpty()) {
+        if (isFollowed || !all.isEmpty()) {
             out.writeInt(all.size());
             for (Map.Entry<String, byte[]> property : all.entrySet()) {
                 out.writeUTF(property.getKey());
@@ -87,7 +87,7 @@ final class TopicProperties {
         }
     }
 
-    /** Reads what {@link #write} has written, to the end. */
+    /** Reads what {@link #write} has written; none if nothing is left. */
     void read(DataInputStream in) throws IOException {
         Map<String, byte[]> all = new TreeMap<>();
         for (int left = in.available() == 0 ? 0 : in.readInt(); left > 0; left--) {

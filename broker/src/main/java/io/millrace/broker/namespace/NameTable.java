@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The tenants, namespaces and partitioned topics that there are, as the log has them. Owned by the namespace stage. */
 final class NameTable {
-    private static final String PARTITIONS = "partitions";
-
     /** Tenants and their properties. */
     final NavigableMap<String, Map<String, String>> tenants = new TreeMap<>();
     /** Namespaces and their policies. */
@@ -39,19 +37,7 @@ final class NameTable {
     final @Nullable LogChange leftovers;
 
     /** A partitioned topic. */
-    record Partitioned(int partitions, Map<String, String> properties) {
-        Map<String, String> texts() {
-            Map<String, String> texts = new TreeMap<>(properties);
-            texts.put(PARTITIONS, Integer.toString(partitions));
-            return texts;
-        }
-
-        static Partitioned of(Map<String, String> texts) {
-            Map<String, String> properties = new TreeMap<>(texts);
-            String partitions = properties.remove(PARTITIONS);
-            return new Partitioned(Integer.parseInt(String.valueOf(partitions)), Map.copyOf(properties));
-        }
-    }
+    record Partitioned(int partitions, Map<String, String> properties) {}
 
     NameTable(BrokerLog log) {
         this.log = log;
@@ -73,7 +59,7 @@ final class NameTable {
             add(NamespaceName.parse(name.substring(StoredNames.NAMESPACE.length())), StoredNames.decode(name, value));
         } else if (name.startsWith(StoredNames.PARTITIONED)) {
             TopicName topic = TopicName.parse(name.substring(StoredNames.PARTITIONED.length()));
-            partitioned.put(topic, Partitioned.of(StoredNames.decode(name, value)));
+            partitioned.put(topic, StoredNames.decodePartitioned(name, value));
         } else if (name.startsWith(StoredNames.TOPIC)) {
             putTexts(TopicName.parse(name.substring(StoredNames.TOPIC.length())), StoredNames.decode(name, value));
         }

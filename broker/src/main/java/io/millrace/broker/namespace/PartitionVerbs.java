@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -135,10 +135,10 @@ final class PartitionVerbs {
         }
         changing.begin(name, isNew);
         boolean adds = name.isPersistent() && wanted.partitions() > there;
-        CompletionStage<Set<String>> subscriptions =
-                adds && there > 0 ? subscriptions(name, there) : CompletableFuture.completedFuture(Set.of());
+        CompletionStage<Map<String, Map<String, String>>> subscriptions =
+                adds && there > 0 ? subscriptions(name, there) : CompletableFuture.completedFuture(Map.of());
         CompletionStage<Void> stored = subscriptions.thenCompose(all -> {
-            LogChange change = new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted.texts()));
+            LogChange change = new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted));
             for (int i = there; adds && i < wanted.partitions(); i++) {
                 change.keepTopic(name.partition(i).full(), all);
             }
@@ -155,15 +155,18 @@ final class PartitionVerbs {
     }
 
     /** The durable subscriptions of so many partitions: others get them too, so that none misses what comes before its consumers. */
-    private CompletionStage<Set<String>> subscriptions(TopicName name, int partitions) {
+    private CompletionStage<Map<String, Map<String, String>>> subscriptions(TopicName name, int partitions) {
         List<String> parts = IntStream.range(0, partitions)
                 .mapToObj(i -> name.partition(i).full())
                 .toList();
         return island.home(shared.log().facts(parts))
                 .thenApply(found -> found.stream()
                         .flatMap(part -> part.cursors().stream())
-                        .map(TopicFacts.CursorFacts::name)
-                        .collect(Collectors.toCollection(TreeSet::new)));
+                        .collect(Collectors.toMap(
+                                TopicFacts.CursorFacts::name,
+                                TopicFacts.CursorFacts::properties,
+                                (first, next) -> first.isEmpty() ? next : first,
+                                TreeMap::new)));
     }
 
     /** Adds what deletes it, but not its partitions; to be followed by {@link #deleted}. */

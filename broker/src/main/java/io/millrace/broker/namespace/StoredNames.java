@@ -1,5 +1,6 @@
 package io.millrace.broker.namespace;
 
+import io.millrace.broker.namespace.NameTable.Partitioned;
 import io.millrace.broker.topic.TopicName;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -29,6 +30,10 @@ final class StoredNames {
     static final String TOPIC = "topic ";
 
     private static final int FORMAT = 1;
+    /** With the number of partitions before the texts; in format 1, that is the text of this key. */
+    private static final int PARTITIONED_FORMAT = 2;
+
+    private static final String PARTITIONS = "partitions";
 
     private StoredNames() {}
 
@@ -49,36 +54,87 @@ final class StoredNames {
     }
 
     static byte[] encode(Map<String, String> texts) {
+        return bytes(out -> {
+            out.writeByte(FORMAT);
+            write(out, texts);
+        });
+    }
+
+    static byte[] encode(Partitioned topic) {
+        return bytes(out -> {
+            out.writeByte(PARTITIONED_FORMAT);
+            out.writeInt(topic.partitions());
+            write(out, topic.properties());
+        });
+    }
+
+    static Map<String, String> decode(String name, byte[] value) {
+        try {
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(value));
+            requireFormat(name, in.readByte(), FORMAT);
+            return readTexts(in);
+        } catch (IOException e) {
+            throw cutShort(name, e);
+        }
+    }
+
+    static Partitioned decodePartitioned(String name, byte[] value) {
+        try {
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(value));
+            int format = in.readByte();
+            if (format == FORMAT) {
+                Map<String, String> texts = readTexts(in);
+                int partitions = Integer.parseInt(String.valueOf(texts.remove(PARTITIONS)));
+                return new Partitioned(partitions, Map.copyOf(texts));
+            }
+            requireFormat(name, format, PARTITIONED_FORMAT);
+            int partitions = in.readInt();
+            return new Partitioned(partitions, Map.copyOf(readTexts(in)));
+        } catch (IOException e) {
+            throw cutShort(name, e);
+        }
+    }
+
+    private static void requireFormat(String name, int format, int known) {
+        if (format != known) {
+            throw new IllegalStateException("the value '" + name + "' has format " + format
+                    + ", but this version reads format " + known + ": start a newer one");
+        }
+    }
+
+    private static UncheckedIOException cutShort(String name, IOException cause) {
+        return new UncheckedIOException("the value '" + name + "' is cut short", cause);
+    }
+
+    /** Something that can be written to a stream. */
+    @FunctionalInterface
+    private interface Writing {
+        void to(DataOutputStream out) throws IOException;
+    }
+
+    private static byte[] bytes(Writing writing) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
-            DataOutputStream out = new DataOutputStream(bytes);
-            out.writeByte(FORMAT);
-            out.writeInt(texts.size());
-            for (Map.Entry<String, String> text : new TreeMap<>(texts).entrySet()) {
-                write(out, text.getKey());
-                write(out, text.getValue());
-            }
+            writing.to(new DataOutputStream(bytes));
         } catch (IOException e) {
             throw new UncheckedIOException("memory cannot be written to", e);
         }
         return bytes.toByteArray();
     }
 
-    static Map<String, String> decode(String name, byte[] value) {
+    private static void write(DataOutputStream out, Map<String, String> texts) throws IOException {
+        out.writeInt(texts.size());
+        for (Map.Entry<String, String> text : new TreeMap<>(texts).entrySet()) {
+            write(out, text.getKey());
+            write(out, text.getValue());
+        }
+    }
+
+    private static Map<String, String> readTexts(DataInputStream in) throws IOException {
         Map<String, String> texts = new TreeMap<>();
-        try {
-            DataInputStream in = new DataInputStream(new ByteArrayInputStream(value));
-            int format = in.readByte();
-            if (format != FORMAT) {
-                throw new IllegalStateException("the value '" + name + "' has format " + format
-                        + ", but this version reads format " + FORMAT + ": start a newer one");
-            }
-            for (int left = in.readInt(); left > 0; left--) {
-                String key = read(in);
-                texts.put(key, read(in));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the value '" + name + "' is cut short", e);
+        for (int left = in.readInt(); left > 0; left--) {
+            String key = read(in);
+            texts.put(key, read(in));
         }
         return texts;
     }

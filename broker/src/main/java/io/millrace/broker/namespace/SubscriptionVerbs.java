@@ -9,6 +9,7 @@ import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.CursorChange;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
@@ -79,19 +80,20 @@ public final class SubscriptionVerbs {
     }
 
     /** Makes a subscription of all these topics that have none of that name. */
-    public CompletionStage<Void> create(List<TopicName> topics, String name, StartAt start) {
+    public CompletionStage<Void> create(List<TopicName> topics, String name, NewSubscription ifNew) {
         if (topics.size() == 1) {
-            return namespaces.open(topics.get(0), true).thenCompose(topic -> topic.createSubscription(name, start));
+            return namespaces.open(topics.get(0), true).thenCompose(topic -> topic.createSubscription(name, ifNew));
         }
         List<Part> parts = new ArrayList<>();
         return inTurn(
                         topics,
                         each -> namespaces
                                 .open(each, true)
-                                .thenCompose(topic -> topic.requireCreatable(name)
-                                        .thenCompose(free -> start(topic, start))
+                                .thenCompose(topic -> topic.requireCreatable(name, ifNew)
+                                        .thenCompose(free -> start(topic, ifNew.start()))
                                         .thenAccept(at -> parts.add(new Part(topic, List.of(name), at)))))
-                .thenCompose(all -> store(parts, CursorChange::create));
+                .thenCompose(all ->
+                        store(parts, (change, stored, one, at) -> change.create(stored, one, at, ifNew.properties())));
     }
 
     /** Deletes a subscription wherever it is; while it has consumers, only by force, which closes them. */

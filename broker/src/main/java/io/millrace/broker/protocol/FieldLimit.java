@@ -3,6 +3,7 @@ package io.millrace.broker.protocol;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.KeySharedOptions;
+import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.SubscribeRequest;
 import io.millrace.broker.topic.TopicName;
 
@@ -25,9 +26,9 @@ enum FieldLimit {
     /** The data that prove a client's identity. */
     CREDENTIALS("credentials", 64 << 10, "bytes"),
     /** Of a producer, a consumer, a subscription, a schema, a lookup or an ack. */
-    PROPERTY_COUNT("properties", 1_000, "entries"),
+    PROPERTY_COUNT("properties", NewSubscription.MAX_PROPERTIES, "entries"),
     /** Keys and values of them together. */
-    PROPERTY_CHARS("properties", 64 << 10, "characters"),
+    PROPERTY_CHARS("properties", NewSubscription.MAX_PROPERTY_CHARS, "characters"),
     SCHEMA_DATA("schema", 1 << 20, "bytes"),
     /** The ranges of one consumer do not overlap, so there cannot be more of them than hashes. */
     KEY_RANGES("hash ranges", KeySharedOptions.MAX_RANGES, "entries", ErrorKind.CONSUMER_ASSIGN),

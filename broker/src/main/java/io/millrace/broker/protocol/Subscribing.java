@@ -8,6 +8,7 @@ import io.millrace.broker.dispatch.KeySharedOptions;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.memory.Weights;
+import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.SubscribeRequest;
 import io.millrace.broker.topic.TopicName;
@@ -15,7 +16,9 @@ import io.millrace.wire.CommandSubscribe;
 import io.millrace.wire.KeySharedMeta;
 import io.millrace.wire.KeySharedMode;
 import io.millrace.wire.MessageIdData;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +27,8 @@ record Subscribing(
         TopicName topic, boolean createTopic, Subscription subscription, ConsumerOptions consumer, long consumerEpoch) {
     private static final long NO_EPOCH = -1;
 
-    /** The subscription that is asked for, and where it begins if it is new. */
-    record Subscription(String name, boolean durable, StartAt start) {}
+    /** The subscription that is asked for, and how it begins if it is new. */
+    record Subscription(String name, boolean durable, NewSubscription ifNew) {}
 
     /**
      * Reads the command of a client.
@@ -49,7 +52,8 @@ record Subscribing(
         return new Subscribing(
                 TopicName.parse(command.getTopic()),
                 command.isForceTopicCreation(),
-                new Subscription(subscription, command.isDurable(), start(command)),
+                new Subscription(
+                        subscription, command.isDurable(), new NewSubscription(start(command), properties(command))),
                 new ConsumerOptions(command.getConsumerId(), name, type, command.getPriorityLevel(), keyShared),
                 command.hasConsumerEpoch() ? command.getConsumerEpoch() : NO_EPOCH);
     }
@@ -71,11 +75,20 @@ record Subscribing(
         if (keyShared != null) {
             bytes += Weights.HASH_RANGE * keyShared.stickyRanges().size();
         }
+        bytes += Weights.properties(subscription.ifNew().properties());
         return consumer.type() == SubscriptionType.KEY_SHARED ? bytes + Weights.KEY_SHARE : bytes;
     }
 
     SubscribeRequest request(ConsumerLink link) {
-        return new SubscribeRequest(subscription.name(), subscription.durable(), subscription.start(), link, consumer);
+        return new SubscribeRequest(subscription.name(), subscription.durable(), subscription.ifNew(), link, consumer);
+    }
+
+    /** The last of those of one key, as in a map. */
+    private static Map<String, String> properties(CommandSubscribe command) {
+        Map<String, String> properties = new HashMap<>();
+        command.getSubscriptionPropertiesList()
+                .forEach(property -> properties.put(property.getKey(), property.getValue()));
+        return properties;
     }
 
     private static SubscriptionType type(CommandSubscribe.SubType type) {

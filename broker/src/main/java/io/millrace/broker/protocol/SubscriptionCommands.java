@@ -107,13 +107,21 @@ final class SubscriptionCommands {
     private void answer(long requestId, long consumerId, DispatcherStats stats) {
         BaseCommand command = connection.replies().command(BaseCommand.Type.CONSUMER_STATS_RESPONSE);
         CommandConsumerStatsResponse response = command.setConsumerStatsResponse();
-        response.setRequestId(requestId).setType(stats.type().name()).setAddress(connection.peer());
+        response.setRequestId(requestId)
+                .setType(stats.type().name())
+                .setAddress(connection.peer())
+                .setMsgRateExpired(0)
+                .setMsgBacklog(stats.backlogEntries());
         for (ConsumerStats consumer : stats.consumers()) {
             if (consumer.consumerId() == consumerId) {
                 response.setConsumerName(consumer.name())
                         .setAvailablePermits(consumer.permits())
                         .setUnackedMessages(consumer.unackedMessages())
-                        .setBlockedConsumerOnUnackedMsgs(consumer.blockedOnUnacked());
+                        .setBlockedConsumerOnUnackedMsgs(consumer.blockedOnUnacked())
+                        .setMsgRateOut(consumer.rates().messages())
+                        .setMsgThroughputOut(consumer.rates().bytes())
+                        .setMsgRateRedeliver(consumer.rates().redelivered())
+                        .setMessageAckRate(consumer.rates().acknowledged());
             }
         }
         connection.replies().send(command);

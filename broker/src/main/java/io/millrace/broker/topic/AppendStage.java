@@ -52,13 +52,15 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
     @Override
     public LogicAndValue<TopicParts.Appending> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
-        return new LogicAndValue<>(logic, new TopicParts.Appending(logic.stopped, logic.policies));
+        return new LogicAndValue<>(logic, new TopicParts.Appending(logic.stopped, logic.policies, logic.questions));
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler, TopicLogListener {
         private final CompletableFuture<Done> stopped = promise();
         private final AsyncCallback<Runnable> fromJournal = asyncCallback(Runnable::run);
         private final AsyncCallback<AppliedPolicies.Publishing> policies = asyncCallback(this::govern);
+        private final PublishCounts all = new PublishCounts();
+        private final AsyncCallback<PublishQuestion> questions = asyncCallback(question -> question.answer(all));
         private final PublishReceipts receipts = new PublishReceipts();
         private final ArrayDeque<Position> unannounced = new ArrayDeque<>(0);
         /** What policies make of publishes; null while there are none. */
@@ -131,8 +133,12 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
 
         private void append(Publish publish) {
             PublishRequest request = publish.request();
+            int messages = request.header().messageCount();
+            int bytes = request.data().readableBytes();
             try {
                 receipts.awaitDurable(publish, log.append(request.header(), request.data()));
+                publish.outbox().counts.add(messages, bytes);
+                all.add(messages, bytes);
             } catch (LogUnavailableException e) {
                 receipts.refused(publish.withRefusal(unavailable(e)));
             }

@@ -72,7 +72,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
 
     private final class Logic extends GraphStageLogic {
         private final AsyncCallback<DirectoryCommand> self = asyncCallback(this::receive);
-        private final TopicHome home = new TopicHome(limits, clock, memory, this::tellFromTopic);
+        private final TopicHome home = new TopicHome(limits, clock, memory, log::storedBytes, this::tellFromTopic);
         private final long epochMillis = System.currentTimeMillis();
         private final Map<TopicName, Topic> open = new HashMap<>();
         private final Map<TopicName, List<CompletableFuture<Topic>>> opening = new HashMap<>();

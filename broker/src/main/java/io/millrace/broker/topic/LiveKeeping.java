@@ -10,6 +10,7 @@ import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -45,8 +46,13 @@ record LiveKeeping(BroadcastHub<LiveEntry> entries) implements TopicKeeping {
     }
 
     @Override
-    public CompletionStage<Cursor> open(String subscription, boolean durable, StartAt start) {
+    public CompletionStage<Cursor> open(String subscription, boolean durable, NewSubscription ifNew) {
         return CompletableFuture.completedFuture(new Cursor(null, Position.BEFORE_ALL));
+    }
+
+    @Override
+    public CompletionStage<Boolean> setProperties(String subscription, Map<String, String> properties) {
+        return CompletableFuture.completedFuture(false);
     }
 
     @Override

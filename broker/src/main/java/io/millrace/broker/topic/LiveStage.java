@@ -45,13 +45,15 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
     @Override
     public LogicAndValue<TopicParts.Appending> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
-        return new LogicAndValue<>(logic, new TopicParts.Appending(logic.stopped, logic.policies));
+        return new LogicAndValue<>(logic, new TopicParts.Appending(logic.stopped, logic.policies, logic.questions));
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler {
         private final CompletableFuture<Done> stopped = promise();
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> flush());
         private final AsyncCallback<AppliedPolicies.Publishing> policies = asyncCallback(this::govern);
+        private final PublishCounts all = new PublishCounts();
+        private final AsyncCallback<PublishQuestion> questions = asyncCallback(question -> question.answer(all));
         private final List<Outbox> unflushed = new ArrayList<>(0);
         /** What policies make of publishes; null while there are none. */
         private @Nullable PublishGovernor governor;
@@ -82,6 +84,8 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
             ByteBuf data = request.data();
             byte[] bytes = ByteBufUtil.getBytes(data);
             data.release();
+            publish.outbox().counts.add(request.header().messageCount(), bytes.length);
+            all.add(request.header().messageCount(), bytes.length);
             Position position = new Position(0, entries++);
             publish.outbox().link.receipt(request.sequenceId(), request.highestSequenceId(), position);
             push(out, new LiveEntry(position, request.header(), bytes));

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class LogRefusal {
     private LogRefusal() {}
 
-    /** Starts an operation of the log; a log that refuses it at once fails the future too. */
+    /** Starts an operation of the log; a log that refuses it at once, as it fails or as that is too large, fails the future too. */
     static <T> CompletionStage<T> caught(Supplier<CompletionStage<T>> operation) {
         try {
             return operation.get();
-        } catch (LogUnavailableException e) {
+        } catch (LogUnavailableException | IllegalArgumentException e) {
             return CompletableFuture.failedFuture(e);
         }
     }

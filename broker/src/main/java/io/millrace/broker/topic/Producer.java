@@ -10,19 +10,14 @@ final class Producer {
     private final String name;
     private final ProducerOptions options;
     private final ProducerLink link;
-    private final StageActorRef<ProducerCommand> stage;
+    private final Running running;
     private final long topicEpoch;
 
-    Producer(
-            String name,
-            ProducerOptions options,
-            ProducerLink link,
-            StageActorRef<ProducerCommand> stage,
-            long topicEpoch) {
+    Producer(String name, ProducerOptions options, ProducerLink link, Running running, long topicEpoch) {
         this.name = name;
         this.options = options;
         this.link = link;
-        this.stage = stage;
+        this.running = running;
         this.topicEpoch = topicEpoch;
     }
 
@@ -43,6 +38,14 @@ final class Producer {
     }
 
     StageActorRef<ProducerCommand> stage() {
-        return stage;
+        return running.stage();
     }
+
+    /** Of the append stage's; read by that alone. */
+    PublishCounts counts() {
+        return running.counts();
+    }
+
+    /** Its stage, and what is counted of it. */
+    record Running(StageActorRef<ProducerCommand> stage, PublishCounts counts) {}
 }

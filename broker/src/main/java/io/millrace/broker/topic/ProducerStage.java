@@ -25,8 +25,10 @@ final class ProducerStage
     private final SourceShape<Publish> shape = SourceShape.of(out);
     private final String producer;
     private final ProducerLink link;
+    private final PublishCounts counts;
 
-    ProducerStage(String producer, ProducerLink link) {
+    ProducerStage(String producer, ProducerLink link, PublishCounts counts) {
+        this.counts = counts;
         this.producer = producer;
         this.link = link;
     }
@@ -49,7 +51,7 @@ final class ProducerStage
 
     private final class Logic extends GraphStageLogic implements OutHandler {
         private final StageActorRef<ProducerCommand> self = stageActor(this::receive);
-        private final Outbox outbox = new Outbox(link);
+        private final Outbox outbox = new Outbox(link, counts);
         private final ArrayDeque<Publish> waiting = new ArrayDeque<>(0);
         private @Nullable BrokerException refusal;
         private boolean closing;

@@ -119,15 +119,30 @@ final class Producers {
         return byName.isEmpty() && waiting.isEmpty();
     }
 
-    /** Who publishes; subscriptions are another's. */
-    TopicFigures figures() {
-        List<TopicFigures.ProducerFigures> each = byName.values().stream()
-                .map(producer -> new TopicFigures.ProducerFigures(
-                        producer.name(),
-                        producer.options().accessMode(),
-                        producer.link().client()))
-                .toList();
-        return new TopicFigures(each, waiting.size(), topicEpoch, List.of());
+    /** Who publishes, and what; subscriptions are another's. */
+    CompletableFuture<TopicFigures> figures(TopicParts.Appending appending) {
+        List<Producer> each = List.copyOf(byName.values());
+        int waitingCount = waiting.size();
+        long epoch = topicEpoch;
+        return appending
+                .published(each.stream().map(Producer::counts).toList())
+                .thenApply(published ->
+                        new TopicFigures(figures(each, published), waitingCount, epoch, published.get(0), List.of()));
+    }
+
+    /** The first of what is published is that of all. */
+    private static List<TopicFigures.ProducerFigures> figures(
+            List<Producer> each, List<TopicFigures.Published> published) {
+        List<TopicFigures.ProducerFigures> figures = new ArrayList<>(each.size());
+        for (int i = 0; i < each.size(); i++) {
+            Producer producer = each.get(i);
+            figures.add(new TopicFigures.ProducerFigures(
+                    producer.name(),
+                    producer.options().accessMode(),
+                    published.get(i + 1),
+                    producer.link().client()));
+        }
+        return figures;
     }
 
     /** What is published waits for a rate from now on, or does not any more. */
@@ -255,7 +270,9 @@ final class Producers {
             epochStored = epoch == topicEpoch ? epochStored : keeping.keepEpoch(epoch);
             topicEpoch = epoch;
         }
-        Producer producer = new Producer(name, options, wanted.link(), start(name, wanted.link()), topicEpoch);
+        PublishCounts counts = new PublishCounts();
+        Producer.Running running = new Producer.Running(start(name, wanted.link(), counts), counts);
+        Producer producer = new Producer(name, options, wanted.link(), running, topicEpoch);
         byName.put(name, producer);
         if (isThrottled) {
             wanted.link().throttled(true);
@@ -281,8 +298,8 @@ final class Producers {
         return null;
     }
 
-    private StageActorRef<ProducerCommand> start(String name, ProducerLink link) {
-        return Source.fromGraph(new ProducerStage(name, link))
+    private StageActorRef<ProducerCommand> start(String name, ProducerLink link, PublishCounts counts) {
+        return Source.fromGraph(new ProducerStage(name, link, counts))
                 .to(hub.sink())
                 .withAttributes(link.place())
                 .named(topic + " producer " + name)

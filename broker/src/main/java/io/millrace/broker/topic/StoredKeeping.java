@@ -13,6 +13,7 @@ import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.stage.StageActorRef;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,10 +57,10 @@ record StoredKeeping(TopicName topic, TopicLog log, TopicHome home, BroadcastHub
     }
 
     @Override
-    public CompletionStage<Cursor> open(String subscription, boolean durable, StartAt startAt) {
-        CompletionStage<Position> start = start(startAt);
+    public CompletionStage<Cursor> open(String subscription, boolean durable, NewSubscription ifNew) {
+        CompletionStage<Position> start = start(ifNew.start());
         return durable
-                ? start.thenCompose(position -> log.openCursor(subscription, position))
+                ? start.thenCompose(position -> log.openCursor(subscription, position, ifNew.properties()))
                         .thenApply(cursor -> new Cursor(cursor, null))
                 : start.thenApply(position -> new Cursor(null, position));
     }
@@ -72,6 +73,11 @@ record StoredKeeping(TopicName topic, TopicLog log, TopicHome home, BroadcastHub
             return log.findByTime(time.publishTimeMillis()).thenApply(first -> Dispatchers.startingAt(log, first));
         }
         return CompletableFuture.completedFuture(log.lastDurable());
+    }
+
+    @Override
+    public CompletionStage<Boolean> setProperties(String subscription, Map<String, String> properties) {
+        return LogRefusal.caught(() -> log.setCursorProperties(subscription, properties));
     }
 
     @Override

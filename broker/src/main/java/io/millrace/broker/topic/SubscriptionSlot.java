@@ -2,11 +2,16 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.broker.memory.Weights;
+import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +36,8 @@ final class SubscriptionSlot {
 
     final String name;
     final boolean durable;
+    /** What users say of one that the log does not keep; of others, the log knows. */
+    Map<String, String> properties;
     /** Consumers that no dispatcher knows yet. */
     final ArrayDeque<Joining> waiting = new ArrayDeque<>(0);
     /** Requests that wait until it exists, and do not join it. */
@@ -53,9 +60,15 @@ final class SubscriptionSlot {
     /** Whether the dispatcher last said that it has no consumer. */
     boolean deserted;
 
-    SubscriptionSlot(String name, boolean durable) {
+    SubscriptionSlot(String name, boolean durable, Map<String, String> properties) {
         this.name = name;
         this.durable = durable;
+        this.properties = properties;
+    }
+
+    /** What it takes of the broker's memory, in bytes. */
+    long weight(TopicName topic) {
+        return Weights.subscription(topic.full(), name) + Weights.properties(properties);
     }
 
     /** The type that it starts with: that of the first consumer that waits, if any. */
@@ -109,5 +122,19 @@ final class SubscriptionSlot {
 
     static BrokerException notFound(String name) {
         return new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
+    }
+
+    /** What its dispatcher says; nothing if that ends meanwhile. */
+    CompletableFuture<List<SubscriptionFigures>> figures(StageActorRef<DispatcherCommand> asked) {
+        CompletableFuture<List<SubscriptionFigures>> answer = new CompletableFuture<>();
+        CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
+        Runnable stopWatching = asked.onTermination(() -> answer.complete(List.of()));
+        var unused = stats.whenComplete((figures, ending) -> {
+            stopWatching.run();
+            answer.complete(
+                    figures == null ? List.of() : List.of(new SubscriptionFigures(name, durable, properties, figures)));
+        });
+        asked.tell(new DispatcherCommand.Stats(stats));
+        return answer;
     }
 }

@@ -2,10 +2,8 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
-import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.memory.MemoryBudget;
-import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
@@ -51,9 +49,9 @@ final class Subscriptions {
             boolean isThere = requireAllowed(request.subscription(), request.durable(), subscription, joining.rules);
             joining.rules.requireThere(parts.name(), request.subscription(), isThere || !request.durable());
             if (subscription == null) {
-                SubscriptionSlot added = add(request.subscription(), request.durable());
+                SubscriptionSlot added = add(request.subscription(), request.durable(), isThere, request.ifNew());
                 added.waiting.add(joining);
-                open(added, request.start());
+                open(added, request.ifNew());
                 return;
             }
         } catch (BrokerException e) {
@@ -71,11 +69,11 @@ final class Subscriptions {
     void create(TopicCommand.CreateSubscription wanted) {
         SubscriptionSlot subscription = byName.get(wanted.subscription());
         try {
-            boolean unused = requireAllowed(wanted.subscription(), true, subscription, wanted.rules());
+            boolean isThere = requireAllowed(wanted.subscription(), true, subscription, wanted.rules());
             if (subscription == null) {
-                SubscriptionSlot added = add(wanted.subscription(), true);
+                SubscriptionSlot added = add(wanted.subscription(), true, isThere, wanted.ifNew());
                 added.creating.add(wanted);
-                open(added, wanted.start());
+                open(added, wanted.ifNew());
                 return;
             }
         } catch (BrokerException e) {
@@ -92,8 +90,9 @@ final class Subscriptions {
     /** Refuses a durable subscription that {@link #create} would refuse. */
     void check(TopicCommand.CheckSubscription wanted) {
         try {
-            boolean unused =
-                    requireAllowed(wanted.subscription(), true, byName.get(wanted.subscription()), wanted.rules());
+            String name = wanted.subscription();
+            boolean isThere = requireAllowed(name, true, byName.get(name), wanted.rules());
+            requireRoom(isInLog(true) && !isThere, wanted.ifNew());
             wanted.reply().complete(null);
         } catch (BrokerException e) {
             wanted.reply().completeExceptionally(e);
@@ -142,21 +141,8 @@ final class Subscriptions {
     CompletableFuture<List<SubscriptionFigures>> figures() {
         List<CompletableFuture<List<SubscriptionFigures>>> answers = new ArrayList<>();
         for (SubscriptionSlot subscription : byName.values()) {
-            StageActorRef<DispatcherCommand> dispatcher = subscription.dispatcher;
-            if (dispatcher != null) {
-                CompletableFuture<List<SubscriptionFigures>> answer = new CompletableFuture<>();
-                CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
-                Runnable stopWatching = dispatcher.onTermination(() -> answer.complete(List.of()));
-                var unused = stats.whenComplete((figures, ending) -> {
-                    stopWatching.run();
-                    answer.complete(
-                            figures == null
-                                    ? List.of()
-                                    : List.of(
-                                            new SubscriptionFigures(subscription.name, subscription.durable, figures)));
-                });
-                dispatcher.tell(new DispatcherCommand.Stats(stats));
-                answers.add(answer);
+            if (subscription.dispatcher != null) {
+                answers.add(subscription.figures(subscription.dispatcher));
             }
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
@@ -181,10 +167,10 @@ final class Subscriptions {
                     .completeExceptionally(
                             closing ? TopicMailbox.closed(parts.name()) : SubscriptionSlot.notFound(name));
         } else {
-            SubscriptionSlot cursor = new SubscriptionSlot(name, true);
+            SubscriptionSlot cursor = new SubscriptionSlot(name, true, Map.of());
             cursor.state = SubscriptionSlot.State.ENDING;
             cursor.unsubscribing = wanted.reply();
-            parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, weight(name));
+            parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, cursor.weight(parts.name()));
             byName.put(name, cursor);
             self.tellWhenDone(
                     keeping.delete(name), (done, deletion) -> new TopicCommand.CursorDeleted(cursor, deletion));
@@ -201,7 +187,8 @@ final class Subscriptions {
             put(asked, subscription);
         } else {
             CompletableFuture<Void> opened = new CompletableFuture<>();
-            create(new TopicCommand.CreateSubscription(name, StartAt.LATEST, TopicRules.NONE, opened));
+            create(new TopicCommand.CreateSubscription(
+                    name, NewSubscription.at(StartAt.LATEST), TopicRules.NONE, opened));
             var unused = opened.whenComplete((done, failure) -> {
                 if (failure != null) {
                     asked.reply().completeExceptionally(failure);
@@ -270,16 +257,36 @@ final class Subscriptions {
         answerRemoved();
     }
 
-    /** Adds a subscription that is to be opened, unless there is no memory for one more. */
-    private SubscriptionSlot add(String name, boolean durable) {
-        MemoryBudget memory = parts.memory();
-        if (!memory.tryTake(MemoryBudget.Kind.SUBSCRIPTIONS, weight(name))) {
-            memory.warn(MemoryBudget.Kind.SUBSCRIPTIONS);
-            throw new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(MemoryBudget.Kind.SUBSCRIPTIONS));
+    private void requireRoom(boolean isStored, NewSubscription ifNew) {
+        if (isStored && !ifNew.properties().isEmpty()) {
+            parts.home().requireRoomToStore();
         }
-        SubscriptionSlot subscription = new SubscriptionSlot(name, durable);
+    }
+
+    /** Adds a subscription that is to be opened, unless there is no memory for one more. */
+    private SubscriptionSlot add(String name, boolean durable, boolean isThere, NewSubscription ifNew) {
+        boolean isInLog = isInLog(durable);
+        requireRoom(isInLog && !isThere, ifNew);
+        SubscriptionSlot subscription = new SubscriptionSlot(name, durable, isInLog ? Map.of() : ifNew.properties());
+        PropertyChange.take(parts.memory(), subscription.weight(parts.name()));
         byName.put(name, subscription);
         return subscription;
+    }
+
+    /** Replaces what users say of a subscription, durably if it is kept in the log. */
+    void setProperties(TopicCommand.SetProperties wanted) {
+        SubscriptionSlot subscription = byName.get(wanted.subscription());
+        if (closing) {
+            wanted.reply().completeExceptionally(TopicMailbox.closed(parts.name()));
+        } else {
+            boolean isInLog = subscription == null || isInLog(subscription.durable);
+            new PropertyChange(parts, wanted).make(isInLog ? null : subscription);
+        }
+    }
+
+    /** Whether the log keeps such a subscription, with its properties. */
+    private boolean isInLog(boolean durable) {
+        return durable && keeping.log() != null;
     }
 
     private void remove(SubscriptionSlot subscription) {
@@ -289,11 +296,7 @@ final class Subscriptions {
     }
 
     private void giveBack(SubscriptionSlot subscription) {
-        parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, -weight(subscription.name));
-    }
-
-    private long weight(String subscription) {
-        return Weights.subscription(parts.name().full(), subscription);
+        parts.memory().change(MemoryBudget.Kind.SUBSCRIPTIONS, -subscription.weight(parts.name()));
     }
 
     /** Whether there is such a subscription already. */
@@ -325,10 +328,10 @@ final class Subscriptions {
         return isThere;
     }
 
-    private void open(SubscriptionSlot subscription, StartAt startAt) {
+    private void open(SubscriptionSlot subscription, NewSubscription ifNew) {
         subscription.state = SubscriptionSlot.State.OPENING;
         self.tellWhenDone(
-                keeping.open(subscription.name, subscription.durable, startAt),
+                keeping.open(subscription.name, subscription.durable, ifNew),
                 (cursor, failure) -> new TopicCommand.Opened(subscription, cursor, failure));
     }
 
@@ -412,7 +415,7 @@ final class Subscriptions {
         if (subscription.waiting.isEmpty()) {
             remove(subscription);
         } else {
-            open(subscription, subscription.waiting.element().request.start());
+            open(subscription, subscription.waiting.element().request.ifNew());
         }
     }
 

@@ -7,11 +7,13 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SeekTarget;
 import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
+import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.graph.Done;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -70,12 +72,23 @@ public final class Topic {
 
     /** Creates a durable subscription of that name, without a consumer; an existing one stays as it is. */
     public CompletionStage<Void> createSubscription(String subscription, StartAt start) {
-        return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, start, rules, reply));
+        return createSubscription(subscription, NewSubscription.at(start));
+    }
+
+    /** The same of a subscription with properties. */
+    public CompletionStage<Void> createSubscription(String subscription, NewSubscription ifNew) {
+        return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, ifNew, rules, reply));
+    }
+
+    /** Replaces what users say of a subscription that there is; of a durable one, done when that is durable. */
+    public CompletionStage<Void> setProperties(String subscription, Map<String, String> properties) {
+        return control.mailbox()
+                .ask(reply -> new TopicCommand.SetProperties(subscription, Map.copyOf(properties), reply));
     }
 
     /** Done if {@link #createSubscription} would be: nothing refuses a subscription of that name. */
-    public CompletionStage<Void> requireCreatable(String subscription) {
-        return control.mailbox().ask(reply -> new TopicCommand.CheckSubscription(subscription, rules, reply));
+    public CompletionStage<Void> requireCreatable(String subscription, NewSubscription ifNew) {
+        return control.mailbox().ask(reply -> new TopicCommand.CheckSubscription(subscription, ifNew, rules, reply));
     }
 
     /** The subscriptions that are in use, by consumers or until a while ago. */
@@ -133,6 +146,16 @@ public final class Topic {
     /** Where the last of so many entries is that a subscription has not acknowledged; that of its mark if it has fewer. */
     public CompletionStage<Position> locate(String subscription, long count) {
         return this.<Position>ask(subscription, reply -> new DispatcherCommand.Locate(count, reply));
+    }
+
+    /**
+     * Reads what a subscription that there is has not acknowledged, up to a number of entries, and counts it.
+     *
+     * @param from where to begin, also before its mark; at the first that is not acknowledged if null
+     */
+    public CompletionStage<BacklogFigures> analyze(String subscription, @Nullable Position from) {
+        return this.<CursorState>ask(subscription, DispatcherCommand.Acknowledged::new)
+                .thenCompose(state -> BacklogAnalysis.of(requireLog(), state, from));
     }
 
     @SuppressWarnings("unchecked")

@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,18 @@ sealed interface TopicCommand {
     record Subscribe(SubscribeRequest request, TopicRules rules, CompletableFuture<SubscriptionHandle> reply)
             implements Request {}
 
-    record CreateSubscription(String subscription, StartAt start, TopicRules rules, CompletableFuture<Void> reply)
+    record CreateSubscription(
+            String subscription, NewSubscription ifNew, TopicRules rules, CompletableFuture<Void> reply)
+            implements Request {}
+
+    /** Replaces what users say of a subscription that there is. */
+    record SetProperties(String subscription, Map<String, String> properties, CompletableFuture<Void> reply)
             implements Request {}
 
     /** Whether a durable subscription of that name may be made, or is there. */
-    record CheckSubscription(String subscription, TopicRules rules, CompletableFuture<Void> reply) implements Request {}
+    record CheckSubscription(
+            String subscription, NewSubscription ifNew, TopicRules rules, CompletableFuture<Void> reply)
+            implements Request {}
 
     record Unsubscribe(
             String subscription, StageActorRef<DispatcherCommand> dispatcher, DispatcherCommand.Unsubscribe request)

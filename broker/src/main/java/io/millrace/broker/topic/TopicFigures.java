@@ -3,18 +3,29 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.inspect.ClientHandle;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An open topic at one moment: who publishes, and the subscriptions that are in use.
  *
  * @param waitingProducers producers that wait to be the only one
+ * @param published by all producers since it is open, also by those that have left
  * @param epoch how many exclusive producers it had; {@link ProducerOptions#NO_TOPIC_EPOCH} if none
  */
 public record TopicFigures(
-        List<ProducerFigures> producers, int waitingProducers, long epoch, List<SubscriptionFigures> subscriptions) {
+        List<ProducerFigures> producers,
+        int waitingProducers,
+        long epoch,
+        Published published,
+        List<SubscriptionFigures> subscriptions) {
+    /** What was published and taken, and how much of it a second. */
+    public record Published(long messages, long bytes, double messageRate, double byteRate) {
+        static final Published NOTHING = new Published(0, 0, 0, 0);
+    }
+
     /** The same with these subscriptions. */
     TopicFigures withSubscriptions(List<SubscriptionFigures> each) {
-        return new TopicFigures(producers, waitingProducers, epoch, each);
+        return new TopicFigures(producers, waitingProducers, epoch, published, each);
     }
 
     /** Whether nobody publishes, and every consumer takes any schema. */
@@ -27,8 +38,13 @@ public record TopicFigures(
     }
 
     /** An attached producer. */
-    public record ProducerFigures(String name, AccessMode accessMode, ClientHandle client) {}
+    public record ProducerFigures(String name, AccessMode accessMode, Published published, ClientHandle client) {}
 
-    /** A subscription in use. */
-    public record SubscriptionFigures(String name, boolean isDurable, DispatcherStats stats) {}
+    /**
+     * A subscription in use.
+     *
+     * @param properties what users say of one that the log does not keep; of others, the log knows
+     */
+    public record SubscriptionFigures(
+            String name, boolean isDurable, Map<String, String> properties, DispatcherStats stats) {}
 }

@@ -9,6 +9,7 @@ import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,10 @@ interface TopicKeeping {
     Collection<String> subscriptions();
 
     /** Where a subscription goes on, which is made if it is not there. */
-    CompletionStage<Cursor> open(String subscription, boolean durable, StartAt start);
+    CompletionStage<Cursor> open(String subscription, boolean durable, NewSubscription ifNew);
+
+    /** Replaces the properties of a durable subscription; false if it is not there. */
+    CompletionStage<Boolean> setProperties(String subscription, Map<String, String> properties);
 
     /** The log that it is kept in; null if it stores nothing. */
     default @Nullable TopicLog log() {

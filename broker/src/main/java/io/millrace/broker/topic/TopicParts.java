@@ -8,7 +8,10 @@ import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.StageActorRef;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -35,8 +38,23 @@ record TopicParts(TopicName name, TopicKeeping keeping, TopicHome home, String g
      *
      * @param stopped completes when every publish was answered and the stage has stopped
      * @param policies takes what producers may publish from now on
+     * @param questions takes those about what was published
      */
-    record Appending(CompletionStage<Done> stopped, AsyncCallback<AppliedPolicies.Publishing> policies) {}
+    record Appending(
+            CompletionStage<Done> stopped,
+            AsyncCallback<AppliedPolicies.Publishing> policies,
+            AsyncCallback<PublishQuestion> questions) {
+        /** What all producers have published, then what each of these has; none any more if the stage has stopped. */
+        CompletableFuture<List<TopicFigures.Published>> published(List<PublishCounts> producers) {
+            CompletableFuture<List<TopicFigures.Published>> reply = new CompletableFuture<>();
+            questions.invokeWithFeedback(new PublishQuestion(producers, reply)).whenComplete((asked, stopped) -> {
+                if (stopped != null) {
+                    reply.complete(Collections.nCopies(producers.size() + 1, TopicFigures.Published.NOTHING));
+                }
+            });
+            return reply;
+        }
+    }
 
     TopicLimits limits() {
         return home.limits();

@@ -139,14 +139,16 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
 
         private void administer(TopicCommand command) {
             if (command instanceof TopicCommand.Figures question) {
-                TopicFigures publishing = producers().figures();
-                var unused = subscriptions()
-                        .figures()
-                        .thenAccept(each -> question.reply().complete(publishing.withSubscriptions(each)));
+                var unused = producers()
+                        .figures(parts.running().appending())
+                        .thenCombine(subscriptions().figures(), TopicFigures::withSubscriptions)
+                        .thenAccept(figures -> question.reply().complete(figures));
             } else if (command instanceof TopicCommand.DeleteSubscription delete) {
                 subscriptions().delete(delete);
             } else if (command instanceof TopicCommand.CheckSubscription check) {
                 subscriptions().check(check);
+            } else if (command instanceof TopicCommand.SetProperties set) {
+                subscriptions().setProperties(set);
             } else if (command instanceof TopicCommand.AskSubscription question) {
                 subscriptions().ask(question);
             } else if (command instanceof TopicCommand.PolicyCommand policy) {

@@ -8,6 +8,7 @@ import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -33,9 +34,9 @@ class CursorChangeTest {
             LogFixture.settle(log);
             await(two.openCursor("there", two.lastDurable()));
             await(log.change(new CursorChange()
-                    .create(one, "there", Position.BEFORE_ALL)
-                    .create(two, "there", Position.BEFORE_ALL)
-                    .create(two, "new", Position.BEFORE_ALL)));
+                    .create(one, "there", Position.BEFORE_ALL, Map.of())
+                    .create(two, "there", Position.BEFORE_ALL, Map.of())
+                    .create(two, "new", Position.BEFORE_ALL, Map.of())));
             assertThat(one.cursorNames()).containsExactly("there");
             assertThat(two.cursorNames()).containsExactlyInAnyOrder("there", "new");
             await(log.change(new CursorChange()
@@ -65,8 +66,8 @@ class CursorChangeTest {
             Thread other = new Thread(() -> {
                 for (int i = 0; i < rounds; i++) {
                     log.change(new CursorChange()
-                            .create(one, "made" + i, Position.BEFORE_ALL)
-                            .create(two, "made" + i, Position.BEFORE_ALL));
+                            .create(one, "made" + i, Position.BEFORE_ALL, Map.of())
+                            .create(two, "made" + i, Position.BEFORE_ALL, Map.of()));
                     log.change(new CursorChange().delete(one, "gone" + i).delete(two, "gone" + i));
                 }
             });
@@ -108,7 +109,7 @@ class CursorChangeTest {
             TopicLog topic = await(log.openTopic("t"));
             CursorChange change = new CursorChange();
             for (int i = 0; i < 2_000; i++) {
-                change.create(topic, "subscription " + i, Position.BEFORE_ALL);
+                change.create(topic, "subscription " + i, Position.BEFORE_ALL, Map.of());
             }
             assertThatThrownBy(() -> log.change(change))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -122,7 +123,8 @@ class CursorChangeTest {
         BrokerLog log = BrokerLog.open(config, disk);
         TopicLog topic = await(log.openTopic("t"));
         log.close();
-        CompletableFuture<Void> refused = log.change(new CursorChange().create(topic, "s", Position.BEFORE_ALL))
+        CompletableFuture<Void> refused = log.change(
+                        new CursorChange().create(topic, "s", Position.BEFORE_ALL, Map.of()))
                 .toCompletableFuture();
         assertThat(refused).isCompletedExceptionally();
         assertThat(topic.cursorNames()).isEmpty();

@@ -10,6 +10,7 @@ import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +28,7 @@ final class FolderFormatsTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"format-1", "format-2", "format-3"})
+    @ValueSource(strings = {"format-1", "format-2", "format-3", "format-4"})
     @Behaviour("LOG-14")
     void aFolderOfAnOlderFormatOpensAndGoesOn(String format) throws Exception {
         Path kept = Path.of(getClass().getResource("/folders/" + format).toURI());
@@ -37,7 +38,7 @@ final class FolderFormatsTest {
 
     /** An earlier version does not know all kinds of records, and says so at once instead of taking one for damage. */
     @ParameterizedTest
-    @ValueSource(strings = {"format-1", "format-2", "format-3"})
+    @ValueSource(strings = {"format-1", "format-2", "format-3", "format-4"})
     @Behaviour("LOG-14")
     void aFolderThatWasOpenedIsRefusedByEarlierVersionsThroughItsSnapshot(String format) throws Exception {
         Path kept = Path.of(getClass().getResource("/folders/" + format).toURI());
@@ -73,6 +74,7 @@ final class FolderFormatsTest {
             }
             TopicLog large = await(log.openTopic("large"));
             CursorLog cursor = await(large.openCursor("partial", Position.BEFORE_ALL));
+            await(large.setCursorProperties("partial", Map.of("format", "5")));
             List<Position> positions = publish(large, ENTRIES, 200);
             await(log.openTopic("gone"));
             await(log.deleteTopic("gone"));

@@ -12,6 +12,7 @@ import io.millrace.broker.log.SimulatedDisk;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.namespace.SubscriptionVerbs.Chosen;
+import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
@@ -134,8 +135,13 @@ class AdminPowerLossTest {
         step("post again", names -> names.schemas().post(PLAIN, SchemasTest.ID_AND_COUNT));
         step("createPartitionedTopic", names -> names.createPartitionedTopic(PARTS, 3, Map.of("p", "1")));
         for (int i = 0; i < 3; i++) {
-            on("createSubscription", PARTS.partition(i), topic -> topic.createSubscription("s", StartAt.EARLIEST));
+            on(
+                    "createSubscription",
+                    PARTS.partition(i),
+                    topic -> topic.createSubscription(
+                            "s", new NewSubscription(StartAt.EARLIEST, Map.of("of", "consumers", "x", "1"))));
         }
+        on("setProperties", PARTS.partition(2), topic -> topic.setProperties("s", Map.of("y", "2", "z", "2")));
         step("growPartitionedTopic", names -> names.growPartitionedTopic(PARTS, 8));
         step(
                 "setTopicPolicies of several",
@@ -169,8 +175,10 @@ class AdminPowerLossTest {
     private void together(List<TopicName> parts) {
         Chosen both = new Chosen(parts, null, true);
         Chosen one = Chosen.one(parts, "s");
-        verbs("createSubscription u of all", verbs -> verbs.create(parts, "u", StartAt.LATEST));
-        verbs("createSubscription v of all", verbs -> verbs.create(parts, "v", StartAt.EARLIEST));
+        verbs("createSubscription u of all", verbs -> verbs.create(parts, "u", NewSubscription.at(StartAt.LATEST)));
+        verbs(
+                "createSubscription v of all",
+                verbs -> verbs.create(parts, "v", new NewSubscription(StartAt.EARLIEST, Map.of("k", "v"))));
         verbs("reset all to a time", verbs -> verbs.seek(one, new SeekTarget.ToTime(2)));
         verbs("expire all", verbs -> verbs.expire(one, 4));
         verbs("reset all", verbs -> verbs.seek(one, SeekTarget.ToPosition.of(SeekTarget.EARLIEST)));
@@ -179,7 +187,7 @@ class AdminPowerLossTest {
         verbs("delete subscription v of all", verbs -> verbs.delete(parts, "v", true));
         verbs("clear the backlog", verbs -> verbs.skipAll(both));
         verbs("delete subscription u of all", verbs -> verbs.delete(parts, "u", false));
-        verbs("createSubscription u again", verbs -> verbs.create(parts, "u", StartAt.EARLIEST));
+        verbs("createSubscription u again", verbs -> verbs.create(parts, "u", NewSubscription.at(StartAt.EARLIEST)));
     }
 
     private void verbs(String name, Function<SubscriptionVerbs, CompletionStage<?>> verb) {
@@ -254,6 +262,7 @@ class AdminPowerLossTest {
     }
 
     private static String cursor(TopicFacts.CursorFacts cursor) {
-        return cursor.name() + " at " + cursor.markDelete() + " with " + cursor.backlogEntries();
+        return cursor.name() + " at " + cursor.markDelete() + " with " + cursor.backlogEntries() + " "
+                + cursor.properties();
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.DiskFiles;
+import io.millrace.broker.log.LogChange;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
@@ -16,6 +17,7 @@ import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +71,31 @@ class PartitionsTest {
             assertThat(broker.partitions("x", false)).isEqualTo(4);
             restart();
         }
+    }
+
+    @Test
+    @Behaviour("NS-5")
+    void aPropertyMayHaveAnyName() throws Exception {
+        Map<String, String> properties = Map.of("partitions", "seven", "", "empty", "properties", "", "ä\n", "=");
+        await(names.createPartitionedTopic(TOPIC, 2, properties));
+        await(names.changeProperties(TOPIC, Map.of("more", "1"), Set.of("properties")));
+        for (int i = 0; i < 2; i++) {
+            assertThat(await(names.properties(TOPIC)))
+                    .isEqualTo(Map.of("partitions", "seven", "", "empty", "ä\n", "=", "more", "1"));
+            assertThat(broker.partitions("x", false)).isEqualTo(2);
+            restart();
+        }
+    }
+
+    /** Earlier versions stored the number among the properties. */
+    @Test
+    @Behaviour("NS-5")
+    void whatEarlierVersionsStoredIsRead() throws Exception {
+        byte[] stored = StoredNames.encode(Map.of("partitions", "3", "a", "b"));
+        await(broker.log.change(new LogChange().set(StoredNames.partitioned(TOPIC), stored)));
+        restart();
+        assertThat(broker.partitions("x", false)).isEqualTo(3);
+        assertThat(await(names.properties(TOPIC))).isEqualTo(Map.of("a", "b"));
     }
 
     @Test

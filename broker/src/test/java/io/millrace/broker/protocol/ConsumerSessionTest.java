@@ -271,6 +271,11 @@ class ConsumerSessionTest {
         assertThat(stats.getRequestId()).isEqualTo(8);
         assertThat(stats.getAvailablePermits()).isEqualTo(8);
         assertThat(stats.getUnackedMessages()).isEqualTo(2);
+        assertThat(stats.getMsgBacklog()).isEqualTo(2);
+        assertThat(stats.getMsgRateOut()).isBetween(Double.MIN_VALUE, 2.0);
+        assertThat(stats.getMsgThroughputOut()).isGreaterThan(stats.getMsgRateOut());
+        assertThat(stats.getMsgRateRedeliver()).isZero();
+        assertThat(stats.getMessageAckRate()).isZero();
         client.send(
                 BaseCommand.Type.CONSUMER_STATS,
                 c -> c.setConsumerStats().setConsumerId(6).setRequestId(9));

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 class PublishReceiptsTest {
     private final PublishReceipts receipts = new PublishReceipts();
     private final List<String> told = new ArrayList<>();
-    private final Outbox first = new Outbox(new Told("a"));
-    private final Outbox second = new Outbox(new Told("b"));
+    private final Outbox first = new Outbox(new Told("a"), new PublishCounts());
+    private final Outbox second = new Outbox(new Told("b"), new PublishCounts());
 
     @Test
     @Behaviour("LOG-1")

@@ -2,6 +2,9 @@ package io.millrace.junit.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.client.admin.GetStatsOptions;
 import org.apache.pulsar.client.api.Consumer;
@@ -14,6 +17,7 @@ import org.apache.pulsar.common.policies.data.ConsumerStats;
 import org.apache.pulsar.common.policies.data.NonPersistentTopicStats;
 import org.apache.pulsar.common.policies.data.PartitionedTopicStats;
 import org.apache.pulsar.common.policies.data.PersistentTopicInternalStats;
+import org.apache.pulsar.common.policies.data.PublisherStats;
 import org.apache.pulsar.common.policies.data.SubscriptionStats;
 import org.apache.pulsar.common.policies.data.TopicStats;
 import org.junit.jupiter.api.Test;
@@ -150,6 +154,87 @@ class StatsTest extends AdminFixture {
             return admin.topics().getStats(topic).getSubscriptions().get("s");
         } catch (Exception e) {
             throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void ratesAreToldOfPublishersConsumersAndTheWhole() throws Exception {
+        try (Consumer<byte[]> consumer = consume("t", SubscriptionType.Shared);
+                Producer<byte[]> producer = client.newProducer()
+                        .topic("t")
+                        .producerName("p")
+                        .enableBatching(false)
+                        .create()) {
+            for (int i = 0; i < 20; i++) {
+                producer.send(bytes("hundred".repeat(10)));
+            }
+            for (int i = 0; i < 10; i++) {
+                consumer.acknowledge(consumer.receive());
+            }
+            await(() -> subscription("t").getMessageAckRate() > 0);
+            await(() -> subscription("t").getConsumers().get(0).getMessageAckRate() > 0);
+            consumer.receive();
+            consumer.redeliverUnacknowledgedMessages();
+            consumer.receive();
+            PublisherStats publisher = topic("t").getPublishers().get(0);
+            assertThat(publisher.getMsgRateIn()).isPositive();
+            assertThat(publisher.getMsgThroughputIn()).isGreaterThan(publisher.getMsgRateIn() * 70);
+            assertThat(publisher.getAverageMsgSize()).isGreaterThan(70);
+            assertThat(topic("t").getMsgRateIn()).isPositive();
+            assertThat(topic("t").getMsgThroughputIn()).isGreaterThan(topic("t").getMsgRateIn() * 70);
+            // Each is told at one look at least, however long all of it takes.
+            await(() -> topic("t").getMsgRateOut() > 0 && topic("t").getMsgThroughputOut() > 0);
+            await(() ->
+                    subscription("t").getMsgRateOut() > 0 && subscription("t").getMsgThroughputOut() > 0);
+            await(() -> subscription("t").getConsumers().get(0).getMsgRateOut() > 0);
+            await(() -> subscription("t").getMsgRateRedeliver() > 0);
+            await(() -> subscription("t").getConsumers().get(0).getMsgRateRedeliver() > 0);
+        }
+    }
+
+    private TopicStats topic(String name) {
+        try {
+            return admin.topics().getStats(name);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void theHashesOfConsumersAreToldAndTogetherTheyAreAll() throws Exception {
+        try (Consumer<byte[]> one = consume("t", SubscriptionType.Key_Shared);
+                Consumer<byte[]> two = consume("t", SubscriptionType.Key_Shared)) {
+            assertThat(one.isConnected() && two.isConnected()).isTrue();
+            List<int[]> ranges = new ArrayList<>();
+            for (ConsumerStats consumer : subscription("t").getConsumers()) {
+                assertThat(consumer.getKeyHashRangeArrays()).isNotEmpty();
+                ranges.addAll(consumer.getKeyHashRangeArrays());
+            }
+            ranges.sort(Comparator.comparingInt(range -> range[0]));
+            int next = 1;
+            for (int[] range : ranges) {
+                assertThat(range[0]).isEqualTo(next);
+                assertThat(range[1]).isGreaterThanOrEqualTo(range[0]);
+                next = range[1] + 1;
+            }
+            assertThat(next).isEqualTo(65_536);
+        }
+        KeySharedPolicy claimed = KeySharedPolicy.stickyHashRange().ranges(Range.of(0, 9), Range.of(20, 65_535));
+        try (Consumer<byte[]> sticky = client.newConsumer()
+                .topic("t")
+                .subscriptionName("sticky")
+                .subscriptionType(SubscriptionType.Key_Shared)
+                .keySharedPolicy(claimed)
+                .subscribe()) {
+            assertThat(sticky.isConnected()).isTrue();
+            assertThat(admin.topics()
+                            .getStats("t")
+                            .getSubscriptions()
+                            .get("sticky")
+                            .getConsumers()
+                            .get(0)
+                            .getKeyHashRangeArrays())
+                    .containsExactly(new int[] {0, 9}, new int[] {20, 65_535});
         }
     }
 

@@ -1,0 +1,18 @@
+package io.millrace.broker.dispatch;
+
+/**
+ * What goes to consumers and comes back a second, as a {@link Meter} has it.
+ *
+ * @param messages that are sent
+ * @param bytes of those
+ * @param redelivered messages that are sent again
+ * @param acknowledged messages that consumers hold and acknowledge
+ */
+public record Rates(double messages, double bytes, double redelivered, double acknowledged) {
+    static final int COUNTERS = 4;
+    static final Rates NONE = new Rates(0, 0, 0, 0);
+
+    static Rates of(double[] each) {
+        return new Rates(each[0], each[1], each[2], each[3]);
+    }
+}
