@@ -25,7 +25,9 @@ public final class AdminApi {
         new PartitionPaths(namespaces).addTo(routes);
         new CompactionPaths(namespaces).addTo(routes);
         new BacklogSizePath(namespaces).addTo(routes);
-        new StatsPaths(namespaces).addTo(routes);
+        StatsOfTopics stats = new StatsOfTopics(namespaces);
+        new StatsPaths(namespaces, stats).addTo(routes);
+        new MetricsPath(namespaces, stats).addTo(routes);
         new SubscriptionPaths(namespaces).addTo(routes);
         new SubscriptionPropertyPaths(namespaces).addTo(routes);
         new BacklogPaths(namespaces).addTo(routes);

@@ -6,10 +6,8 @@ import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
-import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.topic.Topic;
-import io.millrace.broker.topic.TopicFigures;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.admin.NonPersistentPartitionedTopicStatsImpl;
 import io.millrace.wire.admin.NonPersistentTopicStatsImpl;
@@ -17,11 +15,8 @@ import io.millrace.wire.admin.PartitionedTopicInternalStats;
 import io.millrace.wire.admin.PartitionedTopicMetadata;
 import io.millrace.wire.admin.PartitionedTopicStatsImpl;
 import io.millrace.wire.admin.TopicStatsImpl;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Figures of topics, from those who own them. Asking opens no topic. */
@@ -29,9 +24,11 @@ final class StatsPaths {
     private static final int NOT_FOUND = 404;
 
     private final Namespaces namespaces;
+    private final StatsOfTopics stats;
 
-    StatsPaths(Namespaces namespaces) {
+    StatsPaths(Namespaces namespaces, StatsOfTopics stats) {
         this.namespaces = namespaces;
+        this.stats = stats;
     }
 
     void addTo(Routes routes) {
@@ -48,7 +45,7 @@ final class StatsPaths {
 
     private CompletionStage<Response> stats(Request request, TopicName.Domain domain) {
         return Answers.json(whole(request, domain)
-                .thenCompose(name -> statsOf(List.of(name)))
+                .thenCompose(name -> stats.of(List.of(name)))
                 .thenApply(all -> without(request, first(all))));
     }
 
@@ -84,52 +81,13 @@ final class StatsPaths {
         });
     }
 
-    /** The figures of these topics, by name; they are all of one domain. */
-    private CompletionStage<Map<String, TopicStatsImpl>> statsOf(List<TopicName> names) {
-        CompletionStage<Map<String, TopicFigures>> open =
-                namespaces.openTopics(names).thenCompose(StatsPaths::figures);
-        return namespaces.facts(names).thenCombine(open, (facts, figures) -> {
-            Map<String, TopicStatsImpl> stats = new java.util.LinkedHashMap<>();
-            for (TopicFacts each : facts) {
-                stats.put(each.name(), TopicStatsOf.stored(each, figures.get(each.name())));
-            }
-            for (TopicName name : names) {
-                TopicFigures each = figures.get(name.full());
-                if (!name.isPersistent()) {
-                    stats.put(name.full(), each == null ? new NonPersistentTopicStatsImpl() : TopicStatsOf.live(each));
-                }
-            }
-            return stats;
-        });
-    }
-
-    /** What each says; one that closes meanwhile is left out. */
-    private static CompletionStage<Map<String, TopicFigures>> figures(Map<TopicName, Topic> open) {
-        Map<String, TopicFigures> figures = new HashMap<>();
-        List<CompletableFuture<?>> asked = new ArrayList<>();
-        Map<String, CompletableFuture<TopicFigures>> answers = new HashMap<>();
-        open.forEach((name, topic) -> {
-            CompletableFuture<TopicFigures> answer = topic.figures().toCompletableFuture();
-            answers.put(name.full(), answer);
-            asked.add(answer.handle((each, closed) -> each));
-        });
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply(done -> {
-            answers.forEach((name, answer) -> {
-                if (!answer.isCompletedExceptionally()) {
-                    figures.put(name, answer.join());
-                }
-            });
-            return figures;
-        });
-    }
-
     private CompletionStage<Response> partitionedStats(Request request, TopicName.Domain domain) {
         boolean isEach = request.query("perPartition", "true").equalsIgnoreCase("true");
         TopicName name = TopicPath.topic(request, domain);
         return Answers.json(metadata(name)
                 .thenCompose(metadata -> namespaces
                         .parts(name)
-                        .thenCompose(this::statsOf)
+                        .thenCompose(stats::of)
                         .thenApply(all -> {
                             all.values().forEach(each -> without(request, each));
                             return summed(metadata, all, isEach, domain);
