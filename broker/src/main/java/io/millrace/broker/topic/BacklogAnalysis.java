@@ -4,10 +4,10 @@ import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ final class BacklogAnalysis {
 
     private static final int READ_ENTRIES = 100;
     private static final int READ_BYTES = 1 << 20;
-    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long MAX_NANOS = Duration.ofSeconds(20).toNanos();
 
     private final TopicLog log;
     private final CursorState state;
