@@ -50,22 +50,28 @@ final class MetricsPath {
         return Answers.unlessGone(
                 namespaces
                         .namespaces(tenant)
-                        .thenCompose(all -> Answers.each(all, namespace -> Answers.unlessGone(
-                                gather(namespace, topics), ErrorKind.NAMESPACE_NOT_FOUND))),
+                        .thenCompose(all -> Answers.each(
+                                all,
+                                namespace ->
+                                        Answers.unlessGone(gather(namespace, topics), ErrorKind.NAMESPACE_NOT_FOUND))),
                 ErrorKind.TENANT_NOT_FOUND);
     }
 
     private CompletionStage<Void> gather(NamespaceName namespace, Map<NamespaceName, List<TopicName>> topics) {
-        return namespaces.topics(namespace).thenAccept(names -> topics.put(
-                namespace, names.stream().map(TopicName::parse).toList()));
+        return namespaces
+                .topics(namespace)
+                .thenAccept(names -> topics.put(
+                        namespace, names.stream().map(TopicName::parse).toList()));
     }
 
     private CompletionStage<List<TopicName>> inUse(Map<NamespaceName, List<TopicName>> topics) {
         List<TopicName> all = new ArrayList<>();
         topics.values().forEach(all::addAll);
-        return namespaces.openTopics(all).thenApply(open -> open.keySet().stream()
-                .sorted(Comparator.comparing(TopicName::full))
-                .toList());
+        return namespaces
+                .openTopics(all)
+                .thenApply(open -> open.keySet().stream()
+                        .sorted(Comparator.comparing(TopicName::full))
+                        .toList());
     }
 
     private static List<TopicName> first(List<TopicName> names) {

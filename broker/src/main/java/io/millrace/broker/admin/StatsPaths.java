@@ -7,7 +7,6 @@ import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.Namespaces;
-import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.admin.NonPersistentPartitionedTopicStatsImpl;
 import io.millrace.wire.admin.NonPersistentTopicStatsImpl;

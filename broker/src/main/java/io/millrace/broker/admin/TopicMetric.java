@@ -10,11 +10,15 @@ import java.util.function.ToDoubleFunction;
 final class TopicMetric {
     /** All of them, those of topics first. */
     static final List<TopicMetric> ALL = List.of(
-            ofTopic("pulsar_subscriptions_count", stats -> stats.getSubscriptions().size()),
+            ofTopic(
+                    "pulsar_subscriptions_count",
+                    stats -> stats.getSubscriptions().size()),
             ofTopic("pulsar_producers_count", stats -> stats.getPublishers().size()),
-            ofTopic("pulsar_consumers_count", stats -> stats.getSubscriptions().values().stream()
-                    .mapToInt(each -> each.getConsumers().size())
-                    .sum()),
+            ofTopic(
+                    "pulsar_consumers_count",
+                    stats -> stats.getSubscriptions().values().stream()
+                            .mapToInt(each -> each.getConsumers().size())
+                            .sum()),
             ofTopic("pulsar_rate_in", TopicStatsImpl::getMsgRateIn),
             ofTopic("pulsar_rate_out", TopicStatsImpl::getMsgRateOut),
             ofTopic("pulsar_throughput_in", TopicStatsImpl::getMsgThroughputIn),
@@ -26,9 +30,11 @@ final class TopicMetric {
             ofTopic("pulsar_out_bytes_total", TopicStatsImpl::getBytesOutCounter),
             ofTopic("pulsar_storage_size", TopicStatsImpl::getStorageSize),
             ofTopic("pulsar_storage_backlog_size", TopicStatsImpl::getBacklogSize),
-            ofTopic("pulsar_msg_backlog", stats -> stats.subscriptions.values().stream()
-                    .mapToLong(SubscriptionStatsImpl::getMsgBacklog)
-                    .sum()),
+            ofTopic(
+                    "pulsar_msg_backlog",
+                    stats -> stats.subscriptions.values().stream()
+                            .mapToLong(SubscriptionStatsImpl::getMsgBacklog)
+                            .sum()),
             ofSubscription("pulsar_subscription_back_log", SubscriptionStatsImpl::getMsgBacklog),
             ofSubscription("pulsar_subscription_back_log_no_delayed", SubscriptionStatsImpl::getMsgBacklogNoDelayed),
             ofSubscription("pulsar_subscription_delayed", SubscriptionStatsImpl::getMsgDelayed),
@@ -59,21 +65,22 @@ final class TopicMetric {
     private static TopicMetric ofTopic(String name, ToDoubleFunction<TopicStatsImpl> value) {
         return new TopicMetric(
                 name,
-                (text, topic, stats) -> text.sample(
-                        value.applyAsDouble(stats), "namespace", namespace(topic), "topic", topic.full()));
+                (text, topic, stats) ->
+                        text.sample(value.applyAsDouble(stats), "namespace", namespace(topic), "topic", topic.full()));
     }
 
     private static TopicMetric ofSubscription(String name, ToDoubleFunction<SubscriptionStatsImpl> value) {
         return new TopicMetric(
                 name,
-                (text, topic, stats) -> stats.getSubscriptions().forEach((subscription, each) -> text.sample(
-                        value.applyAsDouble((SubscriptionStatsImpl) each),
-                        "namespace",
-                        namespace(topic),
-                        "topic",
-                        topic.full(),
-                        "subscription",
-                        subscription)));
+                (text, topic, stats) -> stats.getSubscriptions()
+                        .forEach((subscription, each) -> text.sample(
+                                value.applyAsDouble((SubscriptionStatsImpl) each),
+                                "namespace",
+                                namespace(topic),
+                                "topic",
+                                topic.full(),
+                                "subscription",
+                                subscription)));
     }
 
     private static String namespace(TopicName topic) {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 /** What Prometheus reads. */
 class MetricsTest extends AdminFixture {
-    private static final Pattern SAMPLE =
-            Pattern.compile("[a-z_]+\\{cluster=\"standalone\"(,[a-z]+=\"([^\"\\\\\n]|\\\\[\\\\\"n])*\")*\\} -?[0-9.E-]+");
+    private static final Pattern SAMPLE = Pattern.compile(
+            "[a-z_]+\\{cluster=\"standalone\"(,[a-z]+=\"([^\"\\\\\n]|\\\\[\\\\\"n])*\")*\\} -?[0-9.E-]+");
 
     private HttpResponse<String> scraped() {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(service.httpServiceUrl() + "/metrics")).build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(service.httpServiceUrl() + "/metrics"))
+                .build();
         return HttpClient.newHttpClient()
                 .sendAsync(request, HttpResponse.BodyHandlers.ofString())
                 .join();
@@ -41,7 +41,8 @@ class MetricsTest extends AdminFixture {
                 producer.send(new byte[100]);
             }
             consumer.acknowledge(consumer.receive());
-            String topic = "{cluster=\"standalone\",namespace=\"public/default\",topic=\"persistent://public/default/t\"";
+            String topic =
+                    "{cluster=\"standalone\",namespace=\"public/default\",topic=\"persistent://public/default/t\"";
             String named = topic + ",subscription=\"a \\\"quoted\\\" \\\\ one\"} ";
             await(() -> lines().contains("pulsar_subscription_back_log" + named + 2));
             assertThat(lines())
@@ -66,7 +67,7 @@ class MetricsTest extends AdminFixture {
         List<String> lines = lines();
         assertThat(lines).contains("pulsar_topics_count{cluster=\"standalone\",namespace=\"public/counted\"} 4");
         assertThat(lines).noneMatch(line -> line.contains("public/counted/p"));
-        assertThat(scraped().headers().firstValue("content-type")).hasValueSatisfying(type -> assertThat(type)
-                .startsWith("text/plain; version=0.0.4"));
+        assertThat(scraped().headers().firstValue("content-type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
     }
 }
