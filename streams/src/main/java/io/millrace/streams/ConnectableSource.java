@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.hub.BroadcastConsumerSettings;
@@ -68,6 +69,7 @@ public final class ConnectableSource<O> {
      * has begun and not ended. Disposing what it gives back cancels upstream and completes the consumers.
      *
      * @throws IllegalStateException when the runtime is closed
+     * @throws StreamException when upstream cannot be run; while consumers are on their way, they alone are told of either
      */
     public synchronized Disposable connect() {
         SharedSession<O> current = session;

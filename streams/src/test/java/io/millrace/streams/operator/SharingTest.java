@@ -335,6 +335,22 @@ final class SharingTest {
     }
 
     @Test
+    @Operator("publish")
+    void whoConnectsAfterTheRuntimeWasClosedIsToldAndSoAreThoseThatWait(StreamRuntime runtime) {
+        StreamRuntime gone = StreamRuntime.create();
+        ConnectableSource<Integer> shared = Source.range(0, 3).publish(gone);
+        TestSink<Integer> waiting = asking(shared.source(), runtime);
+        waiting.expectNothing(Duration.ofMillis(30)); // it is there, and not only on its way
+        gone.close();
+        assertThatThrownBy(shared::connect)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThat(waiting.expectError()).isInstanceOf(IllegalStateException.class);
+        ConnectableSource<Integer> broken = Source.fromGraph(new Unmakeable()).publish(runtime);
+        assertThatThrownBy(broken::connect).hasRootCause(mine);
+    }
+
+    @Test
     @Operator("cache")
     void manyReadersOnManyThreadsSeeEveryElementInOrder(StreamRuntime runtime) throws Exception {
         for (int round = 0; round < 20; round++) {

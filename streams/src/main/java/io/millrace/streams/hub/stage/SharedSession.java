@@ -98,6 +98,7 @@ public final class SharedSession<O> implements Disposable {
         }
     }
 
+    /** What it cannot be run for reaches the consumers; who connects has it thrown as well, as there may be none. */
     private void runUpstream() {
         if (isDisposed()) {
             return;
@@ -106,6 +107,7 @@ public final class SharedSession<O> implements Disposable {
             upstream.accept(hub);
         } catch (Throwable t) {
             hub.end(t);
+            throw t;
         }
     }
 
