@@ -36,6 +36,8 @@ final class PolicyEffects {
     /** Consumers that join one after the other, as those of the topic are counted for each. */
     private final ArrayDeque<Joining> counting = new ArrayDeque<>(0);
 
+    private boolean isCounting;
+
     /** The clients of the topic. */
     record Clients(Producers producers, Subscriptions subscriptions) {}
 
@@ -166,13 +168,21 @@ final class PolicyEffects {
             clients.subscriptions.subscribe(joining);
         } else {
             counting.add(joining);
-            if (counting.size() == 1) {
-                count();
-            }
+            countNext();
         }
     }
 
-    private void count() {
+    /** Whether a consumer waits until others are counted. */
+    boolean isCounting() {
+        return !counting.isEmpty();
+    }
+
+    /** Has the consumers of the topic counted for the next that joins, once those before it have joined or not. */
+    void countNext() {
+        if (isCounting || counting.isEmpty() || clients.subscriptions.policies.joining() > 0) {
+            return;
+        }
+        isCounting = true;
         self.tellWhenDone(
                 clients.subscriptions.figures(),
                 (each, failure) -> new ConsumersCounted(
@@ -185,20 +195,19 @@ final class PolicyEffects {
     }
 
     private void counted(int there) {
+        isCounting = false;
         Joining joining = counting.poll();
         if (joining == null) {
             return;
         }
         int most = policies.joins().maxConsumers();
-        if (most > 0 && there + clients.subscriptions.policies.joining() >= most) {
+        if (most > 0 && there >= most) {
             joining.fail(new BrokerException(
                     ErrorKind.CONSUMER_BUSY,
                     "Topic reached max consumers limit: the policy of " + parts.name() + " allows " + most));
         } else {
             clients.subscriptions.subscribe(joining);
         }
-        if (!counting.isEmpty()) {
-            count();
-        }
+        countNext();
     }
 }

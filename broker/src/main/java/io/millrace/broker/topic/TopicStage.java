@@ -127,6 +127,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().unsubscribe(unsubscribe);
             } else if (command instanceof TopicCommand.SubscriptionEvent event) {
                 subscriptions().onEvent(event);
+                policies().countNext();
             } else if (command instanceof TopicCommand.Close close) {
                 closeReplies.add(close.reply());
                 close(CloseReason.TOPIC_CLOSED);
@@ -172,7 +173,10 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         }
 
         private void sayWhetherIdle() {
-            boolean now = !closing && producers().isIdle() && subscriptions().isIdle();
+            boolean now = !closing
+                    && producers().isIdle()
+                    && subscriptions().isIdle()
+                    && !policies().isCounting();
             if (now != idle) {
                 idle = now;
                 parts.home().idle(parts.name(), self, now);

@@ -7,8 +7,14 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionType;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,5 +94,34 @@ class TopicPolicyTest {
         topic.apply(AppliedPolicies.NONE);
         topic.checkBacklog();
         RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+    }
+
+    @Test
+    void consumersThatJoinAtOnceAreCountedOneAfterTheOther() throws Exception {
+        apply(AppliedPolicies.MAX_CONSUMERS, "2");
+        for (int round = 0; round < 300; round++) {
+            List<CompletableFuture<RecordingConsumer>> racing = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                String subscription = "round-" + round % 50 + "-" + i % 3;
+                racing.add(CompletableFuture.supplyAsync(() -> joined(subscription)));
+            }
+            List<RecordingConsumer> joined = racing.stream()
+                    .map(CompletableFuture::join)
+                    .filter(Objects::nonNull)
+                    .toList();
+            assertThat(joined).as("round %s", round).hasSize(2);
+            joined.forEach(RecordingConsumer::detach);
+        }
+    }
+
+    private @Nullable RecordingConsumer joined(String subscription) {
+        try {
+            return subscribe(subscription);
+        } catch (ExecutionException e) {
+            assertThat(((BrokerException) e.getCause()).kind()).isEqualTo(ErrorKind.CONSUMER_BUSY);
+            return null;
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
     }
 }
