@@ -18,6 +18,7 @@ import io.millrace.benchmarks.operators.OperatorsBenchmark;
 import io.millrace.benchmarks.process.DispatchBenchmark;
 import io.millrace.benchmarks.process.JunitBenchmark;
 import io.millrace.benchmarks.process.ManyTopicsBenchmark;
+import io.millrace.benchmarks.process.NamespacesBenchmark;
 import io.millrace.benchmarks.process.PublishLatencyBenchmark;
 import io.millrace.benchmarks.process.StartupBenchmark;
 import io.millrace.benchmarks.report.Benchmark;
@@ -34,6 +35,7 @@ final class Benchmarks {
             new JunitBenchmark(),
             new PublishLatencyBenchmark(),
             new ManyTopicsBenchmark(),
+            new NamespacesBenchmark(),
             new DispatchBenchmark(),
             new HubBenchmark(),
             new HubChurnBenchmark(),

@@ -64,16 +64,16 @@ interface BrokerProgram {
 
         @Override
         public RunningBroker start(Path data, Jdk jdk) throws IOException {
-            int port = freePort();
+            RunningBroker.Ports ports = RunningBroker.Ports.free();
             ProcessBuilder script = script("run");
             script.environment()
                     .putAll(Map.of(
                             "DATA", data.toString(),
-                            "PORT", String.valueOf(port),
-                            "WEB_PORT", String.valueOf(freePort()),
+                            "PORT", String.valueOf(ports.binary()),
+                            "WEB_PORT", String.valueOf(ports.http()),
                             "BOOKIE_PORT", String.valueOf(freePort()),
                             "JAVA", jdk.java()));
-            return RunningBroker.start(script, port, data);
+            return RunningBroker.start(script, ports, data);
         }
 
         private ProcessBuilder script(String verb) {
@@ -109,20 +109,20 @@ interface BrokerProgram {
 
         @Override
         public RunningBroker start(Path data, Jdk jdk) throws IOException {
-            int port = freePort();
+            RunningBroker.Ports ports = RunningBroker.Ports.free();
             Path log = Files.createDirectories(data);
             ProcessBuilder command = new ProcessBuilder(
                     program(),
                     "serve",
                     "--port",
-                    String.valueOf(port),
+                    String.valueOf(ports.binary()),
                     "--http-port",
-                    "0",
+                    String.valueOf(ports.http()),
                     "--data",
                     data.resolve("broker").toString());
             command.environment().put("JAVA_HOME", jdk.home().toString());
             command.environment().merge("PATH", jdk.home().resolve("bin").toString(), (path, bin) -> bin + ":" + path);
-            return RunningBroker.start(command, port, log);
+            return RunningBroker.start(command, ports, log);
         }
 
         private String program() {

@@ -9,9 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
@@ -53,7 +50,7 @@ public final class ManyTopicsBenchmark implements Benchmark {
                 PulsarClient client = BenchmarkClient.connect(broker.url())) {
             BenchmarkClient.producer(broker, client, topic(0)).close();
             long started = System.nanoTime();
-            forEachTopic(topics, i -> fill(client, i));
+            Concurrently.forEach(topics, AT_ONCE, i -> fill(client, i));
             medians.add("many-topics-fill", "s", program.name(), secondsSince(started));
             medians.add("many-topics-disk", "MB", program.name(), diskMegabytes(data));
             medians.add("many-topics-open-files", "files", program.name(), (double) broker.openFiles());
@@ -67,7 +64,7 @@ public final class ManyTopicsBenchmark implements Benchmark {
                 producer.send(new byte[1]);
             }
             medians.add("many-topics-recovery", "s", program.name(), secondsSince(restarted));
-            forEachTopic(topics, i -> readBack(client, i));
+            Concurrently.forEach(topics, AT_ONCE, i -> readBack(client, i));
         }
     }
 
@@ -95,16 +92,6 @@ public final class ManyTopicsBenchmark implements Benchmark {
             return CompletableFuture.failedStage(new IOException("In " + topic(i) + " stands '" + found + "'"));
         }
         return reader.closeAsync();
-    }
-
-    private static void forEachTopic(int topics, IntFunction<CompletionStage<?>> step) throws Exception {
-        Semaphore room = new Semaphore(AT_ONCE);
-        CompletableFuture<?>[] steps = new CompletableFuture<?>[topics];
-        for (int i = 0; i < topics; i++) {
-            room.acquire();
-            steps[i] = step.apply(i).toCompletableFuture().whenComplete((done, failure) -> room.release());
-        }
-        CompletableFuture.allOf(steps).get(2, TimeUnit.MINUTES);
     }
 
     private static String topic(int i) {

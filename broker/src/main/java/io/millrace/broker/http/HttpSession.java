@@ -28,6 +28,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -62,7 +63,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
 
     private static final String REFUSED =
-            "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+            "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n";
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
 
     private final Shared shared;
@@ -82,7 +83,10 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     /** Sets up a connection, or refuses one that is too many. */
     static void install(Channel channel, Shared shared, boolean isTooMany) {
         if (isTooMany) {
-            channel.writeAndFlush(Unpooled.copiedBuffer(REFUSED, java.nio.charset.StandardCharsets.US_ASCII))
+            String reason = "{\"reason\":\"max-http-connections=" + shared.limits.connections()
+                    + " are open: close some, or raise the setting\"}";
+            String refusal = REFUSED + "Content-Length: " + reason.length() + "\r\n\r\n" + reason;
+            channel.writeAndFlush(Unpooled.copiedBuffer(refusal, StandardCharsets.US_ASCII))
                     .addListener(ChannelFutureListener.CLOSE);
             return;
         }
