@@ -91,11 +91,7 @@ final class SubscriptionPropertyPaths {
         Map<String, String> properties = within(Json.texts(request));
         return Answers.done(namespaces
                 .parts(TopicPath.topic(request, domain))
-                .thenCompose(parts -> Answers.each(
-                        parts,
-                        part -> namespaces
-                                .open(part, false)
-                                .thenCompose(topic -> topic.setProperties(subscription, properties)))));
+                .thenCompose(parts -> namespaces.subscriptions().setProperties(parts, subscription, properties)));
     }
 
     /**

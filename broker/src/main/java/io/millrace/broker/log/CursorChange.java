@@ -23,6 +23,8 @@ public final class CursorChange {
 
     record Move(TopicLog topic, String name, CursorDelta delta) implements Step {}
 
+    record Describe(TopicLog topic, String name, Map<String, String> properties) implements Step {}
+
     private static final int DELTA_BYTES = 1 + 2 * Long.BYTES;
 
     private final List<Step> steps = new ArrayList<>();
@@ -51,6 +53,11 @@ public final class CursorChange {
     /** Has a cursor start again after that position, if it is there. */
     public CursorChange reset(TopicLog topic, String name, Position markDelete) {
         return add(new Move(topic, name, new CursorDelta.Reset(markDelete)), DELTA_BYTES);
+    }
+
+    /** Replaces the properties of a cursor, if it is there. */
+    public CursorChange setProperties(TopicLog topic, String name, Map<String, String> properties) {
+        return add(new Describe(topic, name, properties), CursorProperties.encode(properties).length);
     }
 
     private CursorChange add(Step step, int bodyBytes) {

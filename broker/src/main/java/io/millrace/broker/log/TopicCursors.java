@@ -157,6 +157,10 @@ final class TopicCursors {
         if (step instanceof CursorChange.Move move) {
             return List.of(CatalogChange.cursorDelta(topicId, id, DeltaCodec.encode(move.delta())));
         }
+        if (step instanceof CursorChange.Describe described) {
+            byte[] texts = CursorProperties.encode(described.properties());
+            return List.of(CatalogChange.cursorProperties(topicId, id, texts));
+        }
         ids.remove(step.name());
         open.remove(step.name());
         return List.of(CatalogChange.cursorDeleted(topicId, id));

@@ -42,9 +42,8 @@ public final class Namespaces {
     private final SubscriptionVerbs subscriptions;
     private final Map<String, String> defaults;
 
-    private Namespaces(
-            AsyncCallback<Consumer<Owned>> stage, Topics topics, BrokerLog log, Map<String, String> defaults) {
-        this.defaults = defaults;
+    private Namespaces(AsyncCallback<Consumer<Owned>> stage, Shared shared) {
+        defaults = shared.settings().policies().byKey();
         this.stage = stage;
         this.schemas = new Schemas(
                 new Schemas.Stage() {
@@ -58,10 +57,10 @@ public final class Namespaces {
                         return Namespaces.this.read(question);
                     }
                 },
-                topics.memory());
-        this.topics = topics;
-        this.log = log;
-        subscriptions = new SubscriptionVerbs(this, log);
+                shared.memory());
+        topics = shared.topics();
+        log = shared.log();
+        subscriptions = new SubscriptionVerbs(this, shared);
     }
 
     /**
@@ -72,12 +71,11 @@ public final class Namespaces {
     public static Namespaces start(StreamRuntime runtime, BrokerLog log, Topics topics, NamespaceSettings settings) {
         NameTable table = new NameTable(log);
         table.retentions.tell(log::retainBy);
-        AsyncCallback<Consumer<Owned>> stage = RunnableGraph.fromGraph(
-                        new NamespaceStage(table, new Shared(log, topics, settings, topics.memory())))
+        Shared shared = new Shared(log, topics, settings, topics.memory());
+        AsyncCallback<Consumer<Owned>> stage = RunnableGraph.fromGraph(new NamespaceStage(table, shared))
                 .named("namespaces")
                 .run(runtime);
-        Namespaces namespaces =
-                new Namespaces(stage, topics, log, settings.policies().byKey());
+        Namespaces namespaces = new Namespaces(stage, shared);
         topics.reopenBy(
                 name -> namespaces.open(name, true),
                 name -> stage.invoke(owned -> owned.topics().unloaded(name)));

@@ -29,7 +29,7 @@ record Shared(BrokerLog log, Topics topics, NamespaceSettings settings, MemoryBu
     }
 
     /** The same of cursors. */
-    static CompletionStage<Void> store(BrokerLog log, CursorChange change) {
+    CompletionStage<Void> store(CursorChange change) {
         return told(() -> log.change(change));
     }
 

@@ -5,7 +5,6 @@ import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SeekTarget;
 import io.millrace.broker.dispatch.SkipTarget;
-import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.CursorChange;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
@@ -15,6 +14,7 @@ import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubscriptionVerbs {
     private final Namespaces namespaces;
-    private final BrokerLog log;
+    private final Shared shared;
 
-    SubscriptionVerbs(Namespaces namespaces, BrokerLog log) {
+    SubscriptionVerbs(Namespaces namespaces, Shared shared) {
         this.namespaces = namespaces;
-        this.log = log;
+        this.shared = shared;
     }
 
     /**
@@ -68,6 +68,12 @@ public final class SubscriptionVerbs {
         @Nullable
         TopicLog log() {
             return topic.log();
+        }
+
+        /** Whether the log keeps that subscription: others are there for their consumers alone. */
+        boolean keeps(String name) {
+            TopicLog stored = log();
+            return stored != null && stored.cursorNames().contains(name);
         }
     }
 
@@ -107,6 +113,22 @@ public final class SubscriptionVerbs {
                                 (change, stored, one, at) -> change.delete(stored, one),
                                 // A consumer that has come meanwhile finds that it is deleted, and is closed.
                                 (topic, one, at) -> topic.deleteSubscription(one, true)));
+    }
+
+    /** Replaces what users say of a subscription, which each of these topics has. */
+    public CompletionStage<Void> setProperties(List<TopicName> topics, String name, Map<String, String> properties) {
+        return gather(Chosen.one(topics, name), topic -> nowhere()).thenCompose(parts -> {
+            if (parts.size() == 1) {
+                return parts.get(0).topic.setProperties(name, properties);
+            }
+            if (!properties.isEmpty() && parts.stream().anyMatch(part -> part.keeps(name))) {
+                shared.requireRoom();
+            }
+            // What the log keeps is nowhere else: telling its topic as well could mix this change with a later one.
+            List<Part> unkept = parts.stream().filter(part -> !part.keeps(name)).toList();
+            return store(parts, (change, stored, one, at) -> change.setProperties(stored, one, properties))
+                    .thenCompose(done -> tell(unkept, (topic, one, at) -> topic.setProperties(one, properties)));
+        });
     }
 
     /** Acknowledges everything that is there now. */
@@ -189,20 +211,22 @@ public final class SubscriptionVerbs {
                 .thenApply(all -> parts);
     }
 
-    /** A topic that was closed meanwhile is opened again: it may have been since before the record. */
     private CompletionStage<Void> change(List<Part> parts, Step step, Telling telling) {
-        return store(parts, step)
-                .thenCompose(stored -> inTurn(
-                        parts,
-                        part -> unlessGone(
-                                namespaces
-                                        .open(part.topic.name(), false)
-                                        .thenCompose(topic -> inTurn(
-                                                part.names,
-                                                name -> unlessGone(
-                                                        telling.tell(topic, name, part.at),
-                                                        ErrorKind.SUBSCRIPTION_NOT_FOUND))),
-                                ErrorKind.TOPIC_NOT_FOUND)));
+        return store(parts, step).thenCompose(stored -> tell(parts, telling));
+    }
+
+    /** A topic that was closed meanwhile is opened again: it may have been since before the record. */
+    private CompletionStage<Void> tell(List<Part> parts, Telling telling) {
+        return inTurn(
+                parts,
+                part -> unlessGone(
+                        namespaces
+                                .open(part.topic.name(), false)
+                                .thenCompose(topic -> inTurn(
+                                        part.names,
+                                        name -> unlessGone(
+                                                telling.tell(topic, name, part.at), ErrorKind.SUBSCRIPTION_NOT_FOUND))),
+                        ErrorKind.TOPIC_NOT_FOUND));
     }
 
     /** One that is alone is stored by its topic. */
@@ -214,7 +238,7 @@ public final class SubscriptionVerbs {
                 part.names.forEach(name -> step.add(change, stored, name, part.at));
             }
         }
-        return change.size() < 2 ? CompletableFuture.completedFuture(null) : Shared.store(log, change);
+        return change.size() < 2 ? CompletableFuture.completedFuture(null) : shared.store(change);
     }
 
     private static <T> CompletionStage<Void> inTurn(List<T> all, Function<T, CompletionStage<Void>> verb) {

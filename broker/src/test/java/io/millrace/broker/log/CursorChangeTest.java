@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,6 +55,51 @@ class CursorChangeTest {
             assertThat(cursors(log, "one")).containsExactly("there with 0");
             assertThat(cursors(log, "two")).containsExactly("there with 3");
         }
+    }
+
+    @Test
+    void propertiesOfCursorsOfSeveralTopicsAreReplacedTogether() throws Exception {
+        Map<String, String> before = Map.of("x", "1");
+        Map<String, String> after = Map.of("y", "2", "z", "");
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog one = await(log.openTopic("one"));
+            TopicLog two = await(log.openTopic("two"));
+            await(one.openCursor("s", Position.BEFORE_ALL, before));
+            await(two.openCursor("s", Position.BEFORE_ALL));
+            await(two.openCursor("other", Position.BEFORE_ALL, before));
+            await(log.change(new CursorChange()
+                    .setProperties(one, "s", after)
+                    .setProperties(two, "s", after)
+                    .setProperties(two, "nobody's", after)));
+            assertThat(properties(log, "one")).isEqualTo(Map.of("s", after));
+            assertThat(properties(log, "two")).isEqualTo(Map.of("s", after, "other", before));
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(properties(log, "one")).isEqualTo(Map.of("s", after));
+            assertThat(properties(log, "two")).isEqualTo(Map.of("s", after, "other", before));
+        }
+    }
+
+    @Test
+    void propertiesThatFitNoJournalFileTogetherAreRefusedAndChangeNothing() throws Exception {
+        String longText = "x".repeat(40_000);
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            CursorChange change = new CursorChange();
+            for (String name : List.of("one", "two")) {
+                TopicLog topic = await(log.openTopic(name));
+                await(topic.openCursor("s", Position.BEFORE_ALL));
+                change.setProperties(topic, "s", Map.of("t", longText));
+            }
+            assertThatThrownBy(() -> log.change(change))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("many subscriptions");
+            assertThat(properties(log, "one")).isEqualTo(Map.of("s", Map.of()));
+        }
+    }
+
+    private static Map<String, Map<String, String>> properties(BrokerLog log, String topic) throws Exception {
+        return await(log.facts(List.of(topic))).get(0).cursors().stream()
+                .collect(Collectors.toMap(TopicFacts.CursorFacts::name, TopicFacts.CursorFacts::properties));
     }
 
     /** Whoever opens a cursor while a change makes or deletes it gets one that is durable, and there is one of each name. */

@@ -179,10 +179,12 @@ class AdminPowerLossTest {
         verbs(
                 "createSubscription v of all",
                 verbs -> verbs.create(parts, "v", new NewSubscription(StartAt.EARLIEST, Map.of("k", "v"))));
+        verbs("set properties of v of all", verbs -> verbs.setProperties(parts, "v", Map.of("k", "w", "l", "x")));
         verbs("reset all to a time", verbs -> verbs.seek(one, new SeekTarget.ToTime(2)));
         verbs("expire all", verbs -> verbs.expire(one, 4));
         verbs("reset all", verbs -> verbs.seek(one, SeekTarget.ToPosition.of(SeekTarget.EARLIEST)));
         verbs("expire all of each", verbs -> verbs.expire(both, 3));
+        verbs("empty properties of v of all", verbs -> verbs.setProperties(parts, "v", Map.of()));
         verbs("skip all of all", verbs -> verbs.skipAll(one));
         verbs("delete subscription v of all", verbs -> verbs.delete(parts, "v", true));
         verbs("clear the backlog", verbs -> verbs.skipAll(both));

@@ -17,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Names over a log on a disk of the test's; closing stops them as a broker does. */
 final class NamespacesFixture implements AutoCloseable {
+    /** What topics may take. */
+    record Limits(TopicLimits topics, MemoryBudget memory) {}
+
     final BrokerLog log;
     final Topics topics;
     final Namespaces names;
@@ -27,8 +30,12 @@ final class NamespacesFixture implements AutoCloseable {
     }
 
     NamespacesFixture(LogConfig config, Disk disk, NamespaceSettings settings, TopicLimits limits) throws Exception {
+        this(config, disk, settings, new Limits(limits, MemoryBudget.ofThisProcess()));
+    }
+
+    NamespacesFixture(LogConfig config, Disk disk, NamespaceSettings settings, Limits limits) throws Exception {
         log = BrokerLog.open(config, disk);
-        topics = Topics.start(runtime, log, limits, InstantSource.system(), MemoryBudget.ofThisProcess());
+        topics = Topics.start(runtime, log, limits.topics, InstantSource.system(), limits.memory);
         names = Namespaces.start(runtime, log, topics, settings);
     }
 
