@@ -9,11 +9,11 @@ import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +63,9 @@ final class MessagePaths {
 
     /** Where one would be that begins at the first message: of a subscription that there is not. */
     private static @Nullable Position first(Topic topic, long count, Throwable failure) {
-        BrokerException refusal = Answers.refusal(failure);
+        BrokerException refusal = Outcomes.refusal(failure);
         if (refusal == null || refusal.kind() != ErrorKind.SUBSCRIPTION_NOT_FOUND) {
-            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+            throw Outcomes.rethrown(failure);
         }
         return count > topic.entries() ? null : topic.nth(count - 1);
     }

@@ -6,6 +6,7 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.admin.TopicStatsImpl;
 import java.nio.charset.StandardCharsets;
@@ -40,20 +41,20 @@ final class MetricsPath {
         Map<NamespaceName, List<TopicName>> topics = new TreeMap<>();
         return namespaces
                 .tenants()
-                .thenCompose(tenants -> Answers.each(tenants, tenant -> gather(tenant, topics)))
+                .thenCompose(tenants -> Outcomes.inTurn(tenants, tenant -> gather(tenant, topics)))
                 .thenCompose(gathered -> inUse(topics))
                 .thenCompose(names -> stats.of(first(names)).thenApply(all -> text(topics, all, names.size())));
     }
 
     /** A tenant or a namespace that is deleted meanwhile is left out. */
     private CompletionStage<Void> gather(String tenant, Map<NamespaceName, List<TopicName>> topics) {
-        return Answers.unlessGone(
+        return Outcomes.unlessGone(
                 namespaces
                         .namespaces(tenant)
-                        .thenCompose(all -> Answers.each(
+                        .thenCompose(all -> Outcomes.inTurn(
                                 all,
                                 namespace ->
-                                        Answers.unlessGone(gather(namespace, topics), ErrorKind.NAMESPACE_NOT_FOUND))),
+                                        Outcomes.unlessGone(gather(namespace, topics), ErrorKind.NAMESPACE_NOT_FOUND))),
                 ErrorKind.TENANT_NOT_FOUND);
     }
 

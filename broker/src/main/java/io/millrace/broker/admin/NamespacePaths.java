@@ -7,6 +7,7 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.namespace.TopicListing;
 import io.millrace.broker.topic.TopicName;
 import java.util.Locale;
@@ -84,6 +85,6 @@ final class NamespacePaths {
                 .policies(namespace)
                 .thenCompose(there -> namespaces.list(new TopicListing(namespace, null, null)))
                 .thenCompose(list ->
-                        Answers.each(list.names().stream().map(TopicName::parse).toList(), namespaces::unload)));
+                        Outcomes.inTurn(list.names().stream().map(TopicName::parse).toList(), namespaces::unload)));
     }
 }

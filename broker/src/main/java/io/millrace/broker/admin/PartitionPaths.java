@@ -7,13 +7,13 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.admin.PartitionedTopicMetadata;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Partitioned topics, and the properties of all. */
@@ -125,8 +125,8 @@ final class PartitionPaths {
 
     /** Of a topic that there is not, which is refused as one without partitions is. */
     private static int none(Throwable failure) {
-        if (Answers.refusal(failure) == null) {
-            throw new CompletionException(failure);
+        if (Outcomes.refusal(failure) == null) {
+            throw Outcomes.rethrown(failure);
         }
         return 0;
     }

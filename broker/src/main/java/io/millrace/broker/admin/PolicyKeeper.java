@@ -3,6 +3,7 @@ package io.millrace.broker.admin;
 import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.topic.TopicName;
 import java.util.HashMap;
 import java.util.List;
@@ -92,7 +93,7 @@ interface PolicyKeeper {
             public CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set) {
                 Map<String, @Nullable String> changes = new HashMap<>(set);
                 removed.forEach(key -> changes.putIfAbsent(key, null));
-                return Answers.each(
+                return Outcomes.inTurn(
                         List.copyOf(changes.keySet()),
                         key -> namespaces.schemas().setPolicy(TopicPath.topic(request, domain), key, changes.get(key)));
             }

@@ -6,6 +6,7 @@ import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.namespace.SchemaVerdict;
 import io.millrace.broker.namespace.Schemas;
 import io.millrace.broker.schema.SchemaContent;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** The schemas of topics: each is told with its version, and set, deleted and compared by hand. */
@@ -59,11 +59,11 @@ final class SchemaPaths {
     /** What is gone already is deleted, as in Pulsar. */
     private CompletionStage<Long> deleted(TopicName topic) {
         return schemas.delete(topic).exceptionally(failure -> {
-            BrokerException refusal = Answers.refusal(failure);
+            BrokerException refusal = Outcomes.refusal(failure);
             if (refusal != null && refusal.kind() == ErrorKind.SCHEMA_NOT_FOUND) {
                 return StoredSchema.NO_VERSION;
             }
-            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+            throw Outcomes.rethrown(failure);
         });
     }
 
@@ -91,7 +91,7 @@ final class SchemaPaths {
         TopicName topic = topic(request);
         List<Map<String, Object>> told = new ArrayList<>();
         return Answers.json(schemas.versions(topic)
-                .thenCompose(versions -> Answers.each(List.copyOf(versions), version -> told(topic, version, told)))
+                .thenCompose(versions -> Outcomes.inTurn(List.copyOf(versions), version -> told(topic, version, told)))
                 .thenApply(done -> Map.of("getSchemaResponses", told)));
     }
 

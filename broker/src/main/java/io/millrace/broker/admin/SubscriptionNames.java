@@ -2,6 +2,7 @@ package io.millrace.broker.admin;
 
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.topic.TopicName;
 import java.util.List;
 import java.util.NavigableSet;
@@ -24,7 +25,7 @@ final class SubscriptionNames {
                             .forEach(names::add);
                     return namespaces.openTopics(topics);
                 })
-                .thenCompose(open -> Answers.each(
+                .thenCompose(open -> Outcomes.inTurn(
                         List.copyOf(open.values()),
                         topic -> topic.subscriptionNames().thenAccept(names::addAll)))
                 .thenApply(done -> names);

@@ -11,6 +11,7 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.namespace.SubscriptionVerbs;
 import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.Topic;
@@ -91,7 +92,7 @@ final class SubscriptionPaths {
     /** How many of these topics have a subscription of that name. */
     private CompletionStage<Integer> namesOfEach(Collection<TopicName> parts, String name) {
         int[] have = {0};
-        return Answers.each(
+        return Outcomes.inTurn(
                         List.copyOf(parts),
                         part -> SubscriptionNames.of(namespaces, List.of(part)).thenAccept(names -> {
                             have[0] += names.contains(name) ? 1 : 0;

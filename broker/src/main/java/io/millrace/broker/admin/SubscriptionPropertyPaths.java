@@ -8,6 +8,7 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicFigures;
@@ -41,7 +42,7 @@ final class SubscriptionPropertyPaths {
         Map<String, String> all = new TreeMap<>();
         return Answers.json(namespaces
                 .parts(TopicPath.topic(request, domain))
-                .thenCompose(parts -> Answers.each(
+                .thenCompose(parts -> Outcomes.inTurn(
                         parts, part -> propertiesOf(part, subscription).thenAccept(all::putAll)))
                 .thenApply(done -> all));
     }

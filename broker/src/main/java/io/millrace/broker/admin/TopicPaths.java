@@ -8,12 +8,12 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.namespace.TopicListing;
 import io.millrace.broker.topic.TopicName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Topics of both domains: what there is, and what becomes of them. */
@@ -63,11 +63,11 @@ final class TopicPaths {
             throw new BrokerException(ErrorKind.UNSUPPORTED, "there are no shadow topics: create it without a source");
         }
         return Answers.done(namespaces.createTopic(name, properties).exceptionally(failure -> {
-            BrokerException refusal = Answers.refusal(failure);
+            BrokerException refusal = Outcomes.refusal(failure);
             if (refusal != null && refusal.kind() == ErrorKind.NOT_ALLOWED && name.holdsPartitionMark()) {
                 throw new HttpRefusal(PRECONDITION_FAILED, String.valueOf(refusal.getMessage()), failure);
             }
-            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+            throw Outcomes.rethrown(failure);
         }));
     }
 

@@ -147,7 +147,7 @@ final class PartitionVerbs {
         return stored.handle((done, failure) -> {
             changing.end(name);
             if (failure != null) {
-                throw Shared.rethrown(failure);
+                throw Outcomes.rethrown(failure);
             }
             table.put(name, wanted);
             return wanted.partitions();

@@ -47,15 +47,9 @@ record Shared(BrokerLog log, Topics topics, NamespaceSettings settings, MemoryBu
         }
     }
 
-    /** A failure as what a continuation throws. */
-    static CompletionException rethrown(Throwable failure) {
-        return failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
-    }
-
     /** A failure as the answer to a request. */
     static Throwable refusal(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Outcomes.cause(failure);
         return cause instanceof LogUnavailableException
                 ? new BrokerException(ErrorKind.PERSISTENCE_ERROR, "nothing was changed: " + cause.getMessage(), cause)
                 : cause;

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +90,7 @@ public final class SubscriptionVerbs {
             return namespaces.open(topics.get(0), true).thenCompose(topic -> topic.createSubscription(name, ifNew));
         }
         List<Part> parts = new ArrayList<>();
-        return inTurn(
+        return Outcomes.inTurn(
                         topics,
                         each -> namespaces
                                 .open(each, true)
@@ -197,7 +196,7 @@ public final class SubscriptionVerbs {
 
     private CompletionStage<List<Part>> gather(Chosen chosen, Function<Topic, CompletionStage<Position>> place) {
         List<Part> parts = new ArrayList<>();
-        return inTurn(chosen.topics, each -> {
+        return Outcomes.inTurn(chosen.topics, each -> {
                     CompletionStage<Void> one = namespaces
                             .open(each, false)
                             .thenCompose(topic -> topic.subscriptionNames().thenCompose(all -> {
@@ -206,7 +205,7 @@ public final class SubscriptionVerbs {
                                         ? CompletableFuture.<Void>completedFuture(null)
                                         : place.apply(topic).thenAccept(at -> parts.add(new Part(topic, names, at)));
                             }));
-                    return chosen.whereThere ? unlessGone(one, ErrorKind.TOPIC_NOT_FOUND) : one;
+                    return chosen.whereThere ? Outcomes.unlessGone(one, ErrorKind.TOPIC_NOT_FOUND) : one;
                 })
                 .thenApply(all -> parts);
     }
@@ -217,14 +216,14 @@ public final class SubscriptionVerbs {
 
     /** A topic that was closed meanwhile is opened again: it may have been since before the record. */
     private CompletionStage<Void> tell(List<Part> parts, Telling telling) {
-        return inTurn(
+        return Outcomes.inTurn(
                 parts,
-                part -> unlessGone(
+                part -> Outcomes.unlessGone(
                         namespaces
                                 .open(part.topic.name(), false)
-                                .thenCompose(topic -> inTurn(
+                                .thenCompose(topic -> Outcomes.inTurn(
                                         part.names,
-                                        name -> unlessGone(
+                                        name -> Outcomes.unlessGone(
                                                 telling.tell(topic, name, part.at), ErrorKind.SUBSCRIPTION_NOT_FOUND))),
                         ErrorKind.TOPIC_NOT_FOUND));
     }
@@ -239,23 +238,5 @@ public final class SubscriptionVerbs {
             }
         }
         return change.size() < 2 ? CompletableFuture.completedFuture(null) : shared.store(change);
-    }
-
-    private static <T> CompletionStage<Void> inTurn(List<T> all, Function<T, CompletionStage<Void>> verb) {
-        CompletionStage<Void> done = CompletableFuture.completedFuture(null);
-        for (T one : all) {
-            done = done.thenCompose(before -> verb.apply(one));
-        }
-        return done;
-    }
-
-    private static CompletionStage<Void> unlessGone(CompletionStage<Void> verb, ErrorKind gone) {
-        return verb.exceptionally(failure -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            if (cause instanceof BrokerException refusal && refusal.kind() == gone) {
-                return null;
-            }
-            throw Shared.rethrown(failure);
-        });
     }
 }

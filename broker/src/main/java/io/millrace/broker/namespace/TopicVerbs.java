@@ -383,25 +383,17 @@ final class TopicVerbs {
         List<TopicName> parts = partsOf(name);
         return whileClosed(name, parts, true, () -> {
             List<TopicLog> opened = new ArrayList<>();
-            return inTurn(parts, part -> shared.log().openTopic(part.full()).thenAccept(opened::add))
+            return Outcomes.inTurn(parts, part -> shared.log().openTopic(part.full()).thenAccept(opened::add))
                     .thenCompose(all -> change.apply(opened))
-                    .handle((done, failure) -> inTurn(opened, shared.log()::leaveTopic)
+                    .handle((done, failure) -> Outcomes.inTurn(opened, shared.log()::leaveTopic)
                             .thenApply(left -> {
                                 if (failure != null) {
-                                    throw Shared.rethrown(failure);
+                                    throw Outcomes.rethrown(failure);
                                 }
                                 return opened.get(opened.size() - 1).lastDurable();
                             }))
                     .thenCompose(left -> left);
         });
-    }
-
-    private static <T> CompletionStage<Void> inTurn(List<T> all, Function<T, CompletionStage<Void>> verb) {
-        CompletionStage<Void> done = CompletableFuture.completedFuture(null);
-        for (T one : all) {
-            done = done.thenCompose(before -> verb.apply(one));
-        }
-        return done;
     }
 
     /** The topics that the log has of it: its partitions, or itself. */
