@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +34,16 @@ final class CursorPropertiesTest {
             facts.cursors().forEach(cursor -> all.put(cursor.name(), cursor.properties()));
         }
         return all;
+    }
+
+    /** Folders have them that were written before. */
+    @Test
+    void theyHaveTheBytesThatTheyAlwaysHad() {
+        byte[] stored = HexFormat.of().parseHex("00000002" + "0000000161" + "00000000" + "0000000162" + "00000002c39f");
+        assertThat(CursorProperties.encode(Map.of("b", "ß", "a", ""))).isEqualTo(stored);
+        assertThat(CursorProperties.decode(stored)).isEqualTo(Map.of("b", "ß", "a", ""));
+        assertThat(CursorProperties.encode(Map.of())).isEmpty();
+        assertThat(CursorProperties.decode(new byte[0])).isEmpty();
     }
 
     @Test
