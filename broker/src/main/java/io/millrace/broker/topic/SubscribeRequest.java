@@ -26,10 +26,4 @@ public record SubscribeRequest(
                     ErrorKind.NOT_ALLOWED, "the name of a subscription has at most " + MAX_NAME_CHARS + " characters");
         }
     }
-
-    /** The same; a new subscription has no properties. */
-    public SubscribeRequest(
-            String subscription, boolean durable, StartAt start, ConsumerLink link, ConsumerOptions consumer) {
-        this(subscription, durable, NewSubscription.at(start), link, consumer);
-    }
 }

@@ -11,7 +11,7 @@ import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.StartAt;
-import io.millrace.broker.topic.SubscribeRequest;
+import io.millrace.broker.topic.SubscribeRequests;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
 import io.millrace.testkit.Behaviour;
@@ -128,7 +128,7 @@ class SessionConsumerTest {
         ConsumerOptions options = ConsumerOptions.of(1, "consumer", SubscriptionType.EXCLUSIVE);
         consumer.opened(
                 topic,
-                topic.subscribe(new SubscribeRequest("sub", true, StartAt.EARLIEST, consumer, options))
+                topic.subscribe(SubscribeRequests.durable("sub", StartAt.EARLIEST, consumer, options))
                         .toCompletableFuture()
                         .get(20, TimeUnit.SECONDS));
     }
@@ -177,7 +177,7 @@ class SessionConsumerTest {
                 new SessionConsumer(connection, consumers, connection.handle(1, List.of()), "seeking", -1);
         ConsumerOptions options = ConsumerOptions.of(1, "seeking", SubscriptionType.EXCLUSIVE);
         SubscriptionHandle handle = topic.subscribe(
-                        new SubscribeRequest("sub", true, StartAt.EARLIEST, consumer, options))
+                        SubscribeRequests.durable("sub", StartAt.EARLIEST, consumer, options))
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
         CompletableFuture<Throwable> answered = new CompletableFuture<>();

@@ -69,7 +69,7 @@ class LiveTopicTest {
         RecordingConsumer quick = subscribe("quick", SubscriptionType.SHARED);
         RecordingConsumer slow = new RecordingConsumer();
         SubscriptionHandle handle = topic.subscribe(
-                        new SubscribeRequest("slow", true, StartAt.LATEST, slow, ConsumerOptions.of(7, "slow", type)))
+                        SubscribeRequests.durable("slow", StartAt.LATEST, slow, ConsumerOptions.of(7, "slow", type)))
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);
         handle.tell(new DispatcherCommand.Flow(slow, 3));
