@@ -7,6 +7,7 @@ import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.namespace.Outcomes;
+import io.millrace.broker.namespace.TopicListing;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.wire.admin.TopicStatsImpl;
 import java.nio.charset.StandardCharsets;
@@ -60,9 +61,11 @@ final class MetricsPath {
 
     private CompletionStage<Void> gather(NamespaceName namespace, Map<NamespaceName, List<TopicName>> topics) {
         return namespaces
-                .topics(namespace)
-                .thenAccept(names -> topics.put(
-                        namespace, names.stream().map(TopicName::parse).toList()));
+                .policies(namespace)
+                .thenCompose(there -> namespaces.list(new TopicListing(namespace, null, null)))
+                .thenAccept(list -> topics.put(
+                        namespace,
+                        list.names().stream().map(TopicName::parse).toList()));
     }
 
     private CompletionStage<List<TopicName>> inUse(Map<NamespaceName, List<TopicName>> topics) {

@@ -1,12 +1,16 @@
 package io.millrace.broker.admin;
 
 import io.millrace.broker.topic.TopicName;
+import io.millrace.wire.admin.SubscriptionStats;
 import io.millrace.wire.admin.SubscriptionStatsImpl;
 import io.millrace.wire.admin.TopicStatsImpl;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** One metric of topics or of their subscriptions, from their statistics. Immutable. */
+/**
+ * One metric of topics or of their subscriptions, from their statistics. A topic that stores nothing has no backlog and no size,
+ * as in Pulsar. What Pulsar has besides and the broker does not count is left out, as a zero would be taken for a figure. Immutable.
+ */
 final class TopicMetric {
     /** All of them, those of topics first. */
     static final List<TopicMetric> ALL = List.of(
@@ -26,18 +30,20 @@ final class TopicMetric {
             ofTopic("pulsar_average_msg_size", TopicStatsImpl::getAverageMsgSize),
             ofTopic("pulsar_in_messages_total", TopicStatsImpl::getMsgInCounter),
             ofTopic("pulsar_in_bytes_total", TopicStatsImpl::getBytesInCounter),
-            ofTopic("pulsar_out_messages_total", TopicStatsImpl::getMsgOutCounter),
-            ofTopic("pulsar_out_bytes_total", TopicStatsImpl::getBytesOutCounter),
             ofTopic("pulsar_storage_size", TopicStatsImpl::getStorageSize),
+            ofTopic("pulsar_storage_logical_size", TopicStatsImpl::getStorageSize),
             ofTopic("pulsar_storage_backlog_size", TopicStatsImpl::getBacklogSize),
             ofTopic(
                     "pulsar_msg_backlog",
-                    stats -> stats.subscriptions.values().stream()
-                            .mapToLong(SubscriptionStatsImpl::getMsgBacklog)
+                    stats -> stats.getSubscriptions().values().stream()
+                            .mapToLong(SubscriptionStats::getMsgBacklog)
                             .sum()),
+            ofSubscription("pulsar_out_messages_total", SubscriptionStatsImpl::getMsgOutCounter),
+            ofSubscription("pulsar_out_bytes_total", SubscriptionStatsImpl::getBytesOutCounter),
             ofSubscription("pulsar_subscription_back_log", SubscriptionStatsImpl::getMsgBacklog),
             ofSubscription("pulsar_subscription_back_log_no_delayed", SubscriptionStatsImpl::getMsgBacklogNoDelayed),
             ofSubscription("pulsar_subscription_delayed", SubscriptionStatsImpl::getMsgDelayed),
+            ofSubscription("pulsar_subscription_in_replay", SubscriptionStatsImpl::getMsgInReplay),
             ofSubscription("pulsar_subscription_unacked_messages", SubscriptionStatsImpl::getUnackedMessages),
             ofSubscription(
                     "pulsar_subscription_blocked_on_unacked_messages",
