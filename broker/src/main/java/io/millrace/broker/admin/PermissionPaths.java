@@ -22,6 +22,7 @@ import java.util.function.Function;
  * authorization does; nobody is refused for want of a permission. Those of a topic go with it.
  */
 final class PermissionPaths {
+    // What a policy is of, before a name that is anything: names are compared as a whole, never by how they begin.
     private static final String OF_ROLE = "permission ";
     private static final String OF_SUBSCRIPTION = "subscription-permission ";
     private static final Set<String> ACTIONS =
@@ -190,13 +191,14 @@ final class PermissionPaths {
     }
 
     private CompletionStage<Response> revokeOfSubscription(Request request) {
-        String name = TopicPath.subscription(request);
-        return stored(request).thenCompose(stored -> {
-            Set<String> roles = new TreeSet<>(ofSubscriptions(stored).getOrDefault(name, Set.of()));
-            roles.remove(request.part("role"));
-            String key = OF_SUBSCRIPTION + name;
-            return change(request, Set.of(key), roles.isEmpty() ? Map.of() : Map.of(key, Json.text(roles)));
-        });
+        String key = OF_SUBSCRIPTION + TopicPath.subscription(request);
+        String role = request.part("role");
+        return Answers.done(namespaces.changePolicies(TopicPath.namespace(request), kept -> {
+            String stored = kept.get(key);
+            Set<String> roles = stored == null ? new TreeSet<>() : texts(Json.parse(stored));
+            roles.remove(role);
+            return new PolicyChange(Set.of(key), roles.isEmpty() ? Map.of() : Map.of(key, Json.text(roles)));
+        }));
     }
 
     /** Those of its namespace and its own together. */

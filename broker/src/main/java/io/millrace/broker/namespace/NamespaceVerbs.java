@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -212,19 +213,21 @@ final class NamespaceVerbs {
 
     /** Sets a policy, or removes it. */
     CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
-        return setPolicies(name, Set.of(key), value == null ? Map.of() : Map.of(key, value));
+        PolicyChange change = new PolicyChange(Set.of(key), value == null ? Map.of() : Map.of(key, value));
+        return changePolicies(name, kept -> change);
     }
 
-    /** Removes these policies, and sets others, together. */
-    CompletionStage<Void> setPolicies(NamespaceName name, Set<String> removed, Map<String, String> set) {
+    /** Changes policies by what they are: no other change comes between. */
+    CompletionStage<Void> changePolicies(NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
         Map<String, String> policies = new HashMap<>(table.require(name));
-        policies.keySet().removeAll(removed);
-        policies.putAll(set);
+        PolicyChange wanted = change.apply(Map.copyOf(policies));
+        policies.keySet().removeAll(wanted.removed());
+        policies.putAll(wanted.set());
         requireValid(policies);
         changing.begin(name);
         Map<String, String> kept = Map.copyOf(policies);
-        LogChange change = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(kept));
-        return island.home(shared.store(change)).whenComplete((done, failure) -> {
+        LogChange stored = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(kept));
+        return island.home(shared.store(stored)).whenComplete((done, failure) -> {
             changing.end(name);
             if (failure == null) {
                 table.add(name, kept);

@@ -215,8 +215,14 @@ public final class Namespaces {
 
     /** Removes the policies of these keys, and sets those that are given instead, together. */
     public CompletionStage<Void> setPolicies(NamespaceName name, Set<String> removed, Map<String, String> policies) {
+        return changePolicies(name, kept -> new PolicyChange(removed, policies));
+    }
+
+    /** Changes policies of a namespace by what they are, with no other change between; the function must not wait. */
+    public CompletionStage<Void> changePolicies(
+            NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
         return ask(owned -> owned.namespaces()
-                .setPolicies(name, removed, policies)
+                .changePolicies(name, change)
                 .thenCompose(done -> owned.topics().open().changed(name)));
     }
 

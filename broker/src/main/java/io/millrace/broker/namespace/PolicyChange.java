@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What becomes of the policies of a topic.
+ * What becomes of the policies of a topic or of a namespace.
  *
  * @param removed the keys of those that are removed
  * @param set those that are set then, by key

@@ -6,7 +6,12 @@ import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
 import io.millrace.broker.http.RawHttp;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +80,51 @@ class PermissionsTest {
         assertThat(ask("GET", TOPIC + "/permissions", "")).startsWith("HTTP/1.1 404");
         done("PUT", TOPIC, "");
         assertThat(told(TOPIC + "/permissions")).isEqualTo("{\"r\":[\"produce\"]}");
+    }
+
+    @Test
+    void namesThatBeginAlikeAreNotConfused() throws IOException {
+        for (String name : List.of("a", "a%2Fb", "a%2Fbc", "permission%20a", "subscription")) {
+            done("POST", NAMESPACE + "/permissions/" + name, "[\"produce\"]");
+            done("POST", NAMESPACE + "/permissions/subscription/" + name, "[\"a\",\"a/b\",\"a/bc\"]");
+        }
+        done("DELETE", NAMESPACE + "/permissions/a%2Fb", "");
+        done("DELETE", NAMESPACE + "/permissions/subscription/a%2Fb/a%2Fb", "");
+        done("DELETE", NAMESPACE + "/permissions/subscription/a/nobody", "");
+        assertThat(told(NAMESPACE + "/permissions"))
+                .isEqualTo("{\"a\":[\"produce\"],\"a/bc\":[\"produce\"],\"permission a\":[\"produce\"],"
+                        + "\"subscription\":[\"produce\"]}");
+        String all = "[\"a\",\"a/b\",\"a/bc\"]";
+        assertThat(told(NAMESPACE + "/permissions/subscription"))
+                .isEqualTo("{\"a\":" + all + ",\"a/b\":[\"a\",\"a/bc\"],\"a/bc\":" + all + ",\"permission a\":" + all
+                        + ",\"subscription\":" + all + "}");
+    }
+
+    /** Each was told that it is done: none may bring back what another has revoked. */
+    @Test
+    void rolesThatAreRevokedAtOnceAreAllGone() throws Exception {
+        int roles = 8;
+        for (int round = 0; round < 5; round++) {
+            String all = IntStream.range(0, roles).mapToObj(i -> "\"r" + i + '"').collect(Collectors.joining(","));
+            done("POST", NAMESPACE + "/permissions/subscription/s", "[" + all + "]");
+            List<CompletableFuture<Void>> revoked = IntStream.range(0, roles)
+                    .mapToObj(i -> CompletableFuture.runAsync(() -> revoke("s", "r" + i)))
+                    .toList();
+            revoked.forEach(CompletableFuture::join);
+            assertThat(told(NAMESPACE + "/permissions/subscription")).isEqualTo("{}");
+        }
+    }
+
+    /** One change of a namespace is under way at a time: others are told to come again. */
+    private void revoke(String subscription, String role) {
+        String path = NAMESPACE + "/permissions/subscription/" + subscription + "/" + role;
+        try {
+            while (!ask("DELETE", path, "").startsWith("HTTP/1.1 204")) {
+                Thread.onSpinWait();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
