@@ -64,8 +64,7 @@ final class MetricsPath {
                 .policies(namespace)
                 .thenCompose(there -> namespaces.list(new TopicListing(namespace, null, null)))
                 .thenAccept(list -> topics.put(
-                        namespace,
-                        list.names().stream().map(TopicName::parse).toList()));
+                        namespace, list.names().stream().map(TopicName::parse).toList()));
     }
 
     private CompletionStage<List<TopicName>> inUse(Map<NamespaceName, List<TopicName>> topics) {

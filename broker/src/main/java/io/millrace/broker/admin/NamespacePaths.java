@@ -84,7 +84,7 @@ final class NamespacePaths {
         return Answers.done(namespaces
                 .policies(namespace)
                 .thenCompose(there -> namespaces.list(new TopicListing(namespace, null, null)))
-                .thenCompose(list ->
-                        Outcomes.inTurn(list.names().stream().map(TopicName::parse).toList(), namespaces::unload)));
+                .thenCompose(list -> Outcomes.inTurn(
+                        list.names().stream().map(TopicName::parse).toList(), namespaces::unload)));
     }
 }

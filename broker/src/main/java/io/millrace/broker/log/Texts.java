@@ -28,7 +28,8 @@ public final class Texts {
             inOrder.add(key.getBytes(StandardCharsets.UTF_8));
             inOrder.add(value.getBytes(StandardCharsets.UTF_8));
         });
-        int bytes = inOrder.stream().mapToInt(text -> Integer.BYTES + text.length).sum();
+        int bytes =
+                inOrder.stream().mapToInt(text -> Integer.BYTES + text.length).sum();
         ByteBuffer out = ByteBuffer.allocate(Integer.BYTES + bytes).putInt(texts.size());
         inOrder.forEach(text -> out.putInt(text.length).put(text));
         return out.array();

@@ -383,7 +383,8 @@ final class TopicVerbs {
         List<TopicName> parts = partsOf(name);
         return whileClosed(name, parts, true, () -> {
             List<TopicLog> opened = new ArrayList<>();
-            return Outcomes.inTurn(parts, part -> shared.log().openTopic(part.full()).thenAccept(opened::add))
+            return Outcomes.inTurn(
+                            parts, part -> shared.log().openTopic(part.full()).thenAccept(opened::add))
                     .thenCompose(all -> change.apply(opened))
                     .handle((done, failure) -> Outcomes.inTurn(opened, shared.log()::leaveTopic)
                             .thenApply(left -> {

@@ -105,7 +105,8 @@ class PermissionsTest {
     void rolesThatAreRevokedAtOnceAreAllGone() throws Exception {
         int roles = 8;
         for (int round = 0; round < 5; round++) {
-            String all = IntStream.range(0, roles).mapToObj(i -> "\"r" + i + '"').collect(Collectors.joining(","));
+            String all =
+                    IntStream.range(0, roles).mapToObj(i -> "\"r" + i + '"').collect(Collectors.joining(","));
             done("POST", NAMESPACE + "/permissions/subscription/s", "[" + all + "]");
             List<CompletableFuture<Void>> revoked = IntStream.range(0, roles)
                     .mapToObj(i -> CompletableFuture.runAsync(() -> revoke("s", "r" + i)))

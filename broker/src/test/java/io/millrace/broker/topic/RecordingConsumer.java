@@ -33,8 +33,8 @@ final class RecordingConsumer implements ConsumerLink {
     static RecordingConsumer subscribed(
             Topic topic, String subscription, boolean durable, SubscriptionType type, StartAt start) throws Exception {
         RecordingConsumer link = new RecordingConsumer();
-        SubscribeRequest request = SubscribeRequests.of(
-                subscription, durable, start, link, ConsumerOptions.of(1, "consumer", type));
+        SubscribeRequest request =
+                SubscribeRequests.of(subscription, durable, start, link, ConsumerOptions.of(1, "consumer", type));
         link.handle = topic.subscribe(request).toCompletableFuture().get(10, TimeUnit.SECONDS);
         link.tell(new DispatcherCommand.Flow(link, 1_000));
         return link;
