@@ -95,11 +95,21 @@ final class TopicChurn implements AutoCloseable {
                 && topics.tryAcquire(MAX_TOPICS_AT_ONCE, ARRIVAL_SECONDS, TimeUnit.SECONDS);
         if (!areThere || failure.get() != null) {
             throw new IllegalStateException(
-                    "lost: " + awaited.size() + " messages after " + ARRIVAL_SECONDS + " s, such as "
-                            + awaited.keySet().stream().limit(5).toList(),
+                    "lost: " + awaited.size() + " messages after " + ARRIVAL_SECONDS + " s" + whatIsLost(),
                     failure.get());
         }
         return nanos;
+    }
+
+    /** Some of it, with what the broker says of the topic of one. */
+    private String whatIsLost() throws Exception {
+        List<String> some = awaited.keySet().stream().limit(5).toList();
+        if (some.isEmpty()) {
+            return "";
+        }
+        String topic = some.get(0).substring(0, some.get(0).indexOf('#'));
+        return ", such as " + some + "; "
+                + admin.get("/admin/v2/" + topic.replace("://", "/") + "/stats").get(1, TimeUnit.MINUTES);
     }
 
     private void await(Semaphore room, CompletableFuture<?> step) throws InterruptedException {
@@ -118,7 +128,7 @@ final class TopicChurn implements AutoCloseable {
         String text = producer.getTopic() + "#" + numbers.incrementAndGet();
         CompletableFuture<Void> arrival = new CompletableFuture<>();
         awaited.put(text, arrival);
-        return CompletableFuture.allOf(producer.sendAsync(text.getBytes(StandardCharsets.UTF_8)), arrival);
+        return producer.sendAsync(text.getBytes(StandardCharsets.UTF_8)).thenCompose(receipt -> arrival);
     }
 
     private CompletableFuture<?> comeAndGo(int consumer, Histogram nanos) {

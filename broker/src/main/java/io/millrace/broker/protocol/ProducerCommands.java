@@ -73,7 +73,7 @@ final class ProducerCommands {
         long sequenceId = command.sequenceId();
         SessionProducer producer = producers.get(producerId);
         if (producer == null || producer.state() != SessionProducer.State.OPEN) {
-            refuseUnknown(producerId, sequenceId);
+            refuseUnknown(producerId);
         } else if (command.isTransactional()) {
             producer.refuse(sequenceId, new BrokerException(ErrorKind.UNSUPPORTED, "transactions are not supported"));
         } else {
@@ -268,14 +268,15 @@ final class ProducerCommands {
         connection.replies().send(command);
     }
 
-    private void refuseUnknown(long producerId, long sequenceId) {
-        if (closedByBroker.contains(producerId)) {
-            // Sent before the client saw its producer close; it sends it again when it has reconnected.
-            return;
+    /**
+     * A client may write to a new connection before its producer is open there. An error would make it give up the message;
+     * when the connection is closed, it opens the producer on the next one and sends the message again.
+     */
+    private void refuseUnknown(long producerId) {
+        // One that the broker has closed: sent before the client saw that, and sent again when it has reconnected.
+        if (!closedByBroker.contains(producerId)) {
+            connection.refuse("a message of producer " + producerId + ", which is not open on this connection");
         }
-        BrokerException refusal = new BrokerException(
-                ErrorKind.NOT_ALLOWED, "no producer with id " + producerId + " is open on this connection");
-        connection.replies().sendError(producerId, sequenceId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
     }
 
     private static ProducerOptions options(CommandProducer command) {
