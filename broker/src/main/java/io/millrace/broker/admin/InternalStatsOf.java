@@ -19,6 +19,10 @@ final class InternalStatsOf {
         stats.totalSize = facts.bytes();
         stats.lastConfirmedEntry = facts.lastDurable().toString();
         stats.state = facts.use().isTerminated() ? "Terminated" : facts.use().isOpen() ? "LedgerOpened" : "Closed";
+        if (facts.use().times().ledgerMillis() != 0) {
+            stats.lastLedgerCreatedTimestamp =
+                    TopicStatsOf.time(facts.use().times().ledgerMillis());
+        }
         stats.ledgers = new ArrayList<>();
         stats.schemaLedgers = List.of();
         stats.cursors = new LinkedHashMap<>();

@@ -187,7 +187,8 @@ final class SubscriptionPaths {
         Position upTo = at.isExcluded()
                 ? new Position(at.position().ledgerId(), at.position().entryId() - 1)
                 : at.position();
-        return onOne(request, domain, topic -> topic.skip(TopicPath.subscription(request), new SkipTarget.UpTo(upTo)));
+        return onOne(
+                request, domain, topic -> topic.skip(TopicPath.subscription(request), new SkipTarget.Expired(upTo)));
     }
 
     /** A part of the path that is a number, not negative. */

@@ -40,6 +40,8 @@ final class TopicStatsOf {
         stats.setMsgInCounter(facts.use().messagesIn());
         stats.setBytesInCounter(facts.use().bytesIn());
         stats.setStorageSize(facts.bytes());
+        stats.setTopicCreationTimeStamp(facts.use().times().createdMillis());
+        stats.setLastPublishTimeStamp(facts.use().times().publishedMillis());
         if (facts.use().messagesIn() > 0) {
             stats.setAverageMsgSize((double) facts.use().bytesIn() / facts.use().messagesIn());
         }
@@ -70,6 +72,7 @@ final class TopicStatsOf {
             SubscriptionStatsImpl before = stats.subscriptions.get(subscription.name());
             SubscriptionStatsImpl now = new SubscriptionStatsImpl();
             fill(now, subscription);
+            fillTimes(now, subscription.stats());
             now.setMsgBacklog(subscription.stats().backlogEntries());
             now.setBacklogSize(before == null ? 0 : before.backlogSize);
             now.setSubscriptionProperties(
@@ -120,6 +123,19 @@ final class TopicStatsOf {
         figures.consumers().forEach(consumer -> stats.consumers.add(consumer(consumer)));
     }
 
+    /** What consumers did last is told of those that are there, as by Pulsar. */
+    private static void fillTimes(SubscriptionStatsImpl stats, DispatcherStats figures) {
+        stats.setLastConsumedFlowTimestamp(figures.times().flowMillis());
+        stats.setLastMarkDeleteAdvancedTimestamp(figures.times().markMillis());
+        stats.setLastExpireTimestamp(figures.times().expiryMillis());
+        for (ConsumerStats consumer : figures.consumers()) {
+            stats.setLastConsumedTimestamp(
+                    Math.max(stats.getLastConsumedTimestamp(), consumer.times().lastSentMillis()));
+            stats.setLastAckedTimestamp(
+                    Math.max(stats.getLastAckedTimestamp(), consumer.times().lastAckMillis()));
+        }
+    }
+
     private static String type(SubscriptionType type) {
         return switch (type) {
             case EXCLUSIVE -> "Exclusive";
@@ -142,13 +158,18 @@ final class TopicStatsOf {
         stats.msgThroughputOut = figures.rates().bytes();
         stats.msgRateRedeliver = figures.rates().redelivered();
         stats.messageAckRate = figures.rates().acknowledged();
+        stats.firstConsumedFlowTimestamp = figures.times().firstFlowMillis();
+        stats.lastConsumedFlowTimestamp = figures.times().lastFlowMillis();
+        stats.firstMessagesSentTimestamp = figures.times().firstSentMillis();
+        stats.lastConsumedTimestamp = figures.times().lastSentMillis();
+        stats.lastAckedTimestamp = figures.times().lastAckMillis();
         if (!figures.keyRanges().isEmpty()) {
             stats.keyHashRangeArrays = figures.keyRanges().stream()
                     .map(range -> new int[] {range.first(), range.last()})
                     .toList();
         }
         stats.setAddress(client.address());
-        stats.setConnectedSince(time(client));
+        stats.setConnectedSince(time(client.openedMillis()));
         stats.setClientVersion(client.version());
         stats.metadata = client.metadata();
         return stats;
@@ -170,14 +191,15 @@ final class TopicStatsOf {
         }
         stats.setProducerName(figures.name());
         stats.setAddress(figures.client().address());
-        stats.setConnectedSince(time(figures.client()));
+        stats.setConnectedSince(time(figures.client().openedMillis()));
         stats.setClientVersion(figures.client().version());
         stats.metadata = figures.client().metadata();
         return stats;
     }
 
-    private static String time(ClientHandle client) {
-        return client.openedMillis() == 0 ? "" : TIME.format(Instant.ofEpochMilli(client.openedMillis()));
+    /** As Pulsar writes it; empty for 0. */
+    static String time(long millis) {
+        return millis == 0 ? "" : TIME.format(Instant.ofEpochMilli(millis));
     }
 
     /** Of an open topic that stores nothing. */

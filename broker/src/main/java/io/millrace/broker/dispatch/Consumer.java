@@ -24,6 +24,8 @@ final class Consumer {
 
     long messagesAcked;
 
+    final Activity activity = new Activity();
+
     private final PendingAcks pending;
     private final long sinceNanos;
     private @Nullable Meter meter;

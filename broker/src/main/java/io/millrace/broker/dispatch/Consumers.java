@@ -13,22 +13,27 @@ final class Consumers {
     private final BitSet slotsTaken = new BitSet();
     private final List<Consumer> unflushed = new ArrayList<>();
     private final PendingAcks pending;
-    private final LongSupplier clock;
+    private final LongSupplier nanoTime;
+    private final RoundClock clock;
     /** Since the first consumer came; nothing was sent before. */
     private @Nullable Meter meter;
 
     /** What those that have left were sent, and acknowledged. */
     private final long[] gone = new long[Rates.COUNTERS];
 
-    /** @param clock in nanoseconds */
-    Consumers(PendingAcks pending, LongSupplier clock) {
+    /**
+     * @param nanoTime what rates are measured by
+     * @param clock tells when consumers were sent something
+     */
+    Consumers(PendingAcks pending, LongSupplier nanoTime, RoundClock clock) {
         this.pending = pending;
+        this.nanoTime = nanoTime;
         this.clock = clock;
     }
 
     Consumer add(ConsumerLink link, ConsumerOptions options, int maxUnacked) {
         int slot = slotsTaken.nextClearBit(0);
-        long nowNanos = clock.getAsLong();
+        long nowNanos = nanoTime.getAsLong();
         meter = meter == null ? new Meter(Rates.COUNTERS, nowNanos) : meter;
         Consumer consumer = new Consumer(link, options, slot, pending, nowNanos);
         consumer.limit(maxUnacked);
@@ -81,13 +86,13 @@ final class Consumers {
 
     /** What goes to all of them a second. */
     Rates rates() {
-        return meter == null ? Rates.NONE : Rates.of(meter.look(clock.getAsLong(), totals()));
+        return meter == null ? Rates.NONE : Rates.of(meter.look(nanoTime.getAsLong(), totals()));
     }
 
     /** The figures of one. */
     DispatcherStats.ConsumerStats stats(Consumer consumer, List<KeySharedOptions.HashRange> ranges) {
         return DispatcherStats.ConsumerStats.of(
-                consumer, pending.unacked(consumer.slot), consumer.rates(clock.getAsLong()), ranges);
+                consumer, pending.unacked(consumer.slot), consumer.rates(nanoTime.getAsLong()), ranges);
     }
 
     int count() {
@@ -106,9 +111,11 @@ final class Consumers {
         }
     }
 
+    /** Has the links write what they were given; once at the end of a turn, which is when it counts as sent. */
     void flush() {
         for (Consumer consumer : unflushed) {
             consumer.unflushed = false;
+            consumer.activity.sent(clock.millis());
             consumer.link.flush();
         }
         unflushed.clear();

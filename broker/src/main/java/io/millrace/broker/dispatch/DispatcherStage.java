@@ -153,10 +153,13 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void skip(Skip skip) {
-            Position upTo = skip.target() instanceof SkipTarget.UpTo target
-                    ? target.position()
-                    : subscription.unacked(((SkipTarget.Entries) skip.target()).count());
-            subscription.skip(upTo, skip.reply());
+            if (skip.target() instanceof SkipTarget.Expired expired) {
+                subscription.expire(expired.upTo(), skip.reply());
+            } else if (skip.target() instanceof SkipTarget.UpTo target) {
+                subscription.skip(target.position(), skip.reply());
+            } else if (skip.target() instanceof SkipTarget.Entries first) {
+                subscription.skip(subscription.unacked(first.count()), skip.reply());
+            }
         }
 
         private void attachAtLast(Attach attach) {

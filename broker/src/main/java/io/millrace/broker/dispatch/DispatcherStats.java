@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param isBlocked whether the subscription holds too many unacknowledged messages
  * @param active the consumer that gets everything; empty if there is none, or several share the entries
  * @param attachedToTail whether it reads from the tail hub rather than from the log
+ * @param times when what it did last was done
  */
 public record DispatcherStats(
         SubscriptionType type,
@@ -35,10 +36,34 @@ public record DispatcherStats(
         boolean isBlocked,
         String active,
         boolean attachedToTail,
+        Times times,
         List<ConsumerStats> consumers) {
     public DispatcherStats {
         consumers = List.copyOf(consumers);
     }
+
+    /**
+     * In milliseconds since the epoch; 0 for what was not done since the dispatcher began.
+     *
+     * @param flowMillis when a consumer last asked for messages
+     * @param markMillis when an acknowledgement, or that messages expired, last moved the mark
+     * @param expiryMillis when messages last expired
+     */
+    public record Times(long flowMillis, long markMillis, long expiryMillis) {
+        static final Times NONE = new Times(0, 0, 0);
+    }
+
+    /**
+     * What a consumer did, in milliseconds since the epoch; 0 for what it has not done.
+     *
+     * @param firstFlowMillis when it first asked for messages
+     * @param lastFlowMillis when it last did
+     * @param firstSentMillis when it was first sent some
+     * @param lastSentMillis when it last was
+     * @param lastAckMillis when it last acknowledged
+     */
+    public record ConsumerTimes(
+            long firstFlowMillis, long lastFlowMillis, long firstSentMillis, long lastSentMillis, long lastAckMillis) {}
 
     /** Messages and their bytes, as often as they were sent. */
     public record Sent(long messages, long bytes) {}
@@ -48,6 +73,7 @@ public record DispatcherStats(
      *
      * @param droppedEntries of a topic that stores nothing: those that it did not take when they came
      * @param rates of what it is sent, and of what comes back
+     * @param times when it did what
      * @param keyRanges the hashes of keys that are its own, in their order; empty if there are none, or too many to tell
      * @param keyShared what it said of keys; null if it said nothing, or is of another type
      */
@@ -60,6 +86,7 @@ public record DispatcherStats(
             long droppedEntries,
             Sent sent,
             Rates rates,
+            ConsumerTimes times,
             List<KeySharedOptions.HashRange> keyRanges,
             ClientHandle client,
             boolean takesAnySchema,
@@ -75,6 +102,7 @@ public record DispatcherStats(
                     consumer.dropped,
                     new Sent(consumer.messagesOut, consumer.bytesOut),
                     rates,
+                    consumer.activity.times(),
                     keyRanges,
                     consumer.link.client(),
                     consumer.link.takesAnySchema(),

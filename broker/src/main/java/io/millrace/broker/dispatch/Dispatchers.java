@@ -7,6 +7,7 @@ import io.millrace.streams.Keep;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
 import io.millrace.streams.stage.StageActorRef;
+import java.time.InstantSource;
 
 /** Makes dispatchers. */
 public final class Dispatchers {
@@ -28,10 +29,11 @@ public final class Dispatchers {
      * The same of a topic that stores nothing.
      *
      * @param entries passes each entry on to every dispatcher that is there
+     * @param clock tells when consumers did what
      */
     public static RunnableGraph<StageActorRef<DispatcherCommand>> live(
-            SubscriptionSettings settings, BroadcastHub<LiveEntry> entries, Runnable deserted) {
-        return entries.source().toMat(Sink.fromGraph(new LiveDispatcherStage(settings, deserted)), Keep.right());
+            SubscriptionSettings settings, BroadcastHub<LiveEntry> entries, InstantSource clock, Runnable deserted) {
+        return entries.source().toMat(Sink.fromGraph(new LiveDispatcherStage(settings, clock, deserted)), Keep.right());
     }
 
     /**

@@ -19,6 +19,7 @@ final class LiveDispatcher implements Membership.Owner {
     final Membership members;
 
     private final SubscriptionSettings settings;
+    private final RoundClock clock;
     private final IslandContext context;
     private final Runnable deserted;
     /** Whom an entry of a Shared subscription is counted for: no consumer takes it, so none is the one. */
@@ -26,12 +27,13 @@ final class LiveDispatcher implements Membership.Owner {
 
     private boolean ending;
 
-    LiveDispatcher(SubscriptionSettings settings, IslandContext context, Runnable deserted) {
+    LiveDispatcher(SubscriptionSettings settings, RoundClock clock, IslandContext context, Runnable deserted) {
         this.settings = settings;
+        this.clock = clock;
         this.context = context;
         this.deserted = deserted;
-        members =
-                new Membership(settings, new PendingAcks((ledger, entry, slot, remaining, hash) -> {}), context, this);
+        PendingAcks nothing = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
+        members = new Membership(settings, nothing, context, this, clock);
     }
 
     /** Sends an entry, or drops it. */
@@ -66,7 +68,9 @@ final class LiveDispatcher implements Membership.Owner {
 
     /** Ends a run of entries. */
     void turn() {
+        clock.next();
         members.consumers.flush();
+        clock.next();
     }
 
     @Override
@@ -86,12 +90,19 @@ final class LiveDispatcher implements Membership.Owner {
         Consumer consumer = members.consumers.find(link);
         if (consumer != null && permits > 0) {
             consumer.flow(permits);
+            consumer.activity.flow(clock.millis());
+            context.requestTurn();
         }
     }
 
-    /** There is nothing to remember, so it is done. */
+    /** There is nothing to remember but when it came, so it is done. */
     void ack(Ack ack) {
         CompletableFuture<Void> receipt = ack.receipt();
+        Consumer consumer = members.consumers.find(ack.link());
+        if (consumer != null) {
+            consumer.activity.acked(clock.millis());
+            context.requestTurn();
+        }
         if (receipt != null) {
             receipt.complete(null);
         }
@@ -119,6 +130,7 @@ final class LiveDispatcher implements Membership.Owner {
                 false,
                 active == null ? "" : active.options.name(),
                 true,
+                DispatcherStats.Times.NONE,
                 each);
     }
 

@@ -24,6 +24,7 @@ import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.StageActorRef;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -36,10 +37,12 @@ final class LiveDispatcherStage
     private final Inlet<LiveEntry> in = Inlet.create("live.in");
     private final SinkShape<LiveEntry> shape = SinkShape.of(in);
     private final SubscriptionSettings settings;
+    private final InstantSource clock;
     private final Runnable deserted;
 
-    LiveDispatcherStage(SubscriptionSettings settings, Runnable deserted) {
+    LiveDispatcherStage(SubscriptionSettings settings, InstantSource clock, Runnable deserted) {
         this.settings = settings;
+        this.clock = clock;
         this.deserted = deserted;
     }
 
@@ -64,7 +67,7 @@ final class LiveDispatcherStage
 
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
         private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
-        private final LiveDispatcher subscription = new LiveDispatcher(settings, this, deserted);
+        private final LiveDispatcher subscription = new LiveDispatcher(settings, new RoundClock(clock), this, deserted);
         private boolean turnRequested;
 
         Logic() {

@@ -35,12 +35,13 @@ final class Membership {
         int maxUnacked(SubscriptionType type);
     }
 
-    Membership(SubscriptionSettings settings, PendingAcks pending, IslandContext context, Owner owner) {
+    Membership(
+            SubscriptionSettings settings, PendingAcks pending, IslandContext context, Owner owner, RoundClock clock) {
         this.settings = settings;
         this.pending = pending;
         this.context = context;
         this.owner = owner;
-        consumers = new Consumers(pending, context::nanoTime);
+        consumers = new Consumers(pending, context::nanoTime, clock);
         rivals = new Rivals(context);
         selector = selectorOf(settings.type());
     }

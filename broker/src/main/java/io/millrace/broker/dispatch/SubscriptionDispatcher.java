@@ -24,6 +24,8 @@ final class SubscriptionDispatcher implements Membership.Owner {
     final ForwardReader forward;
 
     private final TopicLog log;
+    private final RoundClock clock;
+    private final SubscriptionTimes times;
     private final DispatcherContext context;
     private final RedeliveryReader again;
     private final TailSubscription tail;
@@ -45,7 +47,9 @@ final class SubscriptionDispatcher implements Membership.Owner {
         log = store.log();
         isTerminated = store.log().isTerminated();
         lastPosition = store.log().lastDurable();
-        members = new Membership(settings, pending, context, this);
+        clock = new RoundClock(store.clock());
+        times = new SubscriptionTimes(clock, cursor);
+        members = new Membership(settings, pending, context, this, clock);
         consumers = members.consumers;
         String name = settings.name();
         Acknowledgements.Held held = new Acknowledgements.Held(pending, redelivery, delayed);
@@ -81,6 +85,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
         Consumer consumer = consumers.find(link);
         if (consumer != null && permits > 0) {
             consumer.flow(permits);
+            times.flow(consumer);
             context.requestTurn();
         }
     }
@@ -97,9 +102,12 @@ final class SubscriptionDispatcher implements Membership.Owner {
             return;
         }
         long before = pending.unacked();
+        long markLedger = cursor.markLedger();
+        long markEntry = cursor.markEntry();
         BrokerException problem =
                 acknowledgements.apply(ack.request(), selector().type().singleActive());
         consumer.messagesAcked += before - pending.unacked();
+        times.acked(consumer, markLedger, markEntry);
         if (receipt != null && problem != null) {
             receipt.completeExceptionally(problem);
         } else if (receipt != null) {
@@ -126,9 +134,11 @@ final class SubscriptionDispatcher implements Membership.Owner {
 
     /** Sends the entries that can be sent, then logs the acknowledgements. */
     void turn(boolean deliver) {
+        clock.next();
         if (deliver && deliveries.turn(selector())) {
             context.requestTurn();
         }
+        clock.next();
         writer.flush();
         memory.update();
         if (isTerminated) {
@@ -173,6 +183,14 @@ final class SubscriptionDispatcher implements Membership.Owner {
         context.requestTurn();
     }
 
+    /** The same of what has expired. */
+    void expire(Position upTo, CompletableFuture<Void> reply) {
+        long markLedger = cursor.markLedger();
+        long markEntry = cursor.markEntry();
+        skip(upTo, reply);
+        times.expired(markLedger, markEntry);
+    }
+
     /** The position of the last of so many unacknowledged entries, or of those there are. */
     Position unacked(long count) {
         return cursor.unacked(count, log.lastDurable());
@@ -213,6 +231,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
                 deliveries.isBlocked(),
                 active == null ? "" : active.options.name(),
                 tail.isThere(),
+                times.times(),
                 each);
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cursorLog null if the subscription is not durable
  * @param cursor the live state, which the dispatcher owns from now on
- * @param clock tells when a delayed entry is due
+ * @param clock tells when a delayed entry is due, and when consumers did what
  * @param memory what clients may make the broker hold
  */
 public record SubscriptionStore(

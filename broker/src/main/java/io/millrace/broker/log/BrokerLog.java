@@ -301,10 +301,12 @@ public final class BrokerLog implements AutoCloseable {
                 names.gone(name);
             }
         });
-        parts.journal().queue().offer(new AwaitedRecord(CatalogChange.topicCreated(id, name), made, () -> {
-            names.made(name);
-            use(id, made);
-        }));
+        parts.journal()
+                .queue()
+                .offer(new AwaitedRecord(CatalogChange.topicCreated(id, name, System.currentTimeMillis()), made, () -> {
+                    names.made(name);
+                    use(id, made);
+                }));
     }
 
     private void use(long id, CompletableFuture<TopicLog> opened) {

@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.collection.LongObjectMap;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -257,9 +258,10 @@ final class Catalog {
         long index = change.index();
         byte[] body = change.body();
         switch (type) {
-            case Frame.TOPIC_CREATED -> addTopic(id, new String(body, StandardCharsets.UTF_8));
+            case Frame.TOPIC_CREATED ->
+                addTopic(id, new String(body, StandardCharsets.UTF_8)).times().created(index);
             case Frame.TOPIC_DELETED -> deleteTopic(id);
-            case Frame.LEDGER_OPENED -> openLedger(id, index);
+            case Frame.LEDGER_OPENED -> openLedger(id, index, body);
             case Frame.TOPIC_PROPERTY -> setProperty(id, body);
             case Frame.VALUE_SET -> values.set(body);
             case Frame.VALUE_REMOVED -> values.remove(body);
@@ -304,11 +306,16 @@ final class Catalog {
         }
     }
 
-    private void openLedger(long ledgerId, long topicId) {
+    private void openLedger(long ledgerId, long topicId, byte[] openedMillis) {
         TopicLog topic = topic(topicId);
         raise(ids.ledger(), ledgerId);
         if (topic != null) {
             addLedger(topic, ledgerId);
+            topic.times()
+                    .ledgerOpened(
+                            openedMillis.length == 0
+                                    ? 0
+                                    : ByteBuffer.wrap(openedMillis).getLong());
         }
     }
 

@@ -8,14 +8,15 @@ import java.nio.charset.StandardCharsets;
  *
  * @param type which of the frame's types
  * @param id the topic's; of a ledger its own
- * @param index the cursor's; of a ledger its topic's; 0 where the topic alone is meant
+ * @param index the cursor's; of a ledger its topic's; of a new topic when it was made; 0 where the topic alone is meant
  */
 @SuppressWarnings("ArrayRecordComponent")
 record CatalogChange(byte type, long id, long index, byte[] body) {
     private static final byte[] NOTHING = {};
 
-    static CatalogChange topicCreated(long topicId, String name) {
-        return new CatalogChange(Frame.TOPIC_CREATED, topicId, 0, name.getBytes(StandardCharsets.UTF_8));
+    /** At that time, in milliseconds since the epoch; earlier versions say 0. */
+    static CatalogChange topicCreated(long topicId, String name, long millis) {
+        return new CatalogChange(Frame.TOPIC_CREATED, topicId, millis, name.getBytes(StandardCharsets.UTF_8));
     }
 
     static CatalogChange topicDeleted(long topicId) {
@@ -40,8 +41,10 @@ record CatalogChange(byte type, long id, long index, byte[] body) {
         return new CatalogChange(Frame.VALUE_REMOVED, 0, 0, name.getBytes(StandardCharsets.UTF_8));
     }
 
-    static CatalogChange ledgerOpened(long ledgerId, long topicId) {
-        return new CatalogChange(Frame.LEDGER_OPENED, ledgerId, topicId, NOTHING);
+    /** At that time, in milliseconds since the epoch; earlier versions do not say when. */
+    static CatalogChange ledgerOpened(long ledgerId, long topicId, long millis) {
+        byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(millis).array();
+        return new CatalogChange(Frame.LEDGER_OPENED, ledgerId, topicId, body);
     }
 
     static CatalogChange ledgerDeleted(long ledgerId, long topicId) {

@@ -41,6 +41,16 @@ public final class CursorState {
         return new Position(markLedger, markEntry);
     }
 
+    /** The ledger of {@link #markDelete}. */
+    public long markLedger() {
+        return markLedger;
+    }
+
+    /** The entry of {@link #markDelete}. */
+    public long markEntry() {
+        return markEntry;
+    }
+
     public boolean isAcked(Position position) {
         return isAcked(position.ledgerId(), position.entryId());
     }

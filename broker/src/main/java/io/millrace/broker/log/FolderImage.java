@@ -111,6 +111,7 @@ final class FolderImage implements JournalReplay.Target, Closeable {
         add(inJournal, ledger, new EntryRange(ledger.id, entryId, entryId));
         ledger.setLastEntry(entryId);
         ledger.topic.recovered(ledger.last());
+        ledger.topic.times().published(Frame.publishTimeMillis(frame, start));
     }
 
     /** Adds the range, joined with the last one where both touch. */

@@ -165,6 +165,11 @@ final class Frame {
         return buffer.getLong(start + INDEX);
     }
 
+    /** When the client published the entry, in milliseconds since the epoch. */
+    static long publishTimeMillis(ByteBuffer buffer, int start) {
+        return buffer.getLong(start + HEAD_BYTES + 4);
+    }
+
     static EntryHeader entryHeader(ByteBuffer buffer, int start) {
         int at = start + HEAD_BYTES;
         return new EntryHeader(

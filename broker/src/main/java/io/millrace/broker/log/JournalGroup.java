@@ -179,7 +179,10 @@ final class JournalGroup {
     /** Makes the group's entries visible to readers and gives the ledger writer its part. */
     Done done() {
         runs.forEach(CacheRun::publish);
-        topics.forEach(TopicLog::publish);
+        if (!topics.isEmpty()) {
+            long nowMillis = System.currentTimeMillis();
+            topics.forEach(topic -> topic.publish(nowMillis));
+        }
         Done done = new Done(epoch, newSlabs, newRuns, records);
         newSlabs = new ArrayList<>();
         newRuns = new ArrayList<>();

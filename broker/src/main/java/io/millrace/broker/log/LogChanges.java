@@ -115,7 +115,7 @@ final class LogChanges {
         Long known = ids.putIfAbsent(name, next);
         if (known == null) {
             moved.made().put(name, next);
-            steps.add(CatalogChange.topicCreated(next, name));
+            steps.add(CatalogChange.topicCreated(next, name, System.currentTimeMillis()));
             kept.cursors().forEach((cursor, properties) -> {
                 long cursorId = parts.ids().cursor().getAndIncrement();
                 byte[] creation = TopicCursors.creation(cursor, Position.BEFORE_ALL);

@@ -1,7 +1,5 @@
 package io.millrace.broker.log;
 
-import java.util.Arrays;
-
 /**
  * A topic that nobody uses: its name, and everything else as the bytes that a snapshot has of it. Immutable.
  *
@@ -18,6 +16,6 @@ record PackedTopic(long id, String name, byte[] body, boolean isOpen) {
 
     /** Whether it has no entries and no cursors, and never had an entry. */
     boolean isEmpty() {
-        return Arrays.equals(body, SnapshotBody.EMPTY_TOPIC);
+        return SnapshotBody.isEmpty(body);
     }
 }

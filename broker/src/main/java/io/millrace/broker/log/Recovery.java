@@ -204,6 +204,7 @@ final class Recovery implements JournalReplay.Target {
         ledger.setLastEntry(entryId);
         ledger.bytes += frameBytes;
         ledger.topic.recovered(ledger.last());
+        ledger.topic.times().published(Frame.publishTimeMillis(frame, start));
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,16 @@ final class SnapshotBody {
     private static final int FIRST_BYTES = 256;
 
     /** A topic without ledgers and cursors that never had an entry. */
-    static final byte[] EMPTY_TOPIC = bytes(out -> {
+    private static final byte[] EMPTY_TOPIC = bytes(out -> {
         writePosition(out, Position.BEFORE_ALL);
         out.writeInt(0);
         out.writeLong(-1);
+    });
+
+    /** The same, of which it is known when it was made, without that. */
+    private static final byte[] EMPTY_TOPIC_AND_TIMES = bytes(out -> {
+        out.write(EMPTY_TOPIC);
+        TopicProperties.writeHeadOfTimes(out);
     });
 
     private SnapshotBody() {}
@@ -39,6 +46,14 @@ final class SnapshotBody {
             throw new UncheckedIOException("memory cannot be written to", e);
         }
         return bytes.toByteArray();
+    }
+
+    /** Whether that topic has no ledgers, cursors and properties and never had an entry. */
+    static boolean isEmpty(byte[] topic) {
+        int head = EMPTY_TOPIC_AND_TIMES.length;
+        return Arrays.equals(topic, EMPTY_TOPIC)
+                || (topic.length == head + TopicTimes.BYTES
+                        && Arrays.equals(topic, 0, head, EMPTY_TOPIC_AND_TIMES, 0, head));
     }
 
     static byte[] of(TopicLog topic, Iterable<Ledger> ledgers) {

@@ -45,8 +45,19 @@ public record TopicFacts(
      * What was published since it was opened.
      *
      * @param isTerminated whether it takes no more entries, for ever
+     * @param times when it was made, and what happened last; also before it was opened
      */
-    public record Use(boolean isOpen, boolean isTerminated, long messagesIn, long bytesIn) {}
+    public record Use(boolean isOpen, boolean isTerminated, long messagesIn, long bytesIn, Times times) {}
+
+    /**
+     * In milliseconds since the epoch; 0 for what never happened, and for what an earlier version did and did not date.
+     *
+     * @param createdMillis when it was made
+     * @param ledgerMillis when its last ledger was opened
+     * @param publishedMillis when its last entry became durable; of one that recovery found in the journal, when its client
+     *     published it
+     */
+    public record Times(long createdMillis, long ledgerMillis, long publishedMillis) {}
 
     /** The entries that are stored. */
     public long entries() {

@@ -108,7 +108,9 @@ public final class TopicLog implements LedgerBounds {
         }
         Ledger next = addLedger(parts.ids().ledger().getAndIncrement());
         open = next;
-        parts.journal().queue().offer(new PlainRecord(CatalogChange.ledgerOpened(next.id, id)));
+        parts.journal()
+                .queue()
+                .offer(new PlainRecord(CatalogChange.ledgerOpened(next.id, id, System.currentTimeMillis())));
         return next;
     }
 
@@ -217,7 +219,7 @@ public final class TopicLog implements LedgerBounds {
 
     /** What was published since it is in use. */
     synchronized TopicFacts.Use use(boolean isOpen) {
-        return new TopicFacts.Use(isOpen, isTerminated(), messagesIn, bytesIn);
+        return new TopicFacts.Use(isOpen, isTerminated(), messagesIn, bytesIn, properties.times.facts());
     }
 
     /** The position of the entry that so many others come before, of those that are kept; at most the one after the last. */
@@ -343,7 +345,9 @@ public final class TopicLog implements LedgerBounds {
         return first;
     }
 
-    void publish() {
+    /** What the group has of it is durable, at that time; for the journal writer. */
+    void publish(long nowMillis) {
+        properties.times.published(nowMillis);
         lastDurable = groupLast;
     }
 
@@ -389,6 +393,11 @@ public final class TopicLog implements LedgerBounds {
     synchronized Ledger ledgerOpened(long ledgerId) {
         Ledger known = table.get(ledgerId);
         return known == null ? addLedger(ledgerId) : known;
+    }
+
+    /** When it was made, and what happened last. */
+    TopicTimes times() {
+        return properties.times;
     }
 
     /** Adds a recovered entry or ledger end. */

@@ -22,6 +22,8 @@ final class TopicProperties {
     private final LogParts parts;
     private final long topicId;
     private volatile Map<String, byte[]> durable = Map.of();
+    /** Written among them, and none of them. */
+    final TopicTimes times = new TopicTimes();
 
     TopicProperties(LogParts parts, long topicId) {
         this.parts = parts;
@@ -74,17 +76,32 @@ final class TopicProperties {
         durable = changed;
     }
 
-    /** Writes them; if there are none, nothing unless something follows. */
+    /** Writes them and the times; if there are none, nothing unless something follows. */
     void write(DataOutputStream out, boolean isFollowed) throws IOException {
         Map<String, byte[]> all = durable;
-        if (isFollowed || !all.isEmpty()) {
-            out.writeInt(all.size());
+        boolean isDated = times.isKnown();
+        if (isFollowed || isDated || !all.isEmpty()) {
+            out.writeInt(all.size() + (isDated ? 1 : 0));
+            if (isDated) {
+                write(out, TopicTimes.PROPERTY, times.encoded());
+            }
             for (Map.Entry<String, byte[]> property : all.entrySet()) {
-                out.writeUTF(property.getKey());
-                out.writeInt(property.getValue().length);
-                out.write(property.getValue());
+                write(out, property.getKey(), property.getValue());
             }
         }
+    }
+
+    private static void write(DataOutputStream out, String name, byte[] value) throws IOException {
+        out.writeUTF(name);
+        out.writeInt(value.length);
+        out.write(value);
+    }
+
+    /** Writes how it begins if there are times alone, which follow. */
+    static void writeHeadOfTimes(DataOutputStream out) throws IOException {
+        out.writeInt(1);
+        out.writeUTF(TopicTimes.PROPERTY);
+        out.writeInt(TopicTimes.BYTES);
     }
 
     /** Reads what {@link #write} has written; none if nothing is left. */
@@ -94,7 +111,11 @@ final class TopicProperties {
             String name = in.readUTF();
             byte[] value = new byte[in.readInt()];
             in.readFully(value);
-            all.put(name, value);
+            if (name.equals(TopicTimes.PROPERTY)) {
+                times.decode(value);
+            } else {
+                all.put(name, value);
+            }
         }
         durable = all;
     }

@@ -139,7 +139,7 @@ public final class SubscriptionVerbs {
     /** Acknowledges what was published before that time. */
     public CompletionStage<Void> expire(Chosen chosen, long publishedBeforeMillis) {
         return gather(chosen, topic -> topic.findByTime(publishedBeforeMillis).thenApply(topic::before))
-                .thenCompose(parts -> change(parts, CursorChange::pass, SubscriptionVerbs::skip));
+                .thenCompose(parts -> change(parts, CursorChange::pass, SubscriptionVerbs::expire));
     }
 
     /** Moves subscriptions to the first message of that time, or to the earliest or latest; their consumers are closed and come back. */
@@ -159,6 +159,10 @@ public final class SubscriptionVerbs {
 
     private static CompletionStage<Void> skip(Topic topic, String name, Position at) {
         return topic.skip(name, new SkipTarget.UpTo(at));
+    }
+
+    private static CompletionStage<Void> expire(Topic topic, String name, Position at) {
+        return topic.skip(name, new SkipTarget.Expired(at));
     }
 
     private static Position last(Topic topic) {

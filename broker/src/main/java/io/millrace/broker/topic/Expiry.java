@@ -27,7 +27,7 @@ final class Expiry {
             Position last = before(log, first);
             return behind(topic, log, last).thenCompose(names -> {
                 CompletableFuture<?>[] each = names.stream()
-                        .map(name -> topic.skip(name, new SkipTarget.UpTo(last))
+                        .map(name -> topic.skip(name, new SkipTarget.Expired(last))
                                 .exceptionally(gone -> null)
                                 .toCompletableFuture())
                         .toArray(CompletableFuture[]::new);

@@ -8,6 +8,7 @@ import io.millrace.broker.log.Position;
 import io.millrace.streams.BroadcastHub;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.stage.StageActorRef;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +19,9 @@ import java.util.concurrent.CompletionStage;
  * Nowhere: a topic that stores nothing forgets its epoch and its subscriptions when nobody uses it.
  *
  * @param entries passes each entry on to every dispatcher that is there
+ * @param clock tells when consumers did what
  */
-record LiveKeeping(BroadcastHub<LiveEntry> entries) implements TopicKeeping {
+record LiveKeeping(BroadcastHub<LiveEntry> entries, InstantSource clock) implements TopicKeeping {
     @Override
     public void requireWritable() {
         // It writes nothing that could fail.
@@ -63,6 +65,6 @@ record LiveKeeping(BroadcastHub<LiveEntry> entries) implements TopicKeeping {
     @Override
     public RunnableGraph<StageActorRef<DispatcherCommand>> dispatcher(
             SubscriptionSettings settings, Cursor cursor, Runnable deserted) {
-        return Dispatchers.live(settings, entries, deserted);
+        return Dispatchers.live(settings, entries, clock, deserted);
     }
 }

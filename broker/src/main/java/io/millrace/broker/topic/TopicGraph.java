@@ -45,7 +45,7 @@ final class TopicGraph {
                 .toMat(BroadcastHub.<LiveEntry>sink(LIVE).named("tail"), Keep.both())
                 .named(name.full())
                 .run(runtime);
-        TopicKeeping keeping = new LiveKeeping(ends.second());
+        TopicKeeping keeping = new LiveKeeping(ends.second(), home.clock());
         return controlled(runtime, new TopicParts(name, keeping, home, generatedPrefix, running(ends.first())), null);
     }
 

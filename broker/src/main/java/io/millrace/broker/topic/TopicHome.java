@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 /**
  * What a topic needs from the directory that opened it.
  *
- * @param clock tells when a delayed entry is due
+ * @param clock tells when a delayed entry is due, and when consumers did what
  * @param memory what clients may make the broker hold
  * @param storedBytes what the log holds on the heap of what it stores
  * @param directory takes the topic's own reports, and requests that came too late for it

@@ -16,7 +16,7 @@ class BacklogSizePathTest {
                     new TopicFacts.LedgerFacts(9, 2, 100)),
             List.of(),
             new Position(9, 1),
-            new TopicFacts.Use(false, false, 0, 0));
+            new TopicFacts.Use(false, false, 0, 0, new TopicFacts.Times(0, 0, 0)));
 
     private static long after(long ledger, long entry) {
         return BacklogSizePath.bytesAfter(FACTS, new Position(ledger, entry));

@@ -53,7 +53,8 @@ final class TopicPackingTest {
             TopicFacts open = await(log.facts(List.of("persistent://public/default/none", NAME)))
                     .get(0);
             assertThat(open.use())
-                    .isEqualTo(new TopicFacts.Use(true, false, 3, open.use().bytesIn()));
+                    .isEqualTo(new TopicFacts.Use(
+                            true, false, 3, open.use().bytesIn(), open.use().times()));
             for (int i = 0; i < 20; i++) {
                 await(log.leaveTopic(await(log.openTopic(NAME))));
                 await(log.leaveTopic(await(log.openTopic(NAME + i))));

@@ -2,6 +2,9 @@ package io.millrace.junit.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -189,6 +192,114 @@ class StatsTest extends AdminFixture {
             await(() -> subscription("t").getConsumers().get(0).getMsgRateOut() > 0);
             await(() -> subscription("t").getMsgRateRedeliver() > 0);
             await(() -> subscription("t").getConsumers().get(0).getMsgRateRedeliver() > 0);
+        }
+    }
+
+    private static void assertOrder(long... times) {
+        for (int i = 1; i < times.length; i++) {
+            assertThat(times[i]).isGreaterThanOrEqualTo(times[i - 1]);
+        }
+    }
+
+    @Test
+    void timesAreToldOfTheTopicTheSubscriptionAndTheConsumer() throws Exception {
+        long before = System.currentTimeMillis();
+        admin.topics().createNonPartitionedTopic("t");
+        TopicStats made = topic("t");
+        assertOrder(before, made.getTopicCreationTimeStamp(), System.currentTimeMillis());
+        assertThat(made.getLastPublishTimeStamp()).isZero();
+        try (Consumer<byte[]> consumer = consume("t", SubscriptionType.Shared)) {
+            await(() -> subscription("t").getLastConsumedFlowTimestamp() > 0);
+            assertThat(subscription("t").getLastConsumedTimestamp()).isZero();
+            publish("t", "a", "b");
+            consumer.receive();
+            consumer.acknowledge(consumer.receive());
+            await(() -> subscription("t").getLastAckedTimestamp() > 0);
+            assertThat(subscription("t").getLastMarkDeleteAdvancedTimestamp()).isZero();
+            TopicStats stats = topic("t");
+            SubscriptionStats each = stats.getSubscriptions().get("s");
+            ConsumerStats one = each.getConsumers().get(0);
+            assertThat(stats.getTopicCreationTimeStamp()).isEqualTo(made.getTopicCreationTimeStamp());
+            assertOrder(
+                    made.getTopicCreationTimeStamp(),
+                    one.getFirstConsumedFlowTimestamp(),
+                    one.getLastConsumedFlowTimestamp());
+            assertOrder(
+                    one.getFirstConsumedFlowTimestamp(),
+                    one.getFirstMessagesSentTimestamp(),
+                    one.getLastConsumedTimestamp(),
+                    one.getLastAckedTimestamp(),
+                    System.currentTimeMillis());
+            assertOrder(
+                    one.getFirstConsumedFlowTimestamp(), stats.getLastPublishTimeStamp(), System.currentTimeMillis());
+            assertThat(each.getLastConsumedTimestamp()).isEqualTo(one.getLastConsumedTimestamp());
+            assertThat(each.getLastAckedTimestamp()).isEqualTo(one.getLastAckedTimestamp());
+            assertThat(each.getLastConsumedFlowTimestamp()).isEqualTo(one.getLastConsumedFlowTimestamp());
+            assertThat(each.getLastExpireTimestamp()).isZero();
+            assertThat(OffsetDateTime.parse(one.getConnectedSince()))
+                    .isAfter(Instant.ofEpochMilli(before - 1).atOffset(ZoneOffset.UTC));
+        }
+        SubscriptionStats left = subscription("t");
+        assertThat(left.getLastConsumedFlowTimestamp()).isPositive();
+        assertThat(left.getLastConsumedTimestamp())
+                .as("of consumers that are there")
+                .isZero();
+        await(() -> System.currentTimeMillis() - topic("t").getLastPublishTimeStamp() > 1_000);
+        admin.topics().expireMessages("t", "s", 1);
+        SubscriptionStats expired = subscription("t");
+        assertOrder(before, expired.getLastExpireTimestamp(), System.currentTimeMillis());
+        assertOrder(expired.getLastExpireTimestamp(), expired.getLastMarkDeleteAdvancedTimestamp());
+    }
+
+    @Test
+    void timesOfTheTopicAreToldOfOneThatIsNotOpen() throws Exception {
+        publish("t", "a");
+        admin.topics().createPartitionedTopic("p", 2);
+        publish("p", "a");
+        TopicStats before = topic("t");
+        PartitionedTopicStats sum = admin.topics().getPartitionedStats("p", true);
+        long first = sum.getPartitions().values().stream()
+                .mapToLong(TopicStats::getTopicCreationTimeStamp)
+                .min()
+                .orElseThrow();
+        assertThat(first).isPositive();
+        assertThat(sum.getTopicCreationTimeStamp()).isEqualTo(first);
+        assertThat(sum.getLastPublishTimeStamp()).isGreaterThanOrEqualTo(first);
+        String ledger = admin.topics().getInternalStats("t").lastLedgerCreatedTimestamp;
+        restart();
+        assertThat(topic("t").getTopicCreationTimeStamp()).isEqualTo(before.getTopicCreationTimeStamp());
+        assertThat(topic("t").getLastPublishTimeStamp())
+                .isBetween(before.getTopicCreationTimeStamp(), before.getLastPublishTimeStamp());
+        assertThat(admin.topics().getPartitionedStats("p", false).getTopicCreationTimeStamp())
+                .isEqualTo(first);
+        assertThat(admin.topics().getInternalStats("t").lastLedgerCreatedTimestamp)
+                .isEqualTo(ledger);
+        assertOrder(
+                before.getTopicCreationTimeStamp(),
+                OffsetDateTime.parse(ledger).toInstant().toEpochMilli(),
+                before.getLastPublishTimeStamp());
+        assertThat(service.broker().memoryUse()).contains(", 0 topics in use of 3,");
+    }
+
+    @Test
+    void consumersOfATopicThatStoresNothingTellTimesAndTheTopicNone() throws Exception {
+        String topic = "non-persistent://public/default/live";
+        long before = System.currentTimeMillis();
+        try (Consumer<byte[]> consumer = consume(topic, SubscriptionType.Exclusive)) {
+            await(() -> subscription(topic).getConsumers().get(0).getAvailablePermits() > 0);
+            publish(topic, "a");
+            consumer.receive();
+            TopicStats stats = topic(topic);
+            ConsumerStats one = subscription(topic).getConsumers().get(0);
+            assertOrder(
+                    before,
+                    one.getFirstConsumedFlowTimestamp(),
+                    one.getFirstMessagesSentTimestamp(),
+                    one.getLastConsumedTimestamp(),
+                    System.currentTimeMillis());
+            assertThat(stats.getTopicCreationTimeStamp()).as("as by Pulsar").isZero();
+            assertThat(stats.getLastPublishTimeStamp()).isZero();
+            assertThat(subscription(topic).getLastConsumedFlowTimestamp()).isZero();
         }
     }
 

@@ -1,0 +1,58 @@
+package io.millrace.broker.log;
+
+import java.nio.ByteBuffer;
+
+/**
+ * When a topic was made, its last ledger opened and its last entry made durable, in milliseconds since the epoch; 0 for what did
+ * not happen or, in a folder of a version that did not say so, is not known. Records say the first two, the snapshot all; of
+ * entries that recovery reads from the journal it is when their client published them.
+ *
+ * <p><b>Threads</b>: the journal writer {@link #published}, the ledger writer and recovery all. <b>Shared</b>: its fields,
+ * volatile, each written by one thread at a time and read by the ledger writer. <b>Proved by</b>: TopicTimesTest, PowerLossTest.
+ */
+final class TopicTimes {
+    /** The snapshot has them among the topic's properties by that name. */
+    static final String PROPERTY = "times";
+
+    static final int BYTES = 3 * Long.BYTES;
+
+    private volatile long createdMillis;
+    private volatile long ledgerMillis;
+    private volatile long publishedMillis;
+
+    void created(long millis) {
+        createdMillis = millis;
+    }
+
+    void ledgerOpened(long millis) {
+        ledgerMillis = millis;
+    }
+
+    void published(long millis) {
+        publishedMillis = millis;
+    }
+
+    TopicFacts.Times facts() {
+        return new TopicFacts.Times(createdMillis, ledgerMillis, publishedMillis);
+    }
+
+    boolean isKnown() {
+        return createdMillis != 0 || ledgerMillis != 0 || publishedMillis != 0;
+    }
+
+    byte[] encoded() {
+        return ByteBuffer.allocate(BYTES)
+                .putLong(createdMillis)
+                .putLong(ledgerMillis)
+                .putLong(publishedMillis)
+                .array();
+    }
+
+    /** Takes over what {@link #encoded} gave. */
+    void decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        createdMillis = in.getLong();
+        ledgerMillis = in.getLong();
+        publishedMillis = in.getLong();
+    }
+}
