@@ -158,11 +158,7 @@ final class TopicStatsOf {
         stats.msgThroughputOut = figures.rates().bytes();
         stats.msgRateRedeliver = figures.rates().redelivered();
         stats.messageAckRate = figures.rates().acknowledged();
-        stats.firstConsumedFlowTimestamp = figures.times().firstFlowMillis();
-        stats.lastConsumedFlowTimestamp = figures.times().lastFlowMillis();
-        stats.firstMessagesSentTimestamp = figures.times().firstSentMillis();
-        stats.lastConsumedTimestamp = figures.times().lastSentMillis();
-        stats.lastAckedTimestamp = figures.times().lastAckMillis();
+        fillTimes(stats, figures.times());
         if (!figures.keyRanges().isEmpty()) {
             stats.keyHashRangeArrays = figures.keyRanges().stream()
                     .map(range -> new int[] {range.first(), range.last()})
@@ -173,6 +169,16 @@ final class TopicStatsOf {
         stats.setClientVersion(client.version());
         stats.metadata = client.metadata();
         return stats;
+    }
+
+    /** Two of these fields are deprecated, and there are no others that clients would read. */
+    @SuppressWarnings("deprecation")
+    private static void fillTimes(ConsumerStatsImpl stats, DispatcherStats.ConsumerTimes times) {
+        stats.setFirstConsumedFlowTimestamp(times.firstFlowMillis());
+        stats.setLastConsumedFlowTimestamp(times.lastFlowMillis());
+        stats.setFirstMessagesSentTimestamp(times.firstSentMillis());
+        stats.setLastConsumedTimestamp(times.lastSentMillis());
+        stats.setLastAckedTimestamp(times.lastAckMillis());
     }
 
     private static <T extends PublisherStatsImpl> T publisher(T stats, ProducerFigures figures) {

@@ -23,6 +23,7 @@ public final class StatsScenarios {
         ofClients(scenarios);
         subscriptions(scenarios);
         internal(scenarios);
+        TimeScenarios.declare(scenarios);
     }
 
     private static void topics(Scenarios scenarios) {
