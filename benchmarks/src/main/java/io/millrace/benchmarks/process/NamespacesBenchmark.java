@@ -70,6 +70,7 @@ public final class NamespacesBenchmark implements Benchmark {
         }
 
         private void add(String workload, String unit, double sample) {
+            report.progress("%s: %,.3f %s", workload, sample, unit);
             medians.add("namespaces-" + workload, unit, "ours", sample);
         }
 
@@ -103,14 +104,12 @@ public final class NamespacesBenchmark implements Benchmark {
                         .get(1, TimeUnit.MINUTES);
                 add("partitions-exchange", "msg/s", 10 * count / secondsSince(began));
             }
-            report.progress("%d partitions: created, published to, consumed", count);
         }
 
         private void topics(int count) throws Exception {
             long began = System.nanoTime();
             Concurrently.forEach(count, AT_ONCE, i -> admin.put(topic(i).replace("://", "/"), ""));
             add("topics-create", "topic/s", count / secondsSince(began));
-            report.progress("%d topics created", count);
         }
 
         /** The first of them are matched by pattern consumers. */
@@ -129,7 +128,7 @@ public final class NamespacesBenchmark implements Benchmark {
                 add("churn-live-heap-before", "MB", broker.liveHeapBytes() / 1e6);
                 Duration cpuBefore = broker.cpuTime();
                 began = System.nanoTime();
-                Histogram nanos = churn.run(setting.count(120, 10));
+                Histogram nanos = churn.run(setting.count(60, 10));
                 add("churn-topics", "topic/s", nanos.getTotalCount() / secondsSince(began));
                 add("churn-cpu", "%", percent(broker.cpuTime().minus(cpuBefore), secondsSince(began)));
                 add("churn-live-heap-after", "MB", broker.liveHeapBytes() / 1e6);
@@ -155,7 +154,6 @@ public final class NamespacesBenchmark implements Benchmark {
                                     producers.add(producer);
                                 }
                             }));
-            report.progress("%d topics are open", producers.size());
             int seconds = setting.count(30, 10);
             everySecond("idle", seconds, () -> {});
             everySecond("metrics", seconds, () -> admin.get("/metrics").get(1, TimeUnit.MINUTES));
