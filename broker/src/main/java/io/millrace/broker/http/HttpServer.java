@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,7 +80,7 @@ public final class HttpServer implements AutoCloseable {
         private final Set<String> names;
         private final Supplier<Routes> routes;
         private final ChannelGroup open;
-        private HttpSession.@org.jspecify.annotations.Nullable Shared shared;
+        private HttpSession.@Nullable Shared shared;
 
         Connections(HttpSettings settings, Set<String> names, Supplier<Routes> routes, ChannelGroup open) {
             this.settings = settings;
@@ -94,9 +95,27 @@ public final class HttpServer implements AutoCloseable {
             if (shared == null) {
                 Set<String> known = new java.util.HashSet<>(names);
                 known.addAll(settings.hosts());
-                shared = new HttpSession.Shared(settings.limits(), new KnownHosts(known), routes);
+                shared = new HttpSession.Shared(settings.limits(), new KnownHosts(known), new Once(routes));
             }
             HttpSession.install(channel, shared, open.size() > settings.limits().connections());
+        }
+    }
+
+    /** Makes the routes with the first request; of the event loop. */
+    private static final class Once implements Supplier<Routes> {
+        private final Supplier<Routes> making;
+        private @Nullable Routes made;
+
+        Once(Supplier<Routes> making) {
+            this.making = making;
+        }
+
+        @Override
+        public Routes get() {
+            if (made == null) {
+                made = making.get();
+            }
+            return made;
         }
     }
 

@@ -79,9 +79,10 @@ class HttpServerTest {
     }
 
     @Test
-    void routesAreMadeWithTheFirstRequest() throws IOException {
+    void routesAreMadeWithTheFirstRequestAndUsedForAll() throws IOException {
         assertThat(routesMade).hasValue(0);
         assertThat(get("/a/b?q=c%20d")).startsWith("HTTP/1.1 200 OK").endsWith("\r\n\r\nb c d");
+        assertThat(get("/nowhere")).startsWith("HTTP/1.1 404");
         assertThat(routesMade).hasValue(1);
     }
 
