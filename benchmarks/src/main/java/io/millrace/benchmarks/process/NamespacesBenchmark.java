@@ -48,18 +48,21 @@ public final class NamespacesBenchmark implements Benchmark {
         try (RunningBroker broker = program.start(setting.emptyFolder(name()), Jdk.running());
                 PulsarClient client = BenchmarkClient.connect(broker.url())) {
             BenchmarkClient.producer(broker, client, "ready").close();
-            new Sample(setting, report, medians, broker, client, new AdminClient(broker)).take();
+            new Sample(setting, new Figures(report, medians), broker, client, new AdminClient(broker)).take();
         }
         medians.report(report);
     }
 
+    /** Takes figures, and says each at once, as a run is long. */
+    private record Figures(Report report, Medians medians) {
+        void add(String workload, String unit, double sample) {
+            report.progress("%s: %,.3f %s", workload, sample, unit);
+            medians.add("namespaces-" + workload, unit, "ours", sample);
+        }
+    }
+
     private record Sample(
-            Setting setting,
-            Report report,
-            Medians medians,
-            RunningBroker broker,
-            PulsarClient client,
-            AdminClient admin) {
+            Setting setting, Figures figures, RunningBroker broker, PulsarClient client, AdminClient admin) {
         void take() throws Exception {
             admin.put("namespaces/" + NAMESPACE, "{}").get(1, TimeUnit.MINUTES);
             partitions(setting.count(1_000, 100));
@@ -68,17 +71,12 @@ public final class NamespacesBenchmark implements Benchmark {
             patterns(topics);
         }
 
-        private void add(String workload, String unit, double sample) {
-            report.progress("%s: %,.3f %s", workload, sample, unit);
-            medians.add("namespaces-" + workload, unit, "ours", sample);
-        }
-
         private void partitions(int count) throws Exception {
             long began = System.nanoTime();
             String topic = "persistent://" + NAMESPACE + "/wide";
             admin.put(topic.replace("://", "/") + "/partitions", String.valueOf(count))
                     .get(1, TimeUnit.MINUTES);
-            add("partitions-create", "ms", secondsSince(began) * 1e3);
+            figures.add("partitions-create", "ms", secondsSince(began) * 1e3);
             try (Consumer<byte[]> consumer = client.newConsumer()
                             .topic(topic)
                             .subscriptionName("all")
@@ -86,7 +84,7 @@ public final class NamespacesBenchmark implements Benchmark {
                             .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                             .subscribe();
                     Producer<byte[]> producer = BenchmarkClient.unbatched(client, topic)) {
-                add("partitions-connect", "s", secondsSince(began));
+                figures.add("partitions-connect", "s", secondsSince(began));
                 began = System.nanoTime();
                 List<CompletableFuture<?>> receipts = new ArrayList<>();
                 for (int i = 0; i < 10 * count; i++) {
@@ -101,14 +99,14 @@ public final class NamespacesBenchmark implements Benchmark {
                 }
                 CompletableFuture.allOf(receipts.toArray(CompletableFuture[]::new))
                         .get(1, TimeUnit.MINUTES);
-                add("partitions-exchange", "msg/s", 10 * count / secondsSince(began));
+                figures.add("partitions-exchange", "msg/s", 10 * count / secondsSince(began));
             }
         }
 
         private void topics(int count) throws Exception {
             long began = System.nanoTime();
             Concurrently.forEach(count, AT_ONCE, i -> admin.put(topic(i).replace("://", "/"), ""));
-            add("topics-create", "topic/s", count / secondsSince(began));
+            figures.add("topics-create", "topic/s", count / secondsSince(began));
         }
 
         /** The first of them are matched by pattern consumers. */
@@ -122,19 +120,19 @@ public final class NamespacesBenchmark implements Benchmark {
             try (TopicChurn churn = new TopicChurn(admin, client, NAMESPACE, TOPICS_PER_SECOND)) {
                 long began = System.nanoTime();
                 churn.start(PATTERNS);
-                add("patterns-subscribe", "s", secondsSince(began));
+                figures.add("patterns-subscribe", "s", secondsSince(began));
                 churn.run(setting.count(20, 5));
-                add("churn-live-heap-before", "MB", broker.liveHeapBytes() / 1e6);
+                figures.add("churn-live-heap-before", "MB", broker.liveHeapBytes() / 1e6);
                 Duration cpuBefore = broker.cpuTime();
                 began = System.nanoTime();
                 Histogram nanos = churn.run(setting.count(60, 10));
-                add("churn-topics", "topic/s", nanos.getTotalCount() / secondsSince(began));
-                add("churn-cpu", "%", percent(broker.cpuTime().minus(cpuBefore), secondsSince(began)));
-                add("churn-live-heap-after", "MB", broker.liveHeapBytes() / 1e6);
-                add("churn-resident", "MB", broker.residentBytes() / 1e6);
-                add("churn-created-to-arrived-p50", "ms", nanos.getValueAtPercentile(50) / 1e6);
-                add("churn-created-to-arrived-p99", "ms", nanos.getValueAtPercentile(99) / 1e6);
-                report.progress("%d topics came and went, nothing lost", nanos.getTotalCount());
+                figures.add("churn-topics", "topic/s", nanos.getTotalCount() / secondsSince(began));
+                figures.add("churn-cpu", "%", percent(broker.cpuTime().minus(cpuBefore), secondsSince(began)));
+                figures.add("churn-live-heap-after", "MB", broker.liveHeapBytes() / 1e6);
+                figures.add("churn-resident", "MB", broker.residentBytes() / 1e6);
+                figures.add("churn-created-to-arrived-p50", "ms", nanos.getValueAtPercentile(50) / 1e6);
+                figures.add("churn-created-to-arrived-p99", "ms", nanos.getValueAtPercentile(99) / 1e6);
+                figures.report.progress("%d topics came and went, nothing lost", nanos.getTotalCount());
                 stats(topics);
             }
         }
@@ -166,8 +164,8 @@ public final class NamespacesBenchmark implements Benchmark {
                 TimeUnit.NANOSECONDS.sleep(Math.max(0, due - System.nanoTime()));
             }
             double took = secondsSince(began);
-            add(kind + "-asked-every", "s", took / seconds);
-            add(kind + "-cpu", "%", percent(broker.cpuTime().minus(cpuBefore), took));
+            figures.add(kind + "-asked-every", "s", took / seconds);
+            figures.add(kind + "-cpu", "%", percent(broker.cpuTime().minus(cpuBefore), took));
             Map<String, String> byThread = new TreeMap<>();
             broker.cpuTimeOfThreads().forEach((thread, time) -> {
                 double share = percent(time.minus(before.getOrDefault(thread, Duration.ZERO)), took);
@@ -175,7 +173,7 @@ public final class NamespacesBenchmark implements Benchmark {
                     byThread.put(thread, String.format("%.2f", share));
                 }
             });
-            report.note("%s, %% of a core by thread: %s", kind, byThread);
+            figures.report.note("%s, %% of a core by thread: %s", kind, byThread);
         }
 
         private static double percent(Duration cpu, double seconds) {
