@@ -36,7 +36,8 @@ final class PolicyEffects {
     /** Consumers that join one after the other, as those of the topic are counted for each. */
     private final ArrayDeque<Joining> counting = new ArrayDeque<>(0);
 
-    private boolean isCounting;
+    /** Whether the subscriptions have been asked how many consumers they have, and have not answered. */
+    private boolean isCountAsked;
 
     /** The clients of the topic. */
     record Clients(Producers producers, Subscriptions subscriptions) {}
@@ -179,10 +180,10 @@ final class PolicyEffects {
 
     /** Has the consumers of the topic counted for the next that joins, once those before it have joined or not. */
     void countNext() {
-        if (isCounting || counting.isEmpty() || clients.subscriptions.policies.joining() > 0) {
+        if (isCountAsked || counting.isEmpty() || clients.subscriptions.policies.joining() > 0) {
             return;
         }
-        isCounting = true;
+        isCountAsked = true;
         self.tellWhenDone(
                 clients.subscriptions.figures(),
                 (each, failure) -> new ConsumersCounted(
@@ -195,7 +196,7 @@ final class PolicyEffects {
     }
 
     private void counted(int there) {
-        isCounting = false;
+        isCountAsked = false;
         Joining joining = counting.poll();
         if (joining == null) {
             return;
