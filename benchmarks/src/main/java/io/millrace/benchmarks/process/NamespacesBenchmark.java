@@ -142,6 +142,10 @@ public final class NamespacesBenchmark implements Benchmark {
             everySecond("idle", 10, () -> {});
             everySecond("metrics", 10, () -> admin.get("/metrics").get(1, TimeUnit.MINUTES));
             everySecond(
+                    "broker-stats",
+                    10,
+                    () -> admin.get("/admin/v2/broker-stats/topics").get(1, TimeUnit.MINUTES));
+            everySecond(
                     "stats",
                     5,
                     () -> Concurrently.forEach(

@@ -27,6 +27,7 @@ public final class AdminApi {
         new BacklogSizePath(namespaces).addTo(routes);
         StatsOfTopics stats = new StatsOfTopics(namespaces);
         new StatsPaths(namespaces, stats).addTo(routes);
+        new BrokerStatsPath(namespaces, stats).addTo(routes);
         new MetricsPath(namespaces, stats).addTo(routes);
         new SubscriptionPaths(namespaces).addTo(routes);
         new SubscriptionPropertyPaths(namespaces).addTo(routes);

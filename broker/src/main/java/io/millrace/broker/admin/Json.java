@@ -1,6 +1,7 @@
 package io.millrace.broker.admin;
 
 import io.millrace.avro.jackson.annotation.JsonInclude;
+import io.millrace.avro.jackson.core.JsonGenerator;
 import io.millrace.avro.jackson.core.JsonProcessingException;
 import io.millrace.avro.jackson.core.json.JsonWriteFeature;
 import io.millrace.avro.jackson.core.type.TypeReference;
@@ -12,6 +13,8 @@ import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -40,6 +43,15 @@ final class Json {
             return MAPPER.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
+        }
+    }
+
+    /** Writes JSON by hand. */
+    static JsonGenerator generator(OutputStream out) {
+        try {
+            return MAPPER.createGenerator(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -74,9 +74,12 @@ final class TopicStatsOf {
             fill(now, subscription);
             fillTimes(now, subscription.stats());
             now.setMsgBacklog(subscription.stats().backlogEntries());
-            now.setBacklogSize(before == null ? 0 : before.backlogSize);
-            now.setSubscriptionProperties(
-                    before == null ? subscription.properties() : before.getSubscriptionProperties());
+            now.setSubscriptionProperties(subscription.properties());
+            if (before != null) {
+                now.setBacklogSize(before.backlogSize);
+                now.setNonContiguousDeletedMessagesRanges(before.getNonContiguousDeletedMessagesRanges());
+                now.setSubscriptionProperties(before.getSubscriptionProperties());
+            }
             stats.subscriptions.put(subscription.name(), now);
             stats.setMsgOutCounter(stats.getMsgOutCounter() + now.msgOutCounter);
             stats.setBytesOutCounter(stats.getBytesOutCounter() + now.bytesOutCounter);

@@ -50,14 +50,17 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
     private final SubscriptionSettings settings;
     private final SubscriptionStore store;
     private final BroadcastHub<Position> hub;
-    private final Runnable deserted;
+    private final DispatcherWatcher watcher;
 
     DispatcherStage(
-            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<Position> hub, Runnable deserted) {
+            SubscriptionSettings settings,
+            SubscriptionStore store,
+            BroadcastHub<Position> hub,
+            DispatcherWatcher watcher) {
         this.settings = settings;
         this.store = store;
         this.hub = hub;
-        this.deserted = deserted;
+        this.watcher = watcher;
     }
 
     @Override
@@ -80,8 +83,9 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         final StageActorRef<DispatcherCommand> self = stageActor(this::receive);
 
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
-        private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
-        private final SubscriptionDispatcher subscription = new SubscriptionDispatcher(settings, store, this, deserted);
+        private final AsyncCallback<Runnable> tasks = asyncCallback(this::run);
+        private final SubscriptionDispatcher subscription =
+                new SubscriptionDispatcher(settings, store, this, watcher::deserted);
         private final Seeks seeks = new Seeks(subscription, store.log(), this);
         private final Ending ending = new Ending(subscription, this);
         private boolean turnRequested;
@@ -107,6 +111,9 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void receive(DispatcherCommand command) {
+            if (!(command instanceof Stats)) {
+                watcher.changing();
+            }
             if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(command);
             } else if (command instanceof Ack ack) {
@@ -171,7 +178,13 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
             }
         }
 
+        private void run(Runnable task) {
+            watcher.changing();
+            task.run();
+        }
+
         private void turn() {
+            watcher.changing();
             turnRequested = false;
             subscription.turn(!ending.isEnding() && !seeks.isSearching());
             ending.finishIfSettled();
@@ -209,7 +222,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         @Override
         public void onTimer(Object key) {
-            ((Runnable) key).run();
+            run((Runnable) key);
         }
 
         @Override

@@ -42,6 +42,12 @@ public record DispatcherStats(
         consumers = List.copyOf(consumers);
     }
 
+    /** Whether nothing was sent or came back of late. */
+    public boolean isAtRest() {
+        return rates.equals(Rates.NONE)
+                && consumers.stream().allMatch(each -> each.rates().equals(Rates.NONE));
+    }
+
     /**
      * In milliseconds since the epoch; 0 for what was not done since the dispatcher began.
      *

@@ -18,11 +18,14 @@ public final class Dispatchers {
      * reference terminates when the dispatcher ends.
      *
      * @param tail announces the position of each entry of the log once the entry is durable
-     * @param deserted runs in the dispatcher's island whenever the last consumer has left
+     * @param watcher hears of what happens to the dispatcher
      */
     public static RunnableGraph<StageActorRef<DispatcherCommand>> graph(
-            SubscriptionSettings settings, SubscriptionStore store, BroadcastHub<Position> tail, Runnable deserted) {
-        return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail, deserted));
+            SubscriptionSettings settings,
+            SubscriptionStore store,
+            BroadcastHub<Position> tail,
+            DispatcherWatcher watcher) {
+        return RunnableGraph.fromGraph(new DispatcherStage(settings, store, tail, watcher));
     }
 
     /**
@@ -32,8 +35,11 @@ public final class Dispatchers {
      * @param clock tells when consumers did what
      */
     public static RunnableGraph<StageActorRef<DispatcherCommand>> live(
-            SubscriptionSettings settings, BroadcastHub<LiveEntry> entries, InstantSource clock, Runnable deserted) {
-        return entries.source().toMat(Sink.fromGraph(new LiveDispatcherStage(settings, clock, deserted)), Keep.right());
+            SubscriptionSettings settings,
+            BroadcastHub<LiveEntry> entries,
+            InstantSource clock,
+            DispatcherWatcher watcher) {
+        return entries.source().toMat(Sink.fromGraph(new LiveDispatcherStage(settings, clock, watcher)), Keep.right());
     }
 
     /**

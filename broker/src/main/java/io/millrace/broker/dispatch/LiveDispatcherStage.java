@@ -38,12 +38,12 @@ final class LiveDispatcherStage
     private final SinkShape<LiveEntry> shape = SinkShape.of(in);
     private final SubscriptionSettings settings;
     private final InstantSource clock;
-    private final Runnable deserted;
+    private final DispatcherWatcher watcher;
 
-    LiveDispatcherStage(SubscriptionSettings settings, InstantSource clock, Runnable deserted) {
+    LiveDispatcherStage(SubscriptionSettings settings, InstantSource clock, DispatcherWatcher watcher) {
         this.settings = settings;
         this.clock = clock;
-        this.deserted = deserted;
+        this.watcher = watcher;
     }
 
     @Override
@@ -66,8 +66,9 @@ final class LiveDispatcherStage
         final StageActorRef<DispatcherCommand> self = stageActor(this::receive);
 
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
-        private final AsyncCallback<Runnable> tasks = asyncCallback(Runnable::run);
-        private final LiveDispatcher subscription = new LiveDispatcher(settings, new RoundClock(clock), this, deserted);
+        private final AsyncCallback<Runnable> tasks = asyncCallback(this::run);
+        private final LiveDispatcher subscription =
+                new LiveDispatcher(settings, new RoundClock(clock), this, watcher::deserted);
         private boolean turnRequested;
 
         Logic() {
@@ -90,6 +91,7 @@ final class LiveDispatcherStage
 
         @Override
         public void onPush() {
+            watcher.changing();
             subscription.take(grab(in));
             pull(in);
         }
@@ -101,6 +103,9 @@ final class LiveDispatcherStage
         }
 
         private void receive(DispatcherCommand command) {
+            if (!(command instanceof Stats)) {
+                watcher.changing();
+            }
             if (subscription.isEnding()) {
                 new Refusal(settings.name()).answer(command);
             } else if (command instanceof Ack ack) {
@@ -155,7 +160,13 @@ final class LiveDispatcherStage
             }
         }
 
+        private void run(Runnable task) {
+            watcher.changing();
+            task.run();
+        }
+
         private void turn() {
+            watcher.changing();
             turnRequested = false;
             subscription.turn();
         }
@@ -180,7 +191,7 @@ final class LiveDispatcherStage
 
         @Override
         public void onTimer(Object key) {
-            ((Runnable) key).run();
+            run((Runnable) key);
         }
 
         @Override

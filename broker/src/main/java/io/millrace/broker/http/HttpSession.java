@@ -10,12 +10,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.CodecException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
@@ -155,10 +156,12 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     private void answer(ChannelHandlerContext context, FullHttpRequest received) {
         Throwable malformed = received.decoderResult().cause();
         if (malformed != null) {
-            answer(context, new Asked(false, false), unreadable(malformed));
+            answer(context, new Asked(false, false, false), unreadable(malformed));
             return;
         }
-        Asked asked = new Asked(HttpUtil.isKeepAlive(received), HttpMethod.HEAD.equals(received.method()));
+        boolean isHead = HttpMethod.HEAD.equals(received.method());
+        boolean takesChunks = received.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0;
+        Asked asked = new Asked(HttpUtil.isKeepAlive(received), isHead, takesChunks);
         CompletableFuture<Response> answer = respond(received).toCompletableFuture();
         var unused = answer.orTimeout(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((response, failure) -> context.executor()
@@ -166,7 +169,12 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     }
 
     /** What of a request is needed to answer it. */
-    private record Asked(boolean keepAlive, boolean isHead) {}
+    private record Asked(boolean keepAlive, boolean isHead, boolean takesChunks) {
+        /** Whether the next request can be told from the end of that answer. */
+        boolean goesOn(Response response) {
+            return keepAlive && (takesChunks || response.rest() == null);
+        }
+    }
 
     private static Response unreadable(Throwable malformed) {
         int status = malformed instanceof TooLongHttpLineException
@@ -221,27 +229,48 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     }
 
     private void answer(ChannelHandlerContext context, Asked asked, Response response) {
+        boolean goesOn = asked.goesOn(response);
+        Pieces rest = asked.isHead ? null : response.rest();
+        context.writeAndFlush(head(asked, response, rest)).addListener(written -> {
+            if (!written.isSuccess()) {
+                close(context);
+            } else if (rest == null) {
+                answered(context, goesOn);
+            } else {
+                new PieceWriter(context, rest, ANSWER_LIMIT, () -> answered(context, goesOn)).next();
+            }
+        });
+    }
+
+    /** The whole answer, or what comes before the rest. */
+    private static HttpResponse head(Asked asked, Response response, @Nullable Pieces rest) {
+        HttpResponseStatus status = HttpResponseStatus.valueOf(response.status());
         ByteBuf body = asked.isHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(response.body());
-        FullHttpResponse sent =
-                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()), body);
+        HttpResponse sent = rest == null
+                ? new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body)
+                : new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         response.headers().forEach((name, value) -> sent.headers().set(name, value));
         if (!response.contentType().isEmpty()) {
             sent.headers().set(HttpHeaderNames.CONTENT_TYPE, response.contentType());
         }
-        if (response.status() != HttpResponseStatus.NO_CONTENT.code()) {
+        if (response.rest() != null && asked.takesChunks) {
+            sent.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        } else if (response.rest() == null && response.status() != HttpResponseStatus.NO_CONTENT.code()) {
             sent.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, response.body().length);
         }
         sent.headers().set("x-content-type-options", "nosniff").set(HttpHeaderNames.CACHE_CONTROL, "no-store");
-        if (!asked.keepAlive) {
+        if (!asked.goesOn(response)) {
             sent.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
-        context.writeAndFlush(sent).addListener(written -> {
-            if (written.isSuccess() && asked.keepAlive && context.channel().isActive()) {
-                awaitRequest(context);
-            } else {
-                close(context);
-            }
-        });
+        return sent;
+    }
+
+    private void answered(ChannelHandlerContext context, boolean goesOn) {
+        if (goesOn && context.channel().isActive()) {
+            awaitRequest(context);
+        } else {
+            close(context);
+        }
     }
 
     @Override

@@ -135,6 +135,11 @@ public final class Namespaces {
         return topics.find(names);
     }
 
+    /** All topics that are open. */
+    public CompletionStage<Set<TopicName>> openTopics() {
+        return topics.find(name -> true).thenApply(open -> Set.copyOf(open.keySet()));
+    }
+
     /** The tenants, in alphabetical order. */
     public CompletionStage<List<String>> tenants() {
         return read(owned -> owned.namespaces().tenants());

@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.KeptAnswer;
 import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
@@ -52,14 +53,16 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
     @Override
     public LogicAndValue<TopicParts.Appending> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
-        return new LogicAndValue<>(logic, new TopicParts.Appending(logic.stopped, logic.policies, logic.questions));
+        return new LogicAndValue<>(
+                logic, new TopicParts.Appending(logic.stopped, logic.policies, logic.questions, logic.figures));
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler, TopicLogListener {
         private final CompletableFuture<Done> stopped = promise();
-        private final AsyncCallback<Runnable> fromJournal = asyncCallback(Runnable::run);
+        private final AsyncCallback<Runnable> fromJournal = asyncCallback(this::run);
         private final AsyncCallback<AppliedPolicies.Publishing> policies = asyncCallback(this::govern);
         private final PublishCounts all = new PublishCounts();
+        private final KeptAnswer<TopicFigures> figures = new KeptAnswer<>();
         private final AsyncCallback<PublishQuestion> questions = asyncCallback(question -> question.answer(all));
         private final PublishReceipts receipts = new PublishReceipts();
         private final ArrayDeque<Position> unannounced = new ArrayDeque<>(0);
@@ -107,6 +110,11 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
             completeWhenAnswered();
         }
 
+        private void run(Runnable task) {
+            figures.drop();
+            task.run();
+        }
+
         @Override
         public void durable(Position upTo) {
             fromJournal.invoke(() -> {
@@ -132,6 +140,7 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
         }
 
         private void append(Publish publish) {
+            figures.drop();
             PublishRequest request = publish.request();
             int messages = request.header().messageCount();
             int bytes = request.data().readableBytes();

@@ -1,6 +1,7 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherWatcher;
 import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.LiveEntry;
 import io.millrace.broker.dispatch.SubscriptionSettings;
@@ -64,7 +65,7 @@ record LiveKeeping(BroadcastHub<LiveEntry> entries, InstantSource clock) impleme
 
     @Override
     public RunnableGraph<StageActorRef<DispatcherCommand>> dispatcher(
-            SubscriptionSettings settings, Cursor cursor, Runnable deserted) {
-        return Dispatchers.live(settings, entries, clock, deserted);
+            SubscriptionSettings settings, Cursor cursor, DispatcherWatcher watcher) {
+        return Dispatchers.live(settings, entries, clock, watcher);
     }
 }

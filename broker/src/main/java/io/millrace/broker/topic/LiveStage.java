@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.LiveEntry;
+import io.millrace.broker.inspect.KeptAnswer;
 import io.millrace.broker.log.Position;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
@@ -45,7 +46,8 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
     @Override
     public LogicAndValue<TopicParts.Appending> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
-        return new LogicAndValue<>(logic, new TopicParts.Appending(logic.stopped, logic.policies, logic.questions));
+        return new LogicAndValue<>(
+                logic, new TopicParts.Appending(logic.stopped, logic.policies, logic.questions, logic.figures));
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler {
@@ -53,6 +55,7 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> flush());
         private final AsyncCallback<AppliedPolicies.Publishing> policies = asyncCallback(this::govern);
         private final PublishCounts all = new PublishCounts();
+        private final KeptAnswer<TopicFigures> figures = new KeptAnswer<>();
         private final AsyncCallback<PublishQuestion> questions = asyncCallback(question -> question.answer(all));
         private final List<Outbox> unflushed = new ArrayList<>(0);
         /** What policies make of publishes; null while there are none. */
@@ -80,6 +83,7 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
         }
 
         private void pass(Publish publish) {
+            figures.drop();
             PublishRequest request = publish.request();
             ByteBuf data = request.data();
             byte[] bytes = ByteBufUtil.getBytes(data);

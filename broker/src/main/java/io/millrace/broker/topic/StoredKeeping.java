@@ -1,6 +1,7 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherWatcher;
 import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.SubscriptionSettings;
 import io.millrace.broker.dispatch.SubscriptionStore;
@@ -87,12 +88,12 @@ record StoredKeeping(TopicName topic, TopicLog log, TopicHome home, BroadcastHub
 
     @Override
     public RunnableGraph<StageActorRef<DispatcherCommand>> dispatcher(
-            SubscriptionSettings settings, Cursor cursor, Runnable deserted) {
+            SubscriptionSettings settings, Cursor cursor, DispatcherWatcher watcher) {
         CursorLog cursorLog = cursor.log();
         CursorState state = cursorLog == null
                 ? new CursorState(log, Objects.requireNonNull(cursor.start(), "start"))
                 : cursorLog.recovered();
         SubscriptionStore store = new SubscriptionStore(log, cursorLog, state, home.clock(), home.memory());
-        return Dispatchers.graph(settings, store, tail, deserted);
+        return Dispatchers.graph(settings, store, tail, watcher);
     }
 }

@@ -26,6 +26,7 @@ public final class SubscriptionHandle {
             topic.tell(new TopicCommand.Unsubscribe(subscription, dispatcher, unsubscribe), unsubscribe.reply());
         } else {
             dispatcher.tell(command);
+            topic.changing();
         }
     }
 

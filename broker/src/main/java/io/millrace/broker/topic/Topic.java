@@ -105,7 +105,7 @@ public final class Topic {
 
     /** Who publishes and which subscriptions are in use. */
     public CompletionStage<TopicFigures> figures() {
-        return control.mailbox().ask(TopicCommand.Figures::new);
+        return control.mailbox().figures();
     }
 
     /**
@@ -113,8 +113,9 @@ public final class Topic {
      * topic for that is heard before the second question.
      */
     CompletionStage<Void> settled() {
-        return figures()
-                .handle((first, closed) -> figures())
+        return control.mailbox()
+                .askFigures()
+                .handle((first, closed) -> control.mailbox().askFigures())
                 .thenCompose(second -> second)
                 .handle((figures, closed) -> null);
     }

@@ -21,11 +21,23 @@ public record TopicFigures(
     /** What was published and taken, and how much of it a second. */
     public record Published(long messages, long bytes, double messageRate, double byteRate) {
         static final Published NOTHING = new Published(0, 0, 0, 0);
+
+        /** Whether none of it was of late. */
+        private boolean isNothing() {
+            return messageRate == 0 && byteRate == 0;
+        }
     }
 
     /** The same with these subscriptions. */
     TopicFigures withSubscriptions(List<SubscriptionFigures> each) {
         return new TopicFigures(producers, waitingProducers, epoch, published, each);
+    }
+
+    /** Whether nothing passes, so that what it tells does not change by itself. */
+    boolean isAtRest() {
+        return published.isNothing()
+                && producers.stream().allMatch(each -> each.published().isNothing())
+                && subscriptions.stream().map(SubscriptionFigures::stats).allMatch(DispatcherStats::isAtRest);
     }
 
     /** Whether nobody publishes, and every consumer takes any schema. */

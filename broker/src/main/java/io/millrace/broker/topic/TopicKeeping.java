@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherWatcher;
 import io.millrace.broker.dispatch.SubscriptionSettings;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.Position;
@@ -49,7 +50,7 @@ interface TopicKeeping {
 
     /** The graph of a subscription's dispatcher, to be run once. */
     RunnableGraph<StageActorRef<DispatcherCommand>> dispatcher(
-            SubscriptionSettings settings, Cursor cursor, Runnable deserted);
+            SubscriptionSettings settings, Cursor cursor, DispatcherWatcher watcher);
 
     /**
      * Where a subscription goes on.

@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.inspect.KeptAnswer;
 import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.concurrent.CompletableFuture;
@@ -14,16 +15,20 @@ import org.jspecify.annotations.Nullable;
 final class TopicMailbox {
     private final TopicName topic;
     private final TopicHome home;
+    private final KeptAnswer<TopicFigures> figures;
     private final AsyncCallback<TopicCommand> callback;
 
-    TopicMailbox(TopicName topic, TopicHome home, AsyncCallback<TopicCommand> callback) {
+    TopicMailbox(
+            TopicName topic, TopicHome home, KeptAnswer<TopicFigures> figures, AsyncCallback<TopicCommand> callback) {
         this.topic = topic;
         this.home = home;
+        this.figures = figures;
         this.callback = callback;
     }
 
     void tell(TopicCommand command) {
         callback.invoke(command);
+        figures.drop();
     }
 
     /**
@@ -38,6 +43,40 @@ final class TopicMailbox {
 
     /** The same with a reply that exists already. */
     void tell(TopicCommand command, CompletableFuture<?> reply) {
+        send(command, reply);
+        figures.drop();
+    }
+
+    /** The topic's figures: those that are kept, or else what it says when it has acted on everything before. */
+    CompletionStage<TopicFigures> figures() {
+        TopicFigures kept = figures.get(System.nanoTime());
+        return kept == null ? askFigures() : CompletableFuture.completedFuture(kept);
+    }
+
+    /** What it says of itself when it has acted on everything that it was told before. */
+    CompletionStage<TopicFigures> askFigures() {
+        KeptAnswer.Question question = figures.ask();
+        CompletableFuture<TopicFigures> reply = new CompletableFuture<>();
+        send(new TopicCommand.Figures(reply), reply);
+        return reply.thenApply(answer -> {
+            if (answer.isAtRest()) {
+                figures.keep(question, answer, System.nanoTime());
+            }
+            return answer;
+        });
+    }
+
+    /** Something happens to the topic that its figures may tell. */
+    void changing() {
+        figures.drop();
+    }
+
+    /** The topic ends; another may answer questions in its place, whose figures are not kept here. */
+    void end() {
+        figures.end();
+    }
+
+    private void send(TopicCommand command, CompletableFuture<?> reply) {
         callback.invokeWithFeedback(command).whenComplete((done, failure) -> {
             if (failure instanceof StageStoppedException && command instanceof TopicCommand.Request request) {
                 home.again(topic, request);

@@ -1,7 +1,9 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.DispatcherWatcher;
 import io.millrace.broker.dispatch.SubscriptionSettings;
+import io.millrace.broker.inspect.KeptAnswer;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.graph.Done;
@@ -39,11 +41,13 @@ record TopicParts(TopicName name, TopicKeeping keeping, TopicHome home, String g
      * @param stopped completes when every publish was answered and the stage has stopped
      * @param policies takes what producers may publish from now on
      * @param questions takes those about what was published
+     * @param figures of the topic, which the stage drops with what it appends
      */
     record Appending(
             CompletionStage<Done> stopped,
             AsyncCallback<AppliedPolicies.Publishing> policies,
-            AsyncCallback<PublishQuestion> questions) {
+            AsyncCallback<PublishQuestion> questions,
+            KeptAnswer<TopicFigures> figures) {
         /** What all producers have published, then what each of these has; none any more if the stage has stopped. */
         CompletableFuture<List<TopicFigures.Published>> published(List<PublishCounts> producers) {
             CompletableFuture<List<TopicFigures.Published>> reply = new CompletableFuture<>();
@@ -71,14 +75,15 @@ record TopicParts(TopicName name, TopicKeeping keeping, TopicHome home, String g
     /**
      * Starts the dispatcher of a subscription whose cursor or start position is known.
      *
-     * @param deserted runs in the dispatcher's island whenever its last consumer has left
+     * @param watcher hears of what happens to it
      */
-    StageActorRef<DispatcherCommand> dispatcher(TopicCommand.Opened opened, Runnable deserted, Materializer runtime) {
+    StageActorRef<DispatcherCommand> dispatcher(
+            TopicCommand.Opened opened, DispatcherWatcher watcher, Materializer runtime) {
         SubscriptionSlot slot = opened.subscription();
         SubscriptionSettings settings = new SubscriptionSettings(
                 slot.name, slot.firstType(), slot.durable, partition(), limits().subscription());
         TopicKeeping.Cursor cursor = Objects.requireNonNull(opened.cursor(), "cursor");
-        return keeping.dispatcher(settings, cursor, deserted)
+        return keeping.dispatcher(settings, cursor, watcher)
                 .named(name + " subscription " + slot.name)
                 .run(runtime);
     }

@@ -48,7 +48,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
     }
 
     private final class Logic extends GraphStageLogic implements SharedRate.Timers {
-        private final TopicMailbox self = new TopicMailbox(parts.name(), parts.home(), asyncCallback(this::receive));
+        private final TopicMailbox self = new TopicMailbox(
+                parts.name(), parts.home(), parts.running().appending().figures(), asyncCallback(this::receive));
         private final CompletableFuture<Done> stopped = promise();
         private final List<CompletableFuture<Void>> closeReplies = new ArrayList<>(0);
         private @Nullable Producers producers;
@@ -77,6 +78,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
 
         @Override
         public void postStop() {
+            self.end();
             if (subscriptions != null) {
                 subscriptions.abandon();
             }
@@ -99,6 +101,9 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         }
 
         private void receive(TopicCommand command) {
+            if (!(command instanceof TopicCommand.Figures)) {
+                self.changing();
+            }
             if (unloading && command instanceof TopicCommand.Request request) {
                 parts.home().again(parts.name(), request);
             } else if (command == TopicCommand.Unload.UNLOAD) {
@@ -213,6 +218,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         private void close(CloseReason reason) {
             if (!closing) {
                 closing = true;
+                self.end();
                 policies().close();
                 producers().closeAll(reason);
                 subscriptions().closeAll();

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.setting.SettingValues;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +35,8 @@ class HttpServerTest {
 
     private final AtomicInteger routesMade = new AtomicInteger();
     private final CompletableFuture<Response> late = new CompletableFuture<>();
+    private final AtomicInteger piecesGiven = new AtomicInteger();
+    private Pieces pieces = new Words(List.of("one ", "two ", "three"));
     private HttpServer server;
 
     @BeforeEach
@@ -59,6 +66,7 @@ class HttpServerTest {
                 .post("/a/{name}", request -> done(request.content().text()))
                 .get("/late", request -> late)
                 .get("/large", request -> done("x".repeat(32 << 20)))
+                .get("/pieces", request -> CompletableFuture.completedFuture(Response.json(pieces)))
                 .get("/fails", request -> CompletableFuture.failedFuture(new IllegalStateException("a \"word\"\n")))
                 .get("/throws", request -> {
                     throw new HttpRefusal(418, "thrown");
@@ -123,6 +131,79 @@ class HttpServerTest {
                 .startsWith("HTTP/1.1 200")
                 .contains("content-length: 13")
                 .endsWith("\r\n\r\n");
+    }
+
+    /** Gives these one after the other. */
+    private final class Words implements Pieces {
+        private final Iterator<String> words;
+
+        Words(List<String> words) {
+            this.words = words.iterator();
+        }
+
+        @Override
+        public CompletionStage<byte @Nullable []> next() {
+            piecesGiven.incrementAndGet();
+            return CompletableFuture.completedFuture(
+                    words.hasNext() ? words.next().getBytes(StandardCharsets.UTF_8) : null);
+        }
+    }
+
+    @Test
+    void aLongBodyIsSentInPiecesAndTheConnectionGoesOn() throws IOException {
+        try (RawHttp http = new RawHttp(server.port())) {
+            http.get("/pieces");
+            assertThat(http.answer()).startsWith("HTTP/1.1 200 OK").contains("transfer-encoding: chunked");
+            assertThat(http.next("4\r\none \r\n4\r\ntwo \r\n5\r\nthree\r\n0\r\n\r\n".length()))
+                    .isEqualTo("4\r\none \r\n4\r\ntwo \r\n5\r\nthree\r\n0\r\n\r\n");
+            http.get("/a/fixed");
+            assertThat(http.answer()).endsWith("the fixed one");
+        }
+    }
+
+    @Test
+    void whoKnowsNoPiecesGetsThemWithoutMarksAndTheEndByClosing() throws IOException {
+        try (RawHttp http = new RawHttp(server.port())) {
+            http.send("GET /pieces HTTP/1.0\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n");
+            assertThat(http.all())
+                    .doesNotContain("transfer-encoding")
+                    .contains("connection: close")
+                    .endsWith("\r\n\r\none two three");
+        }
+        assertThat(RawHttp.ask(server.port(), "HEAD /pieces HTTP/1.1", ""))
+                .startsWith("HTTP/1.1 200")
+                .endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void aPieceThatFailsEndsTheConnectionWithinTheBody() throws IOException {
+        Iterator<CompletionStage<byte @Nullable []>> each = List.<CompletionStage<byte @Nullable []>>of(
+                        CompletableFuture.completedFuture(new byte[] {'o', 'k'}),
+                        CompletableFuture.failedFuture(new IllegalStateException("no more")))
+                .iterator();
+        pieces = each::next;
+        assertThat(RawHttp.ask(server.port(), "GET /pieces HTTP/1.1", ""))
+                .startsWith("HTTP/1.1 200")
+                .endsWith("\r\n\r\n2\r\nok\r\n");
+        pieces = () -> {
+            throw new IllegalStateException("thrown");
+        };
+        assertThat(RawHttp.ask(server.port(), "GET /pieces HTTP/1.1", "")).endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void whoTakesNoPieceIsGivenNoMoreAndCut() throws IOException {
+        restart(new HttpLimits(120, BODY_BYTES, SHORT));
+        int all = 2_000;
+        pieces = new Words(Collections.nCopies(all, "x".repeat(1 << 20)));
+        try (RawHttp http = new RawHttp(server.port())) {
+            http.get("/pieces");
+            assertThat(http.status()).isEqualTo("HTTP/1.1 200");
+            while (server.connections() > 0) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(piecesGiven.get()).isBetween(1, all / 10);
     }
 
     @Test

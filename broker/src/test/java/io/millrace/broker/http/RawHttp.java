@@ -43,7 +43,7 @@ public final class RawHttp implements AutoCloseable {
 
     /** The first characters of an answer: the server has begun it, and nothing more is taken. */
     public String status() throws IOException {
-        return new String(socket.getInputStream().readNBytes("HTTP/1.1 200".length()), StandardCharsets.UTF_8);
+        return next("HTTP/1.1 200".length());
     }
 
     /** One answer, whose length its head says. */
@@ -61,6 +61,11 @@ public final class RawHttp implements AutoCloseable {
         int at = text.toLowerCase(java.util.Locale.ROOT).indexOf("content-length: ");
         int length = at < 0 ? 0 : Integer.parseInt(text.substring(at + 16, text.indexOf('\r', at)));
         return text + new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    }
+
+    /** The next so many characters, which are all ASCII. */
+    public String next(int count) throws IOException {
+        return new String(socket.getInputStream().readNBytes(count), StandardCharsets.UTF_8);
     }
 
     /** Everything until the other side closes. */

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /** A client that writes whatever a test wants and answers nothing by itself but a PING where it expects something else. Single-threaded; no read waits for ever. */
 final class RawClient implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
     private final DataInputStream in;
