@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of all topics in use by one request, as monitoring asks for them: a hundred topics a piece, so that neither the number
+ * The figures of all open topics by one request, as monitoring asks for them: a hundred topics a piece, so that neither the number
  * of topics nor a slow client makes the broker hold more than that.
  */
 final class BrokerStatsPath {
@@ -66,17 +66,17 @@ final class BrokerStatsPath {
         }
 
         @Override
-        public CompletionStage<byte @Nullable []> next() {
+        public CompletionStage<@Nullable Piece> next() {
             BrokerStatsText writing = text;
             if (writing == null) {
                 return CompletableFuture.completedFuture(null);
             }
             if (!groups.hasNext()) {
                 text = null;
-                return CompletableFuture.completedFuture(writing.end());
+                return CompletableFuture.completedFuture(writing::end);
             }
             List<TopicName> group = groups.next();
-            return stats.of(group).thenApply(all -> piece(writing, group, all));
+            return stats.gather(group).thenApply(gathered -> () -> piece(writing, group, gathered.stats()));
         }
     }
 

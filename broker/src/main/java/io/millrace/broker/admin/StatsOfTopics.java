@@ -25,9 +25,20 @@ final class StatsOfTopics {
 
     /** The figures of these topics, by name, those that are stored first. Asking opens none. */
     CompletionStage<Map<String, TopicStatsImpl>> of(List<TopicName> names) {
+        return gather(names).thenApply(Gathered::stats);
+    }
+
+    /** What those who own these topics say; asking opens none. */
+    CompletionStage<Gathered> gather(List<TopicName> names) {
         CompletionStage<Map<String, TopicFigures>> open =
                 namespaces.openTopics(names).thenCompose(StatsOfTopics::figures);
-        return namespaces.facts(names).thenCombine(open, (facts, figures) -> {
+        return namespaces.facts(names).thenCombine(open, (facts, figures) -> new Gathered(names, facts, figures));
+    }
+
+    /** What the owners of topics said, to be told in Pulsar's shape by any thread. */
+    record Gathered(List<TopicName> names, List<TopicFacts> facts, Map<String, TopicFigures> figures) {
+        /** By name, those that are stored first. */
+        Map<String, TopicStatsImpl> stats() {
             Map<String, TopicStatsImpl> stats = new LinkedHashMap<>();
             for (TopicFacts each : facts) {
                 stats.put(each.name(), TopicStatsOf.stored(each, figures.get(each.name())));
@@ -39,7 +50,7 @@ final class StatsOfTopics {
                 }
             }
             return stats;
-        });
+        }
     }
 
     /** What each says; one that closes meanwhile is left out. */

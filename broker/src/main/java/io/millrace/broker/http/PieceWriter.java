@@ -42,7 +42,7 @@ final class PieceWriter {
                 .whenComplete((piece, failure) -> context.executor().execute(() -> send(piece, failure)));
     }
 
-    private CompletionStage<byte @Nullable []> asked() {
+    private CompletionStage<Pieces.@Nullable Piece> asked() {
         try {
             return pieces.next();
         } catch (RuntimeException e) {
@@ -50,16 +50,31 @@ final class PieceWriter {
         }
     }
 
-    private void send(byte @Nullable [] piece, @Nullable Throwable failure) {
+    private void send(Pieces.@Nullable Piece piece, @Nullable Throwable failure) {
         if (failure != null) {
-            LOG.warn("an answer over HTTP cannot be sent to its end", failure);
-            var unused = context.close();
+            fail(failure);
         } else if (piece == null) {
             context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(sent -> then(sent, written));
         } else {
-            context.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(piece)))
-                    .addListener(sent -> then(sent, this::next));
+            send(piece);
         }
+    }
+
+    private void send(Pieces.Piece piece) {
+        byte[] bytes;
+        try {
+            bytes = piece.bytes();
+        } catch (RuntimeException e) {
+            fail(e);
+            return;
+        }
+        context.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(bytes)))
+                .addListener(sent -> then(sent, this::next));
+    }
+
+    private void fail(Throwable failure) {
+        LOG.warn("an answer over HTTP cannot be sent to its end", failure);
+        var unused = context.close();
     }
 
     private void then(Future<?> sent, Runnable step) {

@@ -2,6 +2,8 @@ package io.millrace.broker.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.avro.jackson.databind.JsonNode;
+import io.millrace.avro.jackson.databind.ObjectMapper;
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
 import io.millrace.broker.http.RawHttp;
@@ -68,6 +70,35 @@ class AdminApiTest {
         assertThat(get("/lookup/v2/topic/persistent/no/such/a")).startsWith("HTTP/1.1 404");
         assertThat(get("/lookup/v2/topic/other/public/default/a")).startsWith("HTTP/1.1 412");
         assertThat(get("/lookup/v2/topic/persistent/public/default/a%2Fb")).startsWith("HTTP/1.1 412");
+    }
+
+    private JsonNode tree(String path) throws IOException {
+        String body = bodyOf(RawHttp.ask(broker.httpPort(), "GET " + path + " HTTP/1.0", ""));
+        return new ObjectMapper().readTree(body);
+    }
+
+    @Test
+    void allOpenTopicsAreToldByOneRequest() throws IOException {
+        assertThat(tree("/admin/v2/broker-stats/topics")).isEmpty();
+        ask("PUT", "/admin/v2/namespaces/public/second", "{}");
+        for (int i = 0; i < 250; i++) {
+            ask("PUT", "/admin/v2/persistent/public/default/topic-" + i + "/subscription/audit", "");
+        }
+        ask("PUT", "/admin/v2/persistent/public/second/topic/subscription/audit", "");
+        JsonNode all = tree("/admin/v2/broker-stats/topics");
+        assertThat(all.fieldNames()).toIterable().containsExactly("public/default", "public/second");
+        assertThat(all.at("/public~1default/0x00000000_0xffffffff/persistent")).hasSize(250);
+        assertThat(all.at("/public~1second/0x00000000_0xffffffff").toString())
+                .isEqualTo(
+                        "{\"persistent\":{\"persistent://public/second/topic\":{\"publishers\":[],\"replication\":{},"
+                                + "\"subscriptions\":{\"audit\":{\"consumers\":[],\"msgBacklog\":0,\"msgRateExpired\":0.0,"
+                                + "\"msgRateOut\":0.0,\"messageAckRate\":0.0,\"msgThroughputOut\":0.0,"
+                                + "\"msgRateRedeliver\":0.0,\"numberOfEntriesSinceFirstNotAckedMessage\":1,"
+                                + "\"totalNonContiguousDeletedMessagesRange\":0,\"type\":\"None\"}},\"producerCount\":0,"
+                                + "\"averageMsgSize\":0.0,\"msgRateIn\":0.0,\"msgRateOut\":0.0,\"msgInCount\":0,"
+                                + "\"bytesInCount\":0,\"msgOutCount\":0,\"bytesOutCount\":0,\"msgThroughputIn\":0.0,"
+                                + "\"msgThroughputOut\":0.0,\"storageSize\":0,\"backlogSize\":0,"
+                                + "\"pendingAddEntriesCount\":0,\"filteredEntriesCount\":0}}}");
     }
 
     @Test

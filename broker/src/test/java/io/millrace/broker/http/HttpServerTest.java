@@ -142,11 +142,14 @@ class HttpServerTest {
         }
 
         @Override
-        public CompletionStage<byte @Nullable []> next() {
+        public CompletionStage<@Nullable Piece> next() {
             piecesGiven.incrementAndGet();
-            return CompletableFuture.completedFuture(
-                    words.hasNext() ? words.next().getBytes(StandardCharsets.UTF_8) : null);
+            return CompletableFuture.completedFuture(words.hasNext() ? piece(words.next()) : null);
         }
+    }
+
+    private static Pieces.Piece piece(String text) {
+        return () -> text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Test
@@ -177,8 +180,8 @@ class HttpServerTest {
 
     @Test
     void aPieceThatFailsEndsTheConnectionWithinTheBody() throws IOException {
-        Iterator<CompletionStage<byte @Nullable []>> each = List.<CompletionStage<byte @Nullable []>>of(
-                        CompletableFuture.completedFuture(new byte[] {'o', 'k'}),
+        Iterator<CompletionStage<Pieces.@Nullable Piece>> each = List.<CompletionStage<Pieces.@Nullable Piece>>of(
+                        CompletableFuture.completedFuture(piece("ok")),
                         CompletableFuture.failedFuture(new IllegalStateException("no more")))
                 .iterator();
         pieces = each::next;
@@ -188,6 +191,10 @@ class HttpServerTest {
         pieces = () -> {
             throw new IllegalStateException("thrown");
         };
+        assertThat(RawHttp.ask(server.port(), "GET /pieces HTTP/1.1", "")).endsWith("\r\n\r\n");
+        pieces = () -> CompletableFuture.completedFuture(() -> {
+            throw new IllegalStateException("thrown while it is made");
+        });
         assertThat(RawHttp.ask(server.port(), "GET /pieces HTTP/1.1", "")).endsWith("\r\n\r\n");
     }
 
