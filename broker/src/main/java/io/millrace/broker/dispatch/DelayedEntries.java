@@ -15,7 +15,7 @@ final class DelayedEntries {
     static final long TICK_MILLIS = 250;
 
     /** A tick's place in the map. */
-    private static final int TICK_BYTES = 56;
+    private static final int TICK_BYTES = 64;
 
     private static final int TICK_SHIFT = RedeliveryQueue.FLAG_BITS;
     private static final int KEY_MASK = (1 << TICK_SHIFT) - 1;
@@ -26,7 +26,7 @@ final class DelayedEntries {
     }
 
     private final PositionMap values = new PositionMap();
-    private final TreeMap<Long, PositionMap> byTick = new TreeMap<>();
+    private final TreeMap<Long, TickEntries> byTick = new TreeMap<>();
 
     /** Keeps an entry until {@code deliverAtMillis}, in milliseconds since the epoch. */
     void add(long ledgerId, long entryId, int key, long deliverAtMillis) {
@@ -35,7 +35,7 @@ final class DelayedEntries {
             tick++;
         }
         values.put(ledgerId, entryId, tick << TICK_SHIFT | key);
-        byTick.computeIfAbsent(tick, first -> new PositionMap()).put(ledgerId, entryId, 0);
+        byTick.computeIfAbsent(tick, first -> new TickEntries()).add(ledgerId, entryId);
     }
 
     boolean contains(long ledgerId, long entryId) {
@@ -57,7 +57,7 @@ final class DelayedEntries {
 
     private void forgetTick(long ledgerId, long entryId, long value) {
         Long tick = value >>> TICK_SHIFT;
-        PositionMap same = byTick.get(tick);
+        TickEntries same = byTick.get(tick);
         if (same != null) {
             same.remove(ledgerId, entryId);
             if (same.isEmpty()) {
@@ -69,7 +69,7 @@ final class DelayedEntries {
     /** Removes the entries due by then and hands over each, in order of time, then of position. */
     void release(long nowMillis, Due due) {
         while (!byTick.isEmpty() && dueMillis() <= nowMillis) {
-            Map.Entry<Long, PositionMap> first = byTick.pollFirstEntry();
+            Map.Entry<Long, TickEntries> first = byTick.pollFirstEntry();
             first.getValue()
                     .forEach((ledger, entry, none) ->
                             due.entry(ledger, entry, (int) values.remove(ledger, entry) & KEY_MASK));
@@ -93,7 +93,7 @@ final class DelayedEntries {
     /** What they take of the heap. */
     long heapBytes() {
         long bytes = values.heapBytes();
-        for (PositionMap same : byTick.values()) {
+        for (TickEntries same : byTick.values()) {
             bytes += TICK_BYTES + same.heapBytes();
         }
         return bytes;

@@ -32,8 +32,8 @@ final class Deliveries {
     private @Nullable DispatchGovernor governor;
 
     private boolean blocked;
-    /** Whether there is memory for what this turn reads. */
-    private boolean roomy;
+    /** How many new entries there is memory for in this turn. */
+    private long room;
 
     private int placed;
 
@@ -60,7 +60,8 @@ final class Deliveries {
         updateBlocked();
         delays.release();
         reading.again.startPass();
-        roomy = selector.anyReady() && memory.mayReadOn();
+        room = selector.anyReady() ? memory.roomToReadOn() : 0;
+        boolean hadRoom = room > 0;
         while (selector.anyReady() && (governor == null || governor.maySend())) {
             if (sent == MAX_PER_TURN || placed >= MAX_PLACED_PER_TURN) {
                 more = true;
@@ -68,6 +69,7 @@ final class Deliveries {
             }
             if (!sendWaiting(selector) && !sendNew(selector)) {
                 more = placed >= MAX_PLACED_PER_TURN
+                        || (hadRoom && room == 0)
                         || (mayReadOn(selector) && reading.forward.idleReason() == ForwardReader.IdleReason.MORE);
                 break;
             }
@@ -122,6 +124,7 @@ final class Deliveries {
             if (entry == null) {
                 return false;
             }
+            room--;
             boolean isWanted = selector.wants(entry.header().stickyKeyHash());
             Consumer taker = !isWanted || delays.keep(entry, selector) ? null : takerOf(entry, selector);
             if (taker != null) {
@@ -136,7 +139,7 @@ final class Deliveries {
 
     /** Whether new entries may pass those that wait. */
     private boolean mayReadOn(Selector selector) {
-        if (blocked || !roomy) {
+        if (blocked || room == 0) {
             return false;
         }
         return switch (selector.type()) {

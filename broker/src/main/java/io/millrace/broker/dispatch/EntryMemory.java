@@ -7,12 +7,16 @@ import java.time.Duration;
 
 /**
  * What a subscription holds for entries, in bytes of the broker's budget: pending, waiting, delayed and partly
- * acknowledged ones. It is counted again when a rough estimate has changed by an eighth. A few entries are free, so
- * that every subscription makes progress whatever others hold. Single owner.
+ * acknowledged ones. An entry counts as the most that it takes until it is acknowledged: consumers that leave and give
+ * back what they hold do not make it more. It is counted again when a rough estimate has changed by an eighth. A few
+ * entries are never refused, so that every subscription makes progress whatever others hold. Single owner.
  */
 final class EntryMemory {
-    /** Up to this number, entries are neither counted nor refused. */
-    static final int ALWAYS_KEPT = 256;
+    /** Up to this number, entries are not refused. */
+    static final int ALWAYS_KEPT = 64;
+
+    /** Entries of few bytes that may change before it is counted again. */
+    private static final int UNCOUNTED = 16;
 
     private static final int STEP_SHARE = 8;
     private static final int WORDS_PER_ENTRY = 8;
@@ -21,9 +25,12 @@ final class EntryMemory {
      */
     private static final int MIN_BYTES = 12;
 
+    /** Bytes of one that is delayed, at a tick of its own. */
+    private static final int MAX_BYTES = 160;
+
     private static final int WAITING_BYTES = 16;
     private static final int DELAYED_BYTES = 24;
-    private static final int TICK_BYTES = 350;
+    private static final int TICK_BYTES = 100;
     private static final int PARTIAL_BYTES = 128;
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
@@ -31,6 +38,9 @@ final class EntryMemory {
     private final Held held;
     private final DispatcherContext context;
     private final Runnable wake = this::wake;
+    /** What the tables take while they hold nothing: that is in the weight of a subscription. */
+    private final long emptyBytes;
+
     private long countedRoughBytes;
     private long heldBytes;
     private boolean waiting;
@@ -42,10 +52,10 @@ final class EntryMemory {
      */
     record Held(
             PendingAcks pending, RedeliveryQueue redelivery, DelayedEntries delayed, CursorState cursor, int copies) {
-        /** The number of entries; a long ack set and a page of counters count as several. */
+        /** The number of entries; a long ack set counts as several. */
         private long entries() {
             return pending.size()
-                    + (long) redelivery.weight()
+                    + (long) redelivery.size()
                     + delayed.size()
                     + cursor.partialCount()
                     + cursor.ackSetWords() / WORDS_PER_ENTRY;
@@ -54,41 +64,47 @@ final class EntryMemory {
         /** An estimate of what they take, from counts alone; at least {@link #MIN_BYTES} for each. */
         private long roughBytes() {
             return (long) pending.size() * MIN_BYTES
-                    + (long) redelivery.weight() * WAITING_BYTES
+                    + ((long) redelivery.size() + redelivery.sentBefore()) * WAITING_BYTES
                     + (long) delayed.size() * DELAYED_BYTES
                     + (long) delayed.tickCount() * TICK_BYTES
                     + (long) cursor.partialCount() * PARTIAL_BYTES
                     + cursor.ackSetWords() * copies * Long.BYTES;
         }
 
+        /** What the tables take at most: each entry may come back, then it waits, with its hash and a count. */
         private long bytes() {
-            return pending.heapBytes() + redelivery.heapBytes() + delayed.heapBytes() + copies * cursor.heapBytes();
+            long places = pending.heapBytes() + redelivery.waitingBytes();
+            long hashes = KeyHashCounts.maxHeapBytes(pending.size() + (long) redelivery.size() + delayed.size());
+            return places
+                    + Math.max(places, redelivery.countBytes())
+                    + Math.max(hashes, redelivery.hashBytes())
+                    + delayed.heapBytes();
         }
     }
 
     EntryMemory(MemoryBudget memory, Held held, DispatcherContext context) {
         this.memory = memory;
         this.held = held;
+        emptyBytes = held.bytes();
         this.context = context;
     }
 
     /** Whether the subscription may hold more entries than it does. */
     boolean hasRoom() {
-        long entries = update();
-        return entries <= ALWAYS_KEPT || !memory.isShort(Kind.ENTRIES);
+        return update() < ALWAYS_KEPT || !memory.isShort(Kind.ENTRIES);
     }
 
-    /** The same for a dispatcher that reads on; if there is no room, it gets another turn in a second. */
-    boolean mayReadOn() {
-        if (hasRoom()) {
-            return true;
-        }
-        if (!waiting) {
+    /** How many more it may hold; a dispatcher that may hold none gets another turn in a second. */
+    long roomToReadOn() {
+        long kept = ALWAYS_KEPT - update();
+        long freeBytes = memory.freeBytes(Kind.ENTRIES);
+        long room = Math.max(kept, freeBytes > 0 ? 1 + freeBytes / MAX_BYTES : 0);
+        if (room <= 0 && !waiting) {
             waiting = true;
             memory.warn(Kind.ENTRIES);
             context.later(wake, LOOK_AGAIN);
         }
-        return false;
+        return Math.max(0, room);
     }
 
     /** Why an acknowledgement cannot be kept. */
@@ -101,10 +117,11 @@ final class EntryMemory {
     long update() {
         long entries = held.entries();
         long roughBytes = held.roughBytes();
-        long step = Math.max(ALWAYS_KEPT * MIN_BYTES, countedRoughBytes / STEP_SHARE);
-        if (Math.abs(roughBytes - countedRoughBytes) > step) {
+        long step = Math.max(UNCOUNTED * MIN_BYTES, countedRoughBytes / STEP_SHARE);
+        boolean isEmptied = roughBytes == 0 && countedRoughBytes != 0;
+        if (Math.abs(roughBytes - countedRoughBytes) > step || isEmptied) {
             countedRoughBytes = roughBytes;
-            hold(entries <= ALWAYS_KEPT ? 0 : held.bytes());
+            hold(Math.max(0, held.bytes() - emptyBytes) + held.copies * held.cursor.heapBytes());
         }
         return entries;
     }

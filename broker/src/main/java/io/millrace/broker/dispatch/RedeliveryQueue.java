@@ -15,9 +15,6 @@ final class RedeliveryQueue {
     /** How many bits a key takes: the hash, and whether the entry is a chunk. */
     static final int FLAG_BITS = 17;
 
-    /** How many entries a page of counters counts for. */
-    private static final int ENTRIES_PER_PAGE = 16;
-
     private static final int HASH_MASK = 0xFFFF;
     private static final int CHUNK = 1 << 16;
     private static final int HELD_BACK = 1 << FLAG_BITS;
@@ -119,14 +116,24 @@ final class RedeliveryQueue {
         return waiting.size();
     }
 
-    /** How many entries it counts for, by the heap that it takes: those that were sent again count twice. */
-    int weight() {
-        return waiting.size() + counts.size() + byHash.pageCount() * ENTRIES_PER_PAGE;
+    /** How many entries were sent before, whether they wait or not. */
+    int sentBefore() {
+        return counts.size();
     }
 
-    /** What it takes of the heap. */
-    long heapBytes() {
-        return waiting.heapBytes() + counts.heapBytes() + byHash.heapBytes();
+    /** What the entries that wait take of the heap. */
+    long waitingBytes() {
+        return waiting.heapBytes();
+    }
+
+    /** What it takes of the heap to know how often entries came back. */
+    long countBytes() {
+        return counts.heapBytes();
+    }
+
+    /** What it takes of the heap to know the hashes of those that wait. */
+    long hashBytes() {
+        return byHash.heapBytes();
     }
 
     /** How many of them were never sent. */

@@ -22,7 +22,10 @@ import org.slf4j.LoggerFactory;
  */
 final class RedeliveryReader {
     /** The lane of all entries that are not ordered by key. */
-    private static final int COMMON = KeyRanges.HASHES;
+    private static final int COMMON = 0;
+
+    /** The lane of a key hash is behind it. */
+    private static final int FIRST_OF_KEYS = COMMON + 1;
 
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(RedeliveryReader.class);
@@ -94,7 +97,7 @@ final class RedeliveryReader {
     /** The entry that {@link #poll} returned is a chunk that must wait. */
     void passOver(Entry chunk) {
         queue.markChunk(chunk.position());
-        passedOver.set(chunk.header().stickyKeyHash());
+        passedOver.set(FIRST_OF_KEYS + chunk.header().stickyKeyHash());
         chunk.release();
     }
 
@@ -162,7 +165,7 @@ final class RedeliveryReader {
         SubscriptionType type = selector.type();
         boolean ordered = type == SubscriptionType.KEY_SHARED
                 || (type == SubscriptionType.SHARED && RedeliveryQueue.isChunk(value));
-        return ordered ? RedeliveryQueue.keyHash(value) : COMMON;
+        return ordered ? FIRST_OF_KEYS + RedeliveryQueue.keyHash(value) : COMMON;
     }
 
     private int readLimit(Selector selector) {

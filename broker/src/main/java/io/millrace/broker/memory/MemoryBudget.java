@@ -91,8 +91,13 @@ public final class MemoryBudget {
 
     /** Whether the whole or the kind has no room left. */
     public boolean isShort(Kind kind) {
+        return freeBytes(kind) <= 0;
+    }
+
+    /** How much more may be held for that kind; less than nothing if it is too much already. */
+    public long freeBytes(Kind kind) {
         Share share = share(kind);
-        return heldBytes.get() >= limitBytes() || share.heldBytes.get() >= share.limitBytes;
+        return Math.min(limitBytes() - heldBytes.get(), share.limitBytes - share.heldBytes.get());
     }
 
     /** What is held for all kinds. */

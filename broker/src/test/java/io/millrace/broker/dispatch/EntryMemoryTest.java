@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.dispatch.AckRequest.AckedPosition;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
+import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.memory.MemoryBudget;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 class EntryMemoryTest extends DispatchFixture {
     private static final int MANY = 3_000;
     private static final int MESSAGES = 10;
+    /** A few entries and parts of tables are not counted. */
+    private static final int FEW_BYTES = 2_000;
 
     private final MemoryBudget memory = new MemoryBudget(1 << 20);
     private RecordingConsumer consumer;
@@ -105,6 +109,57 @@ class EntryMemoryTest extends DispatchFixture {
         assertThat(memory.heldBytes()).isPositive();
         subscription.<Void>ask(Close::new);
         OneSubscription.until("all is given back", () -> memory.heldBytes() == 0);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void whatIsCountedCoversEntriesThatComeBackAndAreSentAgain() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int count = 1; count <= 100_000; count *= 10) {
+            Tables tables = new Tables();
+            for (int i = 0; i < count; i++) {
+                tables.pending.add(1, i, 0, 1, random.nextInt(KeyRanges.HASHES));
+            }
+            tables.counted.update();
+            long counted = tables.budget.heldBytes();
+            long atMost = counted + counted / 8 + FEW_BYTES;
+            tables.pending.forEachAndClear(
+                    0, (ledger, entry, slot, left, hash) -> tables.waiting.add(ledger, entry, hash));
+            assertThat(tables.grownBytes()).as(count + " wait, seed " + seed).isLessThanOrEqualTo(atMost);
+            tables.counted.update();
+            assertThat(tables.budget.heldBytes()).isLessThanOrEqualTo(atMost);
+            for (int i = 0; i < count; i++) {
+                tables.waiting.sent(1, i);
+                tables.pending.add(1, i, 0, 1, 0);
+            }
+            assertThat(tables.grownBytes()).as(count + " are sent again").isLessThanOrEqualTo(atMost);
+        }
+    }
+
+    /** The tables of a subscription, without anything around them. */
+    private final class Tables {
+        final PendingAcks pending = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
+        final RedeliveryQueue waiting = new RedeliveryQueue();
+        final MemoryBudget budget = new MemoryBudget(1 << 30);
+        final EntryMemory counted = new EntryMemory(
+                budget,
+                new EntryMemory.Held(
+                        pending,
+                        waiting,
+                        new DelayedEntries(),
+                        new CursorState(subscription.log, Position.BEFORE_ALL),
+                        1),
+                null);
+        private final long emptyBytes = bytes();
+
+        long grownBytes() {
+            return bytes() - emptyBytes;
+        }
+
+        private long bytes() {
+            return Weight.bytes(pending) + Weight.bytes(waiting);
+        }
     }
 
     private RecordingConsumer begin(String name) {

@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** What an object takes in memory with all that it leads to in its own package: 16 bytes an object or array, 8 a field or element. */
+/** What an object takes in memory with all that it leads to in its own package: 16 bytes an object or array, 8 a field or element, 4 an int of an array. */
 final class Weight {
     private static final int HEADER_BYTES = 16;
     private static final int WORD_BYTES = 8;
@@ -49,7 +49,7 @@ final class Weight {
         Class<?> type = object.getClass();
         if (type.isArray()) {
             int length = Array.getLength(object);
-            bytes += (long) length * WORD_BYTES;
+            bytes += (long) length * (type.getComponentType() == int.class ? Integer.BYTES : WORD_BYTES);
             for (int i = 0; i < length && !type.getComponentType().isPrimitive(); i++) {
                 visit(Array.get(object, i));
             }

@@ -34,7 +34,9 @@ final class FilledStateTest {
     private static final int MANY = 20_000;
     private static final int HANDLES = 5_000;
     private static final int WORK_EVERY = 500;
-    private static final int DELAYED = 60_000;
+    private static final int DELAYED = 150_000;
+    private static final int SUBSCRIPTIONS = 400;
+    private static final int EACH = 500;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int BATCHES = 20_000;
     private static final int ACKS = 100;
@@ -147,7 +149,33 @@ final class FilledStateTest {
         List<MessageIdData> published =
                 publish("later", DELAYED, m -> m.setDeliverAtTime(now + HOUR_MILLIS + m.getSequenceId() * 1_000));
         assertThat(published).hasSize(DELAYED);
-        expectFull("delayed entries of " + DELAYED, entriesWait());
+        entriesWait();
+        expectFull("delayed entries", DELAYED);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void fewDelayedEntriesOfManySubscriptions() throws IOException {
+        long now = System.currentTimeMillis();
+        subscribeAll(2 * SUBSCRIPTIONS);
+        publish("many", EACH, m -> m.setDeliverAtTime(now + HOUR_MILLIS + m.getSequenceId() * 1_000));
+        entriesWait();
+        expectFull("subscriptions with up to " + EACH + " delayed entries", 2 * SUBSCRIPTIONS);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void entriesOfConsumersThatLeaveAllAtOnce() throws IOException {
+        Line line = subscribeAll(SUBSCRIPTIONS);
+        publish("many", EACH, m -> {});
+        awaitMessages(line, SUBSCRIPTIONS * EACH);
+        BrokerProcess.Use pending = broker.use();
+        line.close();
+        awaitMessages(subscribeAll(SUBSCRIPTIONS), SUBSCRIPTIONS * EACH);
+        assertThat(broker.use().heldMebibytes())
+                .as("counted, of entries that came back")
+                .isLessThanOrEqualTo(pending.heldMebibytes() + 2);
+        expectFull("entries that came back", SUBSCRIPTIONS * EACH);
     }
 
     @Test
@@ -183,13 +211,35 @@ final class FilledStateTest {
     }
 
     /** Waits until the broker says that it reads nothing more for subscriptions. */
-    private int entriesWait() throws IOException {
+    private void entriesWait() throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!broker.log().contains("no memory for more entries")) {
             assertThat(System.nanoTime() - deadline).as("within 30 s").isNegative();
             witness.work();
         }
-        return DELAYED;
+    }
+
+    /** Consumers that take whatever comes, each of a subscription of its own, on one connection. */
+    private Line subscribeAll(int count) throws IOException {
+        Line line = line();
+        for (int i = 0; i < count; i++) {
+            subscribe(line, "many", i);
+        }
+        for (int i = 0; i < count; i++) {
+            int consumer = i;
+            line.send(
+                    BaseCommand.Type.FLOW,
+                    c -> c.setFlow().setConsumerId(consumer).setMessagePermits(2 * EACH));
+        }
+        return line;
+    }
+
+    private static void awaitMessages(Line line, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            assertThat(answer(line, BaseCommand.Type.MESSAGE))
+                    .as("message " + i)
+                    .isNotNull();
+        }
     }
 
     private static void subscribe(Line line, String topic, int consumer) throws IOException {
