@@ -76,6 +76,8 @@ final class Acknowledgements {
             }
             if (!isStored(position)) {
                 problem = unknown(position);
+            } else if (isWhole(ackSet) && !held.contains(position) && !memory.hasRoomToAck(position)) {
+                problem = memory.refusal();
             } else if (ackSet == null || ackSet.length == 0) {
                 held.forget(position);
                 whole.add(position);
@@ -180,8 +182,8 @@ final class Acknowledgements {
                         + ")");
     }
 
-    private static boolean isWhole(long[] ackSet) {
-        return BitSet.valueOf(ackSet).isEmpty();
+    private static boolean isWhole(long @Nullable [] ackSet) {
+        return ackSet == null || BitSet.valueOf(ackSet).isEmpty();
     }
 
     /** How many of the first {@code count} messages an ack set leaves unacknowledged; null means all. */

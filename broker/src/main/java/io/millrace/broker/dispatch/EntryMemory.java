@@ -1,6 +1,7 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Position;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.MemoryBudget.Kind;
 import java.time.Duration;
@@ -14,6 +15,9 @@ import java.time.Duration;
 final class EntryMemory {
     /** Up to this number, entries are not refused. */
     static final int ALWAYS_KEPT = 64;
+
+    /** Up to this number of bytes, acknowledgements far apart are not refused. */
+    private static final int ALWAYS_KEPT_ACKS_BYTES = 1_000;
 
     /** Entries of few bytes that may change before it is counted again. */
     private static final int UNCOUNTED = 16;
@@ -68,7 +72,7 @@ final class EntryMemory {
                     + (long) delayed.size() * DELAYED_BYTES
                     + (long) delayed.tickCount() * TICK_BYTES
                     + (long) cursor.partialCount() * PARTIAL_BYTES
-                    + cursor.ackSetWords() * copies * Long.BYTES;
+                    + (cursor.ackSetWords() * Long.BYTES + cursor.ackedBytes()) * copies;
         }
 
         /** What the tables take at most: each entry may come back, then it waits, with its hash and a count. */
@@ -92,6 +96,15 @@ final class EntryMemory {
     /** Whether the subscription may hold more entries than it does. */
     boolean hasRoom() {
         return update() < ALWAYS_KEPT || !memory.isShort(Kind.ENTRIES);
+    }
+
+    /** Whether an entry that is not held may be acknowledged: one far from others takes room until those between are. */
+    boolean hasRoomToAck(Position position) {
+        if (!held.cursor.grows(position) || held.cursor.ackedBytes() < ALWAYS_KEPT_ACKS_BYTES) {
+            return true;
+        }
+        update();
+        return !memory.isShort(Kind.ENTRIES);
     }
 
     /** How many more it may hold; a dispatcher that may hold none gets another turn in a second. */

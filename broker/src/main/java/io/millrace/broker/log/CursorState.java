@@ -4,7 +4,6 @@ import io.millrace.broker.log.CursorDelta.AckBatch;
 import io.millrace.broker.log.CursorDelta.AckEntries;
 import io.millrace.broker.log.CursorDelta.AckUpTo;
 import io.millrace.broker.log.CursorDelta.Reset;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -20,13 +19,14 @@ public final class CursorState {
     /** A position, an array without its words, and their place in the map. */
     private static final int PARTIAL_BYTES = 104;
 
-    /** A bitmap without its bits, and its place in the map. */
-    private static final int LEDGER_BYTES = 104;
+    /** The place of a ledger's bits in the map. */
+    private static final int LEDGER_BYTES = 64;
 
     private final LedgerBounds bounds;
-    private final TreeMap<Long, BitSet> acked = new TreeMap<>();
+    private final TreeMap<Long, EntryBits> acked = new TreeMap<>();
     private final Map<Position, long[]> ackSets = new HashMap<>();
     private long ackSetWords;
+    private long ackedBytes;
     private long markLedger;
     private long markEntry;
 
@@ -59,8 +59,8 @@ public final class CursorState {
         if (Position.compare(ledgerId, entryId, markLedger, markEntry) <= 0) {
             return true;
         }
-        BitSet bits = acked.get(ledgerId);
-        return bits != null && entryId >= 0 && entryId < Integer.MAX_VALUE && bits.get((int) entryId);
+        EntryBits bits = acked.get(ledgerId);
+        return bits != null && entryId >= 0 && entryId < Integer.MAX_VALUE && bits.has((int) entryId);
     }
 
     /** The messages of this batch that are not acknowledged, as set bits, or null if none of it was acknowledged. */
@@ -81,18 +81,29 @@ public final class CursorState {
 
     /** What it takes of the heap, in bytes. */
     public long heapBytes() {
-        long bytes = (long) ackSets.size() * PARTIAL_BYTES + ackSetWords * Long.BYTES;
-        for (BitSet bits : acked.values()) {
-            bytes += LEDGER_BYTES + bits.size() / Byte.SIZE;
+        return (long) ackSets.size() * PARTIAL_BYTES + ackSetWords * Long.BYTES + ackedBytes;
+    }
+
+    /** What it takes of the heap to know the entries that are acknowledged behind the mark-delete position, in bytes. */
+    public long ackedBytes() {
+        return ackedBytes;
+    }
+
+    /** Whether an acknowledgement of that entry as a whole makes {@link #ackedBytes} more. */
+    public boolean grows(Position position) {
+        if (position.ledgerId() == markLedger && position.entryId() == markEntry + 1) {
+            return false;
         }
-        return bytes;
+        EntryBits bits = acked.get(position.ledgerId());
+        return isAckable(position.ledgerId(), position.entryId())
+                && (bits == null || bits.grows((int) position.entryId()));
     }
 
     /** How many entries after the mark-delete position are acknowledged as a whole. */
     public long ackedBehindMark() {
         long count = 0;
-        for (BitSet bits : acked.values()) {
-            count += bits.cardinality();
+        for (EntryBits bits : acked.values()) {
+            count += bits.count();
         }
         return count;
     }
@@ -111,10 +122,10 @@ public final class CursorState {
         while (left > 0 && ledger >= -1 && ledger <= last.ledgerId()) {
             long end =
                     Math.min(bounds.lastEntryOf(ledger), ledger == last.ledgerId() ? last.entryId() : Long.MAX_VALUE);
-            BitSet bits = acked.get(ledger);
+            EntryBits bits = acked.get(ledger);
             while (left > 0 && from <= end) {
-                long open = bits == null ? from : bits.nextClearBit((int) from);
-                long next = bits == null ? -1 : bits.nextSetBit((int) Math.min(open, Integer.MAX_VALUE - 1));
+                long open = bits == null ? from : bits.nextAbsent((int) from);
+                long next = bits == null ? -1 : bits.next((int) Math.min(open, Integer.MAX_VALUE - 1));
                 long runEnd = Math.min(next < 0 ? end : next - 1, end);
                 long taken = Math.min(left, runEnd - open + 1);
                 if (taken > 0) {
@@ -149,6 +160,7 @@ public final class CursorState {
             acked.clear();
             ackSets.clear();
             ackSetWords = 0;
+            ackedBytes = 0;
             markLedger = reset.markDelete().ledgerId();
             markEntry = reset.markDelete().entryId();
             advance();
@@ -158,7 +170,7 @@ public final class CursorState {
     /** An independent state equal to this one that learns ledger ends from {@code bounds}. */
     public CursorState copy(LedgerBounds bounds) {
         CursorState copy = new CursorState(bounds, markDelete());
-        acked.forEach((ledger, bits) -> copy.acked.put(ledger, (BitSet) bits.clone()));
+        acked.forEach((ledger, bits) -> copy.restore(ledger, bits.copy()));
         ackSets.forEach((position, set) -> copy.remember(position, set.clone()));
         return copy;
     }
@@ -170,7 +182,14 @@ public final class CursorState {
 
     private void ack(long ledgerId, long entryId) {
         if (isAckable(ledgerId, entryId)) {
-            acked.computeIfAbsent(ledgerId, id -> new BitSet()).set((int) entryId);
+            EntryBits bits = acked.get(ledgerId);
+            if (bits == null) {
+                bits = new EntryBits();
+                restore(ledgerId, bits);
+            }
+            long before = bits.heapBytes();
+            bits.add((int) entryId);
+            ackedBytes += bits.heapBytes() - before;
             if (!ackSets.isEmpty()) {
                 forget(ackSets.remove(new Position(ledgerId, entryId)));
             }
@@ -247,8 +266,8 @@ public final class CursorState {
         boolean moved = advanceWithin(markLedger);
         while (markEntry >= bounds.lastEntryOf(markLedger)) {
             long next = filledLedgerAfter(markLedger);
-            BitSet bits = next < 0 ? null : acked.get(next);
-            if (bits == null || !bits.get(0)) {
+            EntryBits bits = next < 0 ? null : acked.get(next);
+            if (bits == null || !bits.has(0)) {
                 break;
             }
             markLedger = next;
@@ -271,21 +290,26 @@ public final class CursorState {
     }
 
     private boolean advanceWithin(long ledgerId) {
-        BitSet bits = acked.get(ledgerId);
-        if (bits == null || markEntry >= Integer.MAX_VALUE - 1 || !bits.get((int) markEntry + 1)) {
+        EntryBits bits = acked.get(ledgerId);
+        if (bits == null || markEntry >= Integer.MAX_VALUE - 1 || !bits.has((int) markEntry + 1)) {
             return false;
         }
-        markEntry = bits.nextClearBit((int) markEntry + 1) - 1L;
+        markEntry = bits.nextAbsent((int) markEntry + 1) - 1L;
         return true;
     }
 
     private void forgetBelowMark() {
-        acked.headMap(markLedger, false).clear();
-        BitSet bits = acked.get(markLedger);
+        while (!acked.isEmpty() && acked.firstKey() < markLedger) {
+            ackedBytes -= bytes(acked.pollFirstEntry().getValue());
+        }
+        EntryBits bits = acked.get(markLedger);
         if (bits != null) {
-            bits.clear(0, (int) Math.min(markEntry + 1, Integer.MAX_VALUE));
+            ackedBytes -= bytes(bits);
+            bits.removeBelow((int) Math.min(markEntry + 1, Integer.MAX_VALUE));
             if (bits.isEmpty()) {
                 acked.remove(markLedger);
+            } else {
+                ackedBytes += bytes(bits);
             }
         }
         if (!ackSets.isEmpty()) {
@@ -300,7 +324,18 @@ public final class CursorState {
         }
     }
 
-    NavigableMap<Long, BitSet> ackedBits() {
+    private static long bytes(EntryBits bits) {
+        return LEDGER_BYTES + bits.heapBytes();
+    }
+
+    /** Sets what is acknowledged of a ledger of which nothing was. */
+    void restore(long ledgerId, EntryBits bits) {
+        acked.put(ledgerId, bits);
+        ackedBytes += bytes(bits);
+    }
+
+    /** What is acknowledged behind the mark-delete position, by ledger; not to be changed. */
+    NavigableMap<Long, EntryBits> ackedBits() {
         return acked;
     }
 

@@ -7,7 +7,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -121,9 +120,9 @@ final class SnapshotBody {
     private static void writeState(DataOutputStream out, CursorState state) throws IOException {
         writePosition(out, state.markDelete());
         out.writeInt(state.ackedBits().size());
-        for (Map.Entry<Long, BitSet> ledger : state.ackedBits().entrySet()) {
+        for (Map.Entry<Long, EntryBits> ledger : state.ackedBits().entrySet()) {
             out.writeLong(ledger.getKey());
-            writeWords(out, ledger.getValue().toLongArray());
+            ledger.getValue().write(out);
         }
         out.writeInt(state.partialBatches().size());
         for (Map.Entry<Position, long[]> batch : state.partialBatches().entrySet()) {
@@ -172,7 +171,7 @@ final class SnapshotBody {
         CursorState state = new CursorState(topic, readPosition(in));
         int ledgerCount = in.readInt();
         for (int i = 0; i < ledgerCount; i++) {
-            state.ackedBits().put(in.readLong(), BitSet.valueOf(readWords(in)));
+            state.restore(in.readLong(), EntryBits.read(in));
         }
         int batchCount = in.readInt();
         for (int i = 0; i < batchCount; i++) {

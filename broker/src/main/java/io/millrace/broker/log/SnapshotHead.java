@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 record SnapshotHead(long salt, long epoch, LogIds next, long journal, int sections) {
     /**
      * The format that is written; a change to the format of any file raises it. Format 2 has no properties of topics,
-     * format 3 no values, format 4 no properties of cursors.
+     * format 3 no values, format 4 no properties of cursors, format 5 no pages of acknowledgements.
      */
-    static final int FORMAT = 5;
+    static final int FORMAT = 6;
 
     private static final int OLDEST_WITH_SECTIONS = 2;
 

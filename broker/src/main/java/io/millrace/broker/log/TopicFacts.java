@@ -1,7 +1,6 @@
 package io.millrace.broker.log;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
@@ -96,12 +95,12 @@ public record TopicFacts(
 
     private static List<String> ranges(CursorState state) {
         List<String> ranges = new ArrayList<>();
-        for (Map.Entry<Long, BitSet> ledger : state.ackedBits().entrySet()) {
-            BitSet bits = ledger.getValue();
-            for (int from = bits.nextSetBit(0); from >= 0 && ranges.size() < MAX_RANGES; ) {
-                int end = bits.nextClearBit(from);
+        for (Map.Entry<Long, EntryBits> ledger : state.ackedBits().entrySet()) {
+            EntryBits bits = ledger.getValue();
+            for (int from = bits.next(0); from >= 0 && ranges.size() < MAX_RANGES; ) {
+                int end = bits.nextAbsent(from);
                 ranges.add("(" + ledger.getKey() + ":" + (from - 1) + ".." + ledger.getKey() + ":" + (end - 1) + "]");
-                from = bits.nextSetBit(end);
+                from = bits.next(end);
             }
         }
         return ranges;

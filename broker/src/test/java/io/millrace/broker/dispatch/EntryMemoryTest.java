@@ -137,6 +137,32 @@ class EntryMemoryTest extends DispatchFixture {
         }
     }
 
+    @Test
+    @Behaviour("PRO-14")
+    void entriesFarApartThatNobodyWasSentAreNotAcknowledgedWhileMemoryIsShort() throws IOException {
+        subscription.close();
+        subscription = new OneSubscription(
+                LogConfig.defaults(folder.resolve("apart")).withLedgers(1 << 20, 2),
+                SubscriptionSettings.durable("unused", SubscriptionType.SHARED));
+        subscription.memory = memory;
+        consumer = begin("small");
+        List<Position> published = subscription.publish(MANY);
+        int next = 1;
+        BrokerException refusal = null;
+        while (refusal == null) {
+            refusal = failureOf(subscription.acking(consumer, AckRequest.individual(List.of(published.get(next)))));
+            next += 2;
+        }
+        assertThat(next).as("entries of other ledgers").isBetween(100, MANY);
+        assertThat(refusal.kind()).isEqualTo(ErrorKind.TOO_MANY_REQUESTS);
+        subscription.ack(consumer, published.get(0), published.get(2));
+        subscription.flow(consumer, 10);
+        subscription.awaitDelivered(consumer, 10);
+        subscription.ack(consumer, consumer.positions().toArray(Position[]::new));
+        subscription.<Void>ask(Close::new);
+        OneSubscription.until("all is given back", () -> memory.heldBytes() == 0);
+    }
+
     /** The tables of a subscription, without anything around them. */
     private final class Tables {
         final PendingAcks pending = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});

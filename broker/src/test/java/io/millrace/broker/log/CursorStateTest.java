@@ -8,7 +8,6 @@ import io.millrace.broker.log.CursorDelta.AckUpTo;
 import io.millrace.broker.log.CursorDelta.Reset;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -121,9 +120,7 @@ final class CursorStateTest {
     }
 
     static long ackedAboveMark(CursorState state) {
-        return state.ackedBits().values().stream()
-                .mapToLong(BitSet::cardinality)
-                .sum();
+        return state.ackedBits().values().stream().mapToLong(EntryBits::count).sum();
     }
 
     /** Every one of those that are not acknowledged is found by its number; beyond the last, the last. */

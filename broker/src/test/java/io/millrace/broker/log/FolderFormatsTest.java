@@ -28,7 +28,7 @@ final class FolderFormatsTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"format-1", "format-2", "format-3", "format-4"})
+    @ValueSource(strings = {"format-1", "format-2", "format-3", "format-4", "format-5"})
     @Behaviour("LOG-14")
     void aFolderOfAnOlderFormatOpensAndGoesOn(String format) throws Exception {
         Path kept = Path.of(getClass().getResource("/folders/" + format).toURI());
@@ -38,7 +38,7 @@ final class FolderFormatsTest {
 
     /** An earlier version does not know all kinds of records, and says so at once instead of taking one for damage. */
     @ParameterizedTest
-    @ValueSource(strings = {"format-1", "format-2", "format-3", "format-4"})
+    @ValueSource(strings = {"format-1", "format-2", "format-3", "format-4", "format-5"})
     @Behaviour("LOG-14")
     void aFolderThatWasOpenedIsRefusedByEarlierVersionsThroughItsSnapshot(String format) throws Exception {
         Path kept = Path.of(getClass().getResource("/folders/" + format).toURI());
@@ -74,7 +74,7 @@ final class FolderFormatsTest {
             }
             TopicLog large = await(log.openTopic("large"));
             CursorLog cursor = await(large.openCursor("partial", Position.BEFORE_ALL));
-            await(large.setCursorProperties("partial", Map.of("format", "5")));
+            await(large.setCursorProperties("partial", Map.of("format", "6")));
             List<Position> positions = publish(large, ENTRIES, 200);
             await(log.openTopic("gone"));
             await(log.deleteTopic("gone"));
