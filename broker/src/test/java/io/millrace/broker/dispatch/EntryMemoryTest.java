@@ -147,20 +147,49 @@ class EntryMemoryTest extends DispatchFixture {
         subscription.memory = memory;
         consumer = begin("small");
         List<Position> published = subscription.publish(MANY);
-        int next = 1;
+        int next = 3;
         BrokerException refusal = null;
         while (refusal == null) {
             refusal = failureOf(subscription.acking(consumer, AckRequest.individual(List.of(published.get(next)))));
-            next += 2;
+            next += 4;
         }
         assertThat(next).as("entries of other ledgers").isBetween(100, MANY);
         assertThat(refusal.kind()).isEqualTo(ErrorKind.TOO_MANY_REQUESTS);
-        subscription.ack(consumer, published.get(0), published.get(2));
         subscription.flow(consumer, 10);
         subscription.awaitDelivered(consumer, 10);
-        subscription.ack(consumer, consumer.positions().toArray(Position[]::new));
+        for (int i = 9; i >= 0; i--) {
+            subscription.ack(consumer, consumer.positions().get(i));
+        }
         subscription.<Void>ask(Close::new);
         OneSubscription.until("all is given back", () -> memory.heldBytes() == 0);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void aTurnThatTakesAllThatThereIsRoomForIsFollowedByAnother() {
+        for (int i = 0; i < 5 * MANY; i++) {
+            subscription.append(1);
+        }
+        subscription.awaitDurable();
+        subscription.flow(consumer, 5 * MANY);
+        OneSubscription.until("memory is short", () -> memory.isShort(Kind.ENTRIES));
+        assertThat(consumer.delivered).hasSizeLessThan(5 * MANY);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void theLastEntriesAreGivenBackThoughTheyAreFew() {
+        Tables tables = new Tables();
+        for (int i = 0; i < 32; i++) {
+            tables.pending.add(1, i, 0, 1, 0);
+        }
+        tables.counted.update();
+        tables.pending.removeAllUpTo(1, 16, (ledger, entry, slot, remaining, hash) -> {});
+        tables.counted.update();
+        assertThat(tables.budget.heldBytes()).isPositive();
+        tables.pending.removeAllUpTo(1, 31, (ledger, entry, slot, remaining, hash) -> {});
+        tables.counted.update();
+        assertThat(tables.budget.heldBytes()).isZero();
     }
 
     /** The tables of a subscription, without anything around them. */
