@@ -54,16 +54,20 @@ class EntryBitsTest {
                     expected.clear(0, id);
                 } else {
                     int end = Math.min(ids, id + random.nextInt(200));
-                    for (int each = id; each < end; each++) {
-                        tested.add(each);
-                        expected.set(each);
-                    }
+                    addAll(tested, id, end);
+                    expected.set(id, end);
                 }
                 check(tested, expected, random.nextInt(ids), seed);
             }
             check(tested.copy(), expected, 0, seed);
             check(EntryBits.read(in(written(tested))), expected, 0, seed);
             check(EntryBits.read(in(asBefore(expected))), expected, 0, seed);
+        }
+    }
+
+    private static void addAll(EntryBits bits, int from, int end) {
+        for (int id = from; id < end; id++) {
+            bits.add(id);
         }
     }
 
