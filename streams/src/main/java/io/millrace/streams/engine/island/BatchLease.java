@@ -78,21 +78,33 @@ public final class BatchLease {
 
     /** In a handler of the taker's: opens a batch, has the taker take what it wants of it, and closes it. */
     public static void takeAll(Edge from, BatchSink taker) throws Exception {
-        BatchLease lease = new BatchLease();
-        if (!lease.open(from)) {
+        Iterator<?> elements = from.openBatch();
+        if (elements == null) {
             return;
         }
+        int count = 0;
+        boolean isAbove = false;
         Throwable thrown = null;
         try {
-            while (lease.count < MAX_ELEMENTS && taker.wantsMore() && from.mayGoOn() && lease.hasNext()) {
-                taker.take(lease.take());
+            while (count < MAX_ELEMENTS && taker.wantsMore() && from.mayGoOn()) {
+                isAbove = true;
+                if (!elements.hasNext()) {
+                    break;
+                }
+                Object element = elements.next();
+                if (element == null) {
+                    throw new NullElementException("", "the iterator gave null");
+                }
+                count++;
+                isAbove = false;
+                taker.take(element);
             }
         } catch (Throwable t) {
             thrown = t;
         }
-        Throwable own = lease.close(thrown);
-        if (own != null) {
-            throw Unchecked.of(own);
+        from.closeBatch(count, isAbove ? thrown : null);
+        if (thrown != null && !isAbove) {
+            throw Unchecked.of(thrown);
         }
     }
 

@@ -55,8 +55,9 @@ final class HubRing<T> {
     /** Writes the next element; the hub only, and only when no consumer in the wheel needs the one it overwrites. */
     void append(T element) {
         long position = tail;
+        @Nullable Object[] places = slots;
         RESERVED.setRelease(this, position + 1);
-        SLOTS.setRelease(slots, (int) position & mask, element);
+        SLOTS.setRelease(places, (int) position & (places.length - 1), element);
         TAIL.setRelease(this, position + 1);
     }
 
