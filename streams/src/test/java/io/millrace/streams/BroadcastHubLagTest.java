@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -142,6 +143,22 @@ class BroadcastHubLagTest {
         assertThat(oldest.request(Probe.ALL).awaitCompletion()).containsExactly(range(496, 500));
         assertThat(newest.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 4));
         assertThat(disconnecting.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+    }
+
+    @Test
+    void aBatchIsNeverHeldBackWhereAllConsumersDropTheOldest() throws Exception {
+        int count = 10_000;
+        CountDownLatch given = new CountDownLatch(count);
+        hub.set(Source.range(0, count)
+                .map(n -> {
+                    given.countDown();
+                    return n;
+                })
+                .toMat(BroadcastHub.<Integer>sink(64), Keep.right())
+                .run(runtime));
+        Probe<Integer> lagging = join(LagPolicy.DROP_OLDEST);
+        assertThat(given.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(lagging.request(Probe.ALL).awaitCompletion()).containsExactly(range(count - 64, count));
     }
 
     private static BroadcastConsumerSettings patient(LagPolicy policy, Duration patience) {
