@@ -9,6 +9,7 @@ import io.millrace.broker.inspect.ClientHandle;
 import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.topic.LastMessage;
 import io.millrace.broker.topic.SubscriptionHandle;
 import io.millrace.broker.topic.Topic;
 import java.util.HashSet;
@@ -144,6 +145,11 @@ final class SessionConsumer implements ConsumerLink {
     /** Its topic; only while it is OPEN. */
     Topic topic() {
         return present(topic);
+    }
+
+    /** The last message of the topic that it is attached to; only while it is OPEN. */
+    CompletionStage<LastMessage> lastMessage() {
+        return present(handle).lastMessage();
     }
 
     /** What it is; only while it is OPEN. */

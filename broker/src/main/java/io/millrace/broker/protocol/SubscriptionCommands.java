@@ -61,7 +61,7 @@ final class SubscriptionCommands {
             return;
         }
         CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
-        CompletableFuture<LastMessage> last = consumer.topic().lastMessage().toCompletableFuture();
+        CompletableFuture<LastMessage> last = consumer.lastMessage().toCompletableFuture();
         CompletableFuture<LastPosition> reply = stats.thenCombine(last, LastPosition::new);
         consumer.ask(reply, 1, new DispatcherCommand.Stats(stats), (position, failure) -> {
             if (position != null) {

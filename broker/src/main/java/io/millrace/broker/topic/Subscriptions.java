@@ -398,7 +398,8 @@ final class Subscriptions {
         }
         if (answered.failure() == null) {
             answered.subscription().deserted = false;
-            joining.reply.complete(new SubscriptionHandle(answered.subscription().name, self, answered.dispatcher()));
+            joining.reply.complete(
+                    new SubscriptionHandle(answered.subscription().name, self, answered.dispatcher(), keeping.log()));
             return;
         }
         BrokerException refusal =

@@ -238,18 +238,7 @@ public final class Topic {
 
     /** The last entry that is durable and kept; a topic that stores nothing has none. */
     public CompletionStage<LastMessage> lastMessage() {
-        if (log == null) {
-            return CompletableFuture.completedFuture(LastMessage.NONE);
-        }
-        Position last = log.lastDurable();
-        if (log.lastEntryOf(last.ledgerId()) < 0) {
-            return CompletableFuture.completedFuture(LastMessage.NONE);
-        }
-        Entry cached = log.cached(last);
-        if (cached != null) {
-            return CompletableFuture.completedFuture(described(last, List.of(cached)));
-        }
-        return log.read(last, 1, 1).thenApply(entries -> described(last, entries));
+        return LastMessage.of(log);
     }
 
     /** Closes it: accepted publishes and acknowledgements get their receipts first. */
@@ -269,16 +258,5 @@ public final class Topic {
     /** Completes when the topic is closed, by request or by a failure. */
     CompletionStage<Done> stopped() {
         return control.stopped();
-    }
-
-    private static LastMessage described(Position last, List<Entry> entries) {
-        LastMessage found = LastMessage.NONE;
-        for (Entry entry : entries) {
-            if (entry.position().equals(last)) {
-                found = new LastMessage(last, entry.header().lastBatchIndex());
-            }
-            entry.release();
-        }
-        return found;
     }
 }

@@ -70,6 +70,20 @@ class TopicUnloadTest {
     }
 
     @Test
+    void whoSubscribesThroughATopicThatIsUnloadedMeanwhileHearsOfTheLastMessage() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE)) {
+            Topic before = open.open("orders");
+            awaitUnloaded(open);
+            RecordingConsumer consumer =
+                    RecordingConsumer.subscribedTo(before, "audit", SubscriptionType.SHARED, StartAt.LATEST);
+            RecordingProducer.Answer published = publish(open, "orders", "one");
+            assertThat(consumer.next().text()).isEqualTo("one");
+            assertThat(consumer.handle().lastMessage().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                    .isEqualTo(new LastMessage(published.position(), -1));
+        }
+    }
+
+    @Test
     void aTopicThatItsClientsHaveJustLeftIsReleasedAndOneInUseIsNot() throws Exception {
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), NEVER)) {
             for (int i = 0; i < 200; i++) {
