@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
  * An answer that several owners give together, kept until one of them changes what it tells, and ten seconds at most: whoever asks
  * again meanwhile wakes none of them. Thread-safe.
  *
- * <p>Who asks begins with {@link #ask}, puts its question to the owners, and keeps what they say. An owner drops the answer before it
- * changes anything, and whoever sends it something that changes it, once that is sent: a question that was put before either leaves
- * nothing behind, and one that is put after it is answered behind it. So nobody is told less than who asks the owners themselves.
+ * <p>Who asks begins with {@link #ask}, puts its question to the owners, and keeps what they say. Whoever sends an
+ * owner something that changes it drops the answer once that is sent, and an owner that changes by itself drops it before: a question
+ * that was put before either leaves nothing behind, and one that is put after it is answered behind it. So nobody is told less than who
+ * asks the owners themselves.
  */
 public final class KeptAnswer<T> {
     private static final long LIFE_NANOS = 10_000_000_000L;

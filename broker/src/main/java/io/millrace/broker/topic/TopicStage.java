@@ -101,9 +101,6 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         }
 
         private void receive(TopicCommand command) {
-            if (!(command instanceof TopicCommand.Figures)) {
-                self.changing();
-            }
             if (unloading && command instanceof TopicCommand.Request request) {
                 parts.home().again(parts.name(), request);
             } else if (command == TopicCommand.Unload.UNLOAD) {

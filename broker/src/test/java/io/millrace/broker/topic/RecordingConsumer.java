@@ -32,11 +32,23 @@ final class RecordingConsumer implements ConsumerLink {
 
     static RecordingConsumer subscribed(
             Topic topic, String subscription, boolean durable, SubscriptionType type, StartAt start) throws Exception {
+        RecordingConsumer link = attached(topic, subscription, durable, type, start);
+        link.tell(new DispatcherCommand.Flow(link, 1_000));
+        return link;
+    }
+
+    /** One of a durable subscription that has not asked for messages yet. */
+    static RecordingConsumer silent(Topic topic, String subscription, SubscriptionType type, StartAt start)
+            throws Exception {
+        return attached(topic, subscription, true, type, start);
+    }
+
+    private static RecordingConsumer attached(
+            Topic topic, String subscription, boolean durable, SubscriptionType type, StartAt start) throws Exception {
         RecordingConsumer link = new RecordingConsumer();
         SubscribeRequest request =
                 SubscribeRequests.of(subscription, durable, start, link, ConsumerOptions.of(1, "consumer", type));
         link.handle = topic.subscribe(request).toCompletableFuture().get(10, TimeUnit.SECONDS);
-        link.tell(new DispatcherCommand.Flow(link, 1_000));
         return link;
     }
 

@@ -2,7 +2,6 @@ package io.millrace.broker.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.broker.dispatch.ConsumerOptions;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.SeekTarget;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,14 +142,7 @@ class TopicFiguresTest {
     }
 
     private RecordingConsumer subscribeWithoutFlow(String subscription) throws Exception {
-        RecordingConsumer link = new RecordingConsumer();
-        await(topic.subscribe(SubscribeRequests.of(
-                subscription,
-                true,
-                StartAt.EARLIEST,
-                link,
-                ConsumerOptions.of(1, "consumer", SubscriptionType.SHARED))));
-        return link;
+        return RecordingConsumer.silent(topic, subscription, SubscriptionType.SHARED, StartAt.EARLIEST);
     }
 
     @Test
@@ -176,6 +169,29 @@ class TopicFiguresTest {
     private long backlogAtRest() throws Exception {
         atRest();
         return statsOf("audit").backlogEntries();
+    }
+
+    @Test
+    void whatADispatcherDoesByItselfIsSeenThoughSomebodyAsksAllTheTime() throws Exception {
+        publish(ENTRIES);
+        reopen();
+        AtomicBoolean isOver = new AtomicBoolean();
+        Topic asked = topic;
+        CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> {
+            while (!isOver.get()) {
+                asked.figures().toCompletableFuture().join();
+            }
+        });
+        for (int round = 0; round < 100; round++) {
+            RecordingConsumer consumer = subscribeWithoutFlow("audit-" + round);
+            consumer.tell(new DispatcherCommand.Flow(consumer, 3));
+            for (int i = 0; i < 3; i++) {
+                consumer.next();
+            }
+            assertThat(statsOf("audit-" + round).pendingEntries()).isEqualTo(3);
+        }
+        isOver.set(true);
+        asking.get(20, TimeUnit.SECONDS);
     }
 
     /** Nothing of what passed before counts any more. */
