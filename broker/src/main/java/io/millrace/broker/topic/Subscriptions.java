@@ -2,7 +2,6 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
-import io.millrace.broker.dispatch.DispatcherWatcher;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
@@ -348,8 +347,8 @@ final class Subscriptions {
         }
         subscription.openings++;
         subscription.deserted = true;
-        int opening = subscription.openings;
-        StageActorRef<DispatcherCommand> dispatcher = parts.dispatcher(opened, watcher(subscription, opening), runtime);
+        StageActorRef<DispatcherCommand> dispatcher =
+                parts.dispatcher(opened, new SubscriptionWatcher(self, subscription, subscription.openings), runtime);
         subscription.dispatcher = policies.opened(dispatcher);
         subscription.state = SubscriptionSlot.State.RUNNING;
         self.tellWhenDone(
@@ -360,20 +359,6 @@ final class Subscriptions {
             attach(subscription, joining, dispatcher);
         }
         subscription.waiting.clear();
-    }
-
-    private DispatcherWatcher watcher(SubscriptionSlot subscription, int opening) {
-        return new DispatcherWatcher() {
-            @Override
-            public void deserted() {
-                self.tell(new TopicCommand.Deserted(subscription, opening));
-            }
-
-            @Override
-            public void changing() {
-                self.changing();
-            }
-        };
     }
 
     private void attach(SubscriptionSlot subscription, Joining joining, StageActorRef<DispatcherCommand> dispatcher) {
