@@ -1,6 +1,5 @@
 package io.millrace.broker.dispatch;
 
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -27,6 +26,8 @@ final class DelayedEntries {
 
     private final PositionMap values = new PositionMap();
     private final TreeMap<Long, TickEntries> byTick = new TreeMap<>();
+    /** What the ticks take of the heap. */
+    private long tickBytes;
 
     /** Keeps an entry until {@code deliverAtMillis}, in milliseconds since the epoch. */
     void add(long ledgerId, long entryId, int key, long deliverAtMillis) {
@@ -35,7 +36,10 @@ final class DelayedEntries {
             tick++;
         }
         values.put(ledgerId, entryId, tick << TICK_SHIFT | key);
-        byTick.computeIfAbsent(tick, first -> new TickEntries()).add(ledgerId, entryId);
+        TickEntries same = byTick.computeIfAbsent(tick, first -> new TickEntries());
+        tickBytes -= bytes(same);
+        same.add(ledgerId, entryId);
+        tickBytes += bytes(same);
     }
 
     boolean contains(long ledgerId, long entryId) {
@@ -59,7 +63,9 @@ final class DelayedEntries {
         Long tick = value >>> TICK_SHIFT;
         TickEntries same = byTick.get(tick);
         if (same != null) {
+            tickBytes -= bytes(same);
             same.remove(ledgerId, entryId);
+            tickBytes += bytes(same);
             if (same.isEmpty()) {
                 byTick.remove(tick);
             }
@@ -69,10 +75,10 @@ final class DelayedEntries {
     /** Removes the entries due by then and hands over each, in order of time, then of position. */
     void release(long nowMillis, Due due) {
         while (!byTick.isEmpty() && dueMillis() <= nowMillis) {
-            Map.Entry<Long, TickEntries> first = byTick.pollFirstEntry();
-            first.getValue()
-                    .forEach((ledger, entry, none) ->
-                            due.entry(ledger, entry, (int) values.remove(ledger, entry) & KEY_MASK));
+            TickEntries first = byTick.pollFirstEntry().getValue();
+            tickBytes -= bytes(first);
+            first.forEach(
+                    (ledger, entry, none) -> due.entry(ledger, entry, (int) values.remove(ledger, entry) & KEY_MASK));
         }
     }
 
@@ -92,15 +98,16 @@ final class DelayedEntries {
 
     /** What they take of the heap. */
     long heapBytes() {
-        long bytes = values.heapBytes();
-        for (TickEntries same : byTick.values()) {
-            bytes += TICK_BYTES + same.heapBytes();
-        }
-        return bytes;
+        return values.heapBytes() + tickBytes;
+    }
+
+    private static long bytes(TickEntries same) {
+        return same.isEmpty() ? 0 : TICK_BYTES + same.heapBytes();
     }
 
     void clear() {
         values.clear();
         byTick.clear();
+        tickBytes = 0;
     }
 }

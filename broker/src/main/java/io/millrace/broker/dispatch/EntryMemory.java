@@ -9,8 +9,9 @@ import java.time.Duration;
 /**
  * What a subscription holds for entries, in bytes of the broker's budget: pending, waiting, delayed and partly
  * acknowledged ones. An entry counts as the most that it takes until it is acknowledged: consumers that leave and give
- * back what they hold do not make it more. It is counted again when a rough estimate has changed by an eighth. A few
- * entries are never refused, so that every subscription makes progress whatever others hold. Single owner.
+ * back what they hold do not make it more. It is counted again when a rough estimate has changed by a sixteenth, and as
+ * much is counted on top for what comes until then. A few entries are never refused, so that every subscription makes
+ * progress whatever others hold. Single owner.
  */
 final class EntryMemory {
     /** Up to this number, entries are not refused. */
@@ -22,7 +23,7 @@ final class EntryMemory {
     /** Entries of few bytes that may change before it is counted again. */
     private static final int UNCOUNTED = 16;
 
-    private static final int STEP_SHARE = 8;
+    private static final int STEP_SHARE = 16;
     private static final int WORDS_PER_ENTRY = 8;
     /**
      * Bytes of a pending entry among others, of a waiting one, of a delayed one, and of a tick at which some are due.
@@ -134,7 +135,8 @@ final class EntryMemory {
         boolean isEmptied = roughBytes == 0 && countedRoughBytes != 0;
         if (Math.abs(roughBytes - countedRoughBytes) > step || isEmptied) {
             countedRoughBytes = roughBytes;
-            hold(Math.max(0, held.bytes() - emptyBytes) + held.copies * held.cursor.heapBytes());
+            long bytes = Math.max(0, held.bytes() - emptyBytes) + held.copies * held.cursor.heapBytes();
+            hold(bytes + bytes / STEP_SHARE);
         }
         return entries;
     }

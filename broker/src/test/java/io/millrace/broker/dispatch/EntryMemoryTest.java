@@ -139,6 +139,31 @@ class EntryMemoryTest extends DispatchFixture {
 
     @Test
     @Behaviour("PRO-14")
+    void whatComesUntilItIsCountedAgainIsCountedBefore() {
+        Tables tables = new Tables();
+        for (int i = 0; i < 100_000; i++) {
+            tables.delayed.add(1, i, 0, i * DelayedEntries.TICK_MILLIS);
+            tables.counted.update();
+            assertThat(tables.delayed.heapBytes()).isLessThanOrEqualTo(tables.budget.heldBytes() + FEW_BYTES);
+        }
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void delayedEntriesThatAreGoneTakeNothing() {
+        Random random = new Random(1);
+        DelayedEntries delayed = new DelayedEntries();
+        long emptyBytes = delayed.heapBytes();
+        for (int i = 0; i < MANY; i++) {
+            delayed.add(1, i, 0, random.nextInt(MANY / 3) * DelayedEntries.TICK_MILLIS);
+            delayed.forget(1, random.nextInt(2 * i + 1));
+        }
+        delayed.release(MANY * DelayedEntries.TICK_MILLIS, (ledger, entry, key) -> {});
+        assertThat(delayed.heapBytes()).isEqualTo(emptyBytes);
+    }
+
+    @Test
+    @Behaviour("PRO-14")
     void entriesFarApartThatNobodyWasSentAreNotAcknowledgedWhileMemoryIsShort() throws IOException {
         subscription.close();
         subscription = new OneSubscription(
@@ -196,15 +221,12 @@ class EntryMemoryTest extends DispatchFixture {
     private final class Tables {
         final PendingAcks pending = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
         final RedeliveryQueue waiting = new RedeliveryQueue();
+        final DelayedEntries delayed = new DelayedEntries();
         final MemoryBudget budget = new MemoryBudget(1 << 30);
         final EntryMemory counted = new EntryMemory(
                 budget,
                 new EntryMemory.Held(
-                        pending,
-                        waiting,
-                        new DelayedEntries(),
-                        new CursorState(subscription.log, Position.BEFORE_ALL),
-                        1),
+                        pending, waiting, delayed, new CursorState(subscription.log, Position.BEFORE_ALL), 1),
                 null);
         private final long emptyBytes = bytes();
 
