@@ -37,9 +37,7 @@ final class BrokerStatsPath {
     }
 
     private CompletionStage<Response> topics(Request request) {
-        return namespaces
-                .openTopics()
-                .thenApply(open -> Response.json(new InPieces(groups(open).iterator())));
+        return namespaces.openTopics().thenApply(open -> Response.json(new InPieces(open)));
     }
 
     /** In the order in which they are told: by namespace, there those that are stored first, by name. */
@@ -56,13 +54,16 @@ final class BrokerStatsPath {
         return groups;
     }
 
-    /** Asks for a group of topics when the client has taken the one before. */
+    /** Asks for a group of topics when the client has taken the one before; those who open topics do no more than answer. */
     private final class InPieces implements Pieces {
-        private final Iterator<List<TopicName>> groups;
+        private final Set<TopicName> open;
+        /** Null before the first. */
+        private @Nullable Iterator<List<TopicName>> groups;
+
         private @Nullable BrokerStatsText text = new BrokerStatsText();
 
-        InPieces(Iterator<List<TopicName>> groups) {
-            this.groups = groups;
+        InPieces(Set<TopicName> open) {
+            this.open = open;
         }
 
         @Override
@@ -71,11 +72,13 @@ final class BrokerStatsPath {
             if (writing == null) {
                 return CompletableFuture.completedFuture(null);
             }
-            if (!groups.hasNext()) {
+            Iterator<List<TopicName>> left = groups == null ? groups(open).iterator() : groups;
+            groups = left;
+            if (!left.hasNext()) {
                 text = null;
                 return CompletableFuture.completedFuture(writing::end);
             }
-            List<TopicName> group = groups.next();
+            List<TopicName> group = left.next();
             return stats.gather(group).thenApply(gathered -> () -> piece(writing, group, gathered.stats()));
         }
     }

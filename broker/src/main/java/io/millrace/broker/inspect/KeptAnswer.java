@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that several owners give together, kept until one of them changes what it tells, and ten seconds at most: whoever asks
+ * An answer that several owners give together, kept until one of them changes what it tells, and half a minute at most: whoever asks
  * again meanwhile wakes none of them. Thread-safe.
  *
  * <p>Who asks begins with {@link #ask}, puts its question to the owners, and keeps what they say. Whoever sends an
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * asks the owners themselves.
  */
 public final class KeptAnswer<T> {
-    private static final long LIFE_NANOS = 10_000_000_000L;
+    private static final long LIFE_NANOS = 30_000_000_000L;
 
     /** Null, a {@link Question} to which there is no answer yet, or the {@link Kept} one. */
     private final AtomicReference<@Nullable Object> state = new AtomicReference<>();

@@ -15,6 +15,7 @@ import io.millrace.broker.topic.Topics;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -137,7 +138,7 @@ public final class Namespaces {
 
     /** All topics that are open. */
     public CompletionStage<Set<TopicName>> openTopics() {
-        return topics.find(name -> true).thenApply(open -> Set.copyOf(open.keySet()));
+        return topics.find(name -> true).thenApply(open -> Collections.unmodifiableSet(open.keySet()));
     }
 
     /** The tenants, in alphabetical order. */

@@ -141,6 +141,12 @@ public record TopicName(Domain domain, String tenant, String namespace, String l
         return new TopicName(domain, tenant, namespace, other);
     }
 
+    /** Names are looked up all the time; texts keep their hashes. */
+    @Override
+    public int hashCode() {
+        return 31 * local.hashCode() + namespace.hashCode();
+    }
+
     @Override
     public String toString() {
         return full();
