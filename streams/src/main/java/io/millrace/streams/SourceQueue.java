@@ -59,8 +59,8 @@ public final class SourceQueue<T> {
     /** An element that waits for room, and who is told of it. */
     private record WaitingOffer<T>(T element, CompletableFuture<Offer> outcome) {}
 
-    /** How the queue has ended. */
-    record End(Optional<Throwable> failure) {}
+    /** How the queue has ended; its own failure is that it was full. */
+    record End(Optional<Throwable> failure, boolean isOwn) {}
 
     /** Puts an element into the queue, as its strategy says if there is no room; never blocks. */
     public Offer offer(T element) {
@@ -128,7 +128,9 @@ public final class SourceQueue<T> {
                 return Offer.DROPPED;
             }
             case FAIL -> {
-                end(new BufferOverflowException("the queue is full with " + capacity + " elements"));
+                end(new End(
+                        Optional.of(new BufferOverflowException("the queue is full with " + capacity + " elements")),
+                        true));
                 return Offer.FULL;
             }
             case BACKPRESSURE -> {
@@ -144,7 +146,7 @@ public final class SourceQueue<T> {
             if (end != null) {
                 return;
             }
-            end = new End(Optional.empty());
+            end = new End(Optional.empty(), false);
         }
         wakeStage();
     }
@@ -157,7 +159,7 @@ public final class SourceQueue<T> {
             if (end != null && end.failure().isPresent()) {
                 return;
             }
-            end(failure);
+            end(new End(Optional.of(failure), false));
             refused = takeWaiting();
         }
         refuse(refused);
@@ -181,8 +183,8 @@ public final class SourceQueue<T> {
         }
     }
 
-    private void end(Throwable failure) {
-        end = new End(Optional.of(failure));
+    private void end(End failed) {
+        end = failed;
         elements.clear();
     }
 
@@ -229,7 +231,7 @@ public final class SourceQueue<T> {
         List<WaitingOffer<T>> refused;
         synchronized (this) {
             if (end == null) {
-                end = new End(Optional.empty());
+                end = new End(Optional.empty(), false);
             }
             elements.clear();
             refused = takeWaiting();

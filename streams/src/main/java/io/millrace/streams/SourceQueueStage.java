@@ -72,7 +72,9 @@ final class SourceQueueStage<T> extends GraphStageWithMaterializedValue<SourceSh
             if (end == null) {
                 return;
             }
-            if (end.failure().isPresent()) {
+            if (end.isOwn()) {
+                failStage(end.failure().orElseThrow());
+            } else if (end.failure().isPresent()) {
                 StageContext.of(this).passFailure(end.failure().get());
             } else {
                 completion.complete(Done.DONE);

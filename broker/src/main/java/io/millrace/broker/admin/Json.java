@@ -123,6 +123,12 @@ final class Json {
         }
     }
 
+    /** A number, or true or false, which may be given as a text, as Jackson reads it where one is wanted. */
+    static JsonNode scalar(JsonNode given) {
+        String text = given.isTextual() ? given.textValue().strip() : "";
+        return text.matches("-?\\d{1,18}|true|false") ? parse(text) : given;
+    }
+
     /** A text that {@link #bytes} has written. */
     static JsonNode parse(String text) {
         try {

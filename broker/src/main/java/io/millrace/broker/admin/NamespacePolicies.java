@@ -67,6 +67,13 @@ final class NamespacePolicies {
                 .build();
     }
 
+    /** Also the empty text that the client for Go has for a word that is not set. */
+    private static boolean isNone(JsonNode value) {
+        return value.isMissingNode()
+                || value.isNull()
+                || (value.isTextual() && value.textValue().isEmpty());
+    }
+
     /** The policies that come with a new namespace, as they are stored. */
     static Map<String, String> read(JsonNode body) {
         Map<String, String> stored = new HashMap<>();
@@ -79,7 +86,7 @@ final class NamespacePolicies {
         for (Policy policy : PolicyTable.all()) {
             String property = policy.names().property();
             JsonNode value = body.path(property);
-            boolean isGiven = !value.isMissingNode() && !value.isNull() && !value.equals(defaults.get(property));
+            boolean isGiven = !isNone(value) && !value.equals(defaults.get(property));
             if (isGiven && PolicyTable.BY_CLUSTER.contains(property)) {
                 value = value.path(ClusterPaths.CLUSTER);
                 isGiven = !value.isMissingNode();

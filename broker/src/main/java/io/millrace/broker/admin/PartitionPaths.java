@@ -131,7 +131,8 @@ final class PartitionPaths {
         return 0;
     }
 
-    private static int number(JsonNode node) {
+    private static int number(JsonNode given) {
+        JsonNode node = Json.scalar(given);
         if (!node.isInt()) {
             throw new HttpRefusal(400, "the body must be a number of partitions, but is " + node);
         }

@@ -37,7 +37,8 @@ interface PolicyForm {
 
     /** A whole number that is not negative; none removes the policy. */
     static PolicyForm numberOrNone() {
-        return (name, value) -> {
+        return (name, given) -> {
+            JsonNode value = Json.scalar(given);
             if (!value.isIntegralNumber() || !value.canConvertToLong()) {
                 throw new HttpRefusal(BAD_REQUEST, "the body must be a whole number, but is " + value);
             }
@@ -69,7 +70,8 @@ interface PolicyForm {
 
     /** A whole number of any sign; none removes the policy. */
     static PolicyForm anyNumberOrNone() {
-        return (name, value) -> {
+        return (name, given) -> {
+            JsonNode value = Json.scalar(given);
             if (!value.isIntegralNumber() || !value.canConvertToLong()) {
                 throw new HttpRefusal(BAD_REQUEST, "the body must be a whole number, but is " + value);
             }
@@ -79,7 +81,8 @@ interface PolicyForm {
 
     /** A whole number that is not negative, with these words for one that is; none removes the policy. */
     static PolicyForm numberOrNone(String refusal) {
-        return (name, value) -> {
+        return (name, given) -> {
+            JsonNode value = Json.scalar(given);
             if (value.isIntegralNumber() && value.canConvertToLong() && value.longValue() < 0) {
                 throw new HttpRefusal(PRECONDITION_FAILED, refusal);
             }
@@ -99,7 +102,8 @@ interface PolicyForm {
 
     /** True or false. */
     static PolicyForm flag() {
-        return (name, value) -> {
+        return (name, given) -> {
+            JsonNode value = Json.scalar(given);
             if (!value.isBoolean()) {
                 throw new HttpRefusal(BAD_REQUEST, "the body must be true or false, but is " + value);
             }

@@ -47,19 +47,29 @@ interface PolicyKeeper {
         return new PolicyKeeper() {
             @Override
             public CompletionStage<Map<String, String>> policies(Request request) {
-                return namespaces.topicPolicies(topic(request));
+                return isGlobal(request)
+                        ? namespaces.globalTopicPolicies(topic(request))
+                        : namespaces.topicPolicies(topic(request));
             }
 
             @Override
             public CompletionStage<List<Map<String, String>>> behind(Request request) {
                 return namespaces
-                        .policies(TopicPath.namespace(request))
-                        .thenApply(stored -> List.of(stored, namespaces.defaultPolicies()));
+                        .globalTopicPolicies(topic(request))
+                        .thenCombine(
+                                namespaces.policies(TopicPath.namespace(request)),
+                                (global, stored) -> List.of(global, stored, namespaces.defaultPolicies()));
             }
 
             @Override
             public CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set) {
-                return namespaces.setTopicPolicies(topic(request), removed, set);
+                return isGlobal(request)
+                        ? namespaces.setGlobalTopicPolicies(topic(request), removed, set)
+                        : namespaces.setTopicPolicies(topic(request), removed, set);
+            }
+
+            private static boolean isGlobal(Request request) {
+                return request.flag("isGlobal");
             }
 
             private TopicName topic(Request request) {

@@ -11,6 +11,7 @@ import io.millrace.broker.topic.Topic;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message id as tools send it to say where a subscription goes on.
@@ -22,13 +23,24 @@ record ResetPosition(Position position, int batchIndex, boolean isExcluded) {
     private static final int BAD_REQUEST = 400;
 
     /** From the body of a request; without one, the latest. */
+    static ResetPosition orLatest(Request request) {
+        ResetPosition given = given(request);
+        return given == null ? new ResetPosition(SeekTarget.LATEST, -1, false) : given;
+    }
+
+    /** From the body of a request that needs one. */
     static ResetPosition of(Request request) {
-        if (request.content().isEmpty()) {
-            return new ResetPosition(SeekTarget.LATEST, -1, false);
+        ResetPosition given = given(request);
+        if (given == null) {
+            throw new HttpRefusal(BAD_REQUEST, "the body must be a message id, with ledgerId and entryId");
         }
-        JsonNode body = Json.tree(request);
-        if (body.isNull()) {
-            return new ResetPosition(SeekTarget.LATEST, -1, false);
+        return given;
+    }
+
+    private static @Nullable ResetPosition given(Request request) {
+        JsonNode body = request.content().isEmpty() ? null : Json.tree(request);
+        if (body == null || body.isNull()) {
+            return null;
         }
         JsonNode ledger = body.path("ledgerId");
         JsonNode entry = body.path("entryId");

@@ -65,7 +65,8 @@ final class SubscriptionPaths {
                     "a subscription is kept of a persistent topic alone: consumers bring one to the others");
         }
         String name = TopicPath.subscription(request);
-        NewSubscription ifNew = new NewSubscription(ResetPosition.of(request).start(), properties(request));
+        NewSubscription ifNew =
+                new NewSubscription(ResetPosition.orLatest(request).start(), properties(request));
         TopicName topic = TopicPath.topic(request, domain);
         return Answers.done(namespaces
                 .partitionsOf(topic, true)

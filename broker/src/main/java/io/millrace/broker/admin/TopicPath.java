@@ -26,7 +26,7 @@ final class TopicPath {
     }
 
     static TopicName topic(Request request, TopicName.Domain domain) {
-        return new TopicName(domain, request.part("tenant"), request.part("namespace"), request.part("topic"));
+        return new TopicName(domain, request.part("tenant"), request.part("namespace"), request.formPart("topic"));
     }
 
     /**
@@ -34,7 +34,7 @@ final class TopicPath {
      * is taken as it is, unless that makes sense a second time.
      */
     static String subscription(Request request) {
-        String once = request.part("subscription");
+        String once = request.formPart("subscription");
         try {
             return URLDecoder.decode(once, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException notEncoded) {

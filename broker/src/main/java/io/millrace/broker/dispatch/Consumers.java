@@ -42,7 +42,7 @@ final class Consumers {
         return consumer;
     }
 
-    /** Removes a consumer, for which pending acks must hold no entry. */
+    /** Removes a consumer, for which pending acks must hold no entry; what its link was given last goes on its way. */
     void remove(Consumer consumer) {
         if (pending.entries(consumer.slot) != 0) {
             throw new IllegalStateException("slot " + consumer.slot + " still holds entries");
@@ -50,7 +50,11 @@ final class Consumers {
         byLink.remove(consumer.link);
         add(gone, consumer);
         slotsTaken.clear(consumer.slot);
-        unflushed.remove(consumer);
+        if (consumer.unflushed) {
+            consumer.unflushed = false;
+            unflushed.remove(consumer);
+            consumer.link.flush();
+        }
     }
 
     @Nullable

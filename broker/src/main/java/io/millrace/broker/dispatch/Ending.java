@@ -15,6 +15,7 @@ final class Ending {
     private final SubscriptionDispatcher subscription;
     private final DispatcherContext context;
     private final List<CompletableFuture<Void>> replies = new ArrayList<>();
+    private final Runnable graceOver = this::graceOver;
     private boolean ending;
     private boolean awaitingReturn;
 
@@ -64,12 +65,12 @@ final class Ending {
     /** After a seek a subscription that is not durable stays for a while, so that its consumers find it again. */
     void afterSeek() {
         awaitingReturn = true;
-        context.later(
-                () -> {
-                    awaitingReturn = false;
-                    endIfAbandoned();
-                },
-                SEEK_GRACE);
+        context.later(graceOver, SEEK_GRACE); // once more if there was a seek a while ago
+    }
+
+    private void graceOver() {
+        awaitingReturn = false;
+        endIfAbandoned();
     }
 
     /** Ends the stage if it is ending and no receipt waits for durability. */

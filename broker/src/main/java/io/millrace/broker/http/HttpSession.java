@@ -26,9 +26,11 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -162,7 +164,8 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
         boolean isHead = HttpMethod.HEAD.equals(received.method());
         boolean takesChunks = received.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0;
         Asked asked = new Asked(HttpUtil.isKeepAlive(received), isHead, takesChunks);
-        CompletableFuture<Response> answer = respond(received).toCompletableFuture();
+        CompletableFuture<Response> answer =
+                respond(received, context.channel().localAddress()).toCompletableFuture();
         var unused = answer.orTimeout(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((response, failure) -> context.executor()
                         .execute(() -> answer(context, asked, failure == null ? response : failed(failure))));
@@ -194,17 +197,26 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
                 : shared.routes.get().failed(cause);
     }
 
-    private CompletionStage<Response> respond(FullHttpRequest received) {
+    private CompletionStage<Response> respond(FullHttpRequest received, SocketAddress local) {
         try {
-            List<String> hosts = received.headers().getAll(HttpHeaderNames.HOST);
-            shared.hosts.require(
-                    hosts.size() == 1 ? hosts.get(0) : null,
+            String host = shared.hosts.require(
+                    host(received, local),
                     received.headers().get(HttpHeaderNames.ORIGIN),
                     received.headers().get("sec-fetch-site"));
-            return route(received, hosts.get(0));
+            return route(received, host);
         } catch (RuntimeException refusal) {
             return CompletableFuture.failedFuture(refusal);
         }
+    }
+
+    /** The host that a request is for; of HTTP/1.0, which probes still speak and no browser does, the address that it came to. */
+    private static @Nullable String host(FullHttpRequest received, SocketAddress local) {
+        List<String> hosts = received.headers().getAll(HttpHeaderNames.HOST);
+        boolean mayNameNone = received.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
+        if (hosts.isEmpty() && mayNameNone && local instanceof InetSocketAddress address) {
+            return NetUtil.toSocketAddressString(address);
+        }
+        return hosts.size() == 1 ? hosts.get(0) : null;
     }
 
     private CompletionStage<Response> route(FullHttpRequest received, String host) {

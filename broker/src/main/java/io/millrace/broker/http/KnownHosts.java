@@ -23,14 +23,14 @@ public final class KnownHosts {
     }
 
     /**
-     * Passes a request, or refuses it.
+     * Passes a request, or refuses it; returns its host.
      *
      * @param host the header of that name
      * @param origin the header of that name, which browsers send; null if there is none
      * @param site what browsers send as Sec-Fetch-Site; null if there is none
      * @throws HttpRefusal 400 without a host, 403 for a foreign one
      */
-    void require(@Nullable String host, @Nullable String origin, @Nullable String site) {
+    String require(@Nullable String host, @Nullable String origin, @Nullable String site) {
         if (host == null || host.isBlank()) {
             throw new HttpRefusal(400, "HTTP 400 Bad Request: a request names the host that it is for, once");
         }
@@ -46,6 +46,7 @@ public final class KnownHosts {
             throw new HttpRefusal(
                     403, "HTTP 403 Forbidden: a web page of another host sent this: " + (isForeign ? origin : site));
         }
+        return host;
     }
 
     private boolean isKnown(String host) {

@@ -1,6 +1,5 @@
 package io.millrace.broker.http;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -100,7 +99,7 @@ public final class Routes {
         }
         Map<String, String> byName = new HashMap<>();
         for (int i = 0; i < found.names.size(); i++) {
-            byName.put(found.names.get(i), decoded(values.get(i)));
+            byName.put(found.names.get(i), requireEncoded(values.get(i)));
         }
         return new Found(found.handler, Map.copyOf(byName));
     }
@@ -138,14 +137,12 @@ public final class Routes {
         return List.of((trimmed.startsWith("/") ? trimmed.substring(1) : trimmed).split("/", -1));
     }
 
-    /** Names stand in paths as forms have them: a plus is a space, as Pulsar's clients write it. */
-    private static String decoded(String part) {
+    private static String requireEncoded(String part) {
         try {
-            String text = java.net.URLDecoder.decode(part, StandardCharsets.UTF_8);
-            if (text.indexOf('\uFFFD') >= 0) {
+            if (Request.formDecoded(part).indexOf('\uFFFD') >= 0) {
                 throw new HttpRefusal(400, "HTTP 400 Bad Request: " + part + " is not UTF-8, percent-encoded");
             }
-            return text;
+            return part;
         } catch (IllegalArgumentException e) {
             throw new HttpRefusal(400, "HTTP 400 Bad Request: " + part + " is not percent-encoded as it should", e);
         }

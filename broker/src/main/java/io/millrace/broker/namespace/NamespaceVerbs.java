@@ -243,16 +243,20 @@ final class NamespaceVerbs {
         }
     }
 
-    /** Deletes a namespace without topics. */
+    /** Deletes a namespace without topics that are stored. */
     CompletionStage<Void> deleteNamespace(NamespaceName name) {
         requireDeletable(name);
         List<String> stored = new ArrayList<>(
                 shared.log().topicNames(topic -> topic.startsWith(name.topicPrefix(TopicName.Domain.PERSISTENT))));
         if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name) || schemas.isBusy(name)) {
-            throw new BrokerException(ErrorKind.CONFLICT, "Cannot delete non empty namespace " + name);
+            throw notEmpty(name);
         }
         changing.begin(name);
         return deleteNow(List.of(name), List.of(), null).whenComplete((done, failure) -> changing.end(name));
+    }
+
+    static BrokerException notEmpty(NamespaceName name) {
+        return new BrokerException(ErrorKind.CONFLICT, "Cannot delete non empty namespace " + name);
     }
 
     /**

@@ -188,7 +188,7 @@ public final class Namespaces {
 
     /** Deletes a namespace without topics. */
     public CompletionStage<Void> deleteNamespace(NamespaceName name) {
-        return ask(owned -> owned.namespaces().deleteNamespace(name));
+        return ask(owned -> owned.topics().deleteNamespace(name));
     }
 
     /** Deletes a namespace with all its topics, whose producers and consumers are closed: all together, or nothing. */
@@ -314,6 +314,19 @@ public final class Namespaces {
     public CompletionStage<Void> setTopicPolicies(TopicName name, Set<String> removed, Map<String, String> policies) {
         return ask(owned -> owned.topics()
                 .changePolicies(name, removed, policies)
+                .thenCompose(done -> owned.topics().open().changed(name)));
+    }
+
+    /** The policies of that topic that are set for all clusters: they come after its others and before those of its namespace. */
+    public CompletionStage<Map<String, String>> globalTopicPolicies(TopicName name) {
+        return read(owned -> owned.topics().globalPoliciesOf(name));
+    }
+
+    /** {@link #setTopicPolicies(TopicName, Set, Map)} with those that are set for all clusters. */
+    public CompletionStage<Void> setGlobalTopicPolicies(
+            TopicName name, Set<String> removed, Map<String, String> policies) {
+        return ask(owned -> owned.topics()
+                .changeGlobalPolicies(name, removed, policies)
                 .thenCompose(done -> owned.topics().open().changed(name)));
     }
 

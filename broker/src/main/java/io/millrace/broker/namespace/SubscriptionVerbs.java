@@ -172,7 +172,7 @@ public final class SubscriptionVerbs {
 
     private static CompletionStage<Position> start(Topic topic, StartAt start) {
         if (start instanceof StartAt.After after) {
-            return done(after.position());
+            return done(after.within(last(topic)));
         }
         return start instanceof StartAt.Time time
                 ? topic.findByTime(time.publishTimeMillis()).thenApply(topic::before)

@@ -29,6 +29,9 @@ final class TopicPolicies {
 
     private static final String PROPERTY = "property ";
 
+    /** Before the keys of policies that are set for all clusters: of one cluster, they come after the topic's others. */
+    private static final String GLOBAL = "global ";
+
     private final NameTable table;
     private final NamesInChange changing;
     private final Shared shared;
@@ -44,19 +47,29 @@ final class TopicPolicies {
 
     /** What clients of the topic are allowed. */
     TopicRules rules(TopicName name) {
-        return TopicRules.NONE.with(table.require(NamespaceName.of(name))).with(table.textsOf(name.whole()));
+        return TopicRules.NONE.with(table.require(NamespaceName.of(name))).with(ofTopic(name));
     }
 
     /** The policies that apply to a topic by key: its own, else those of its namespace, of which there are none if it is gone. */
     Map<String, String> texts(TopicName name) {
         Map<String, String> ofNamespace = table.namespaces.getOrDefault(NamespaceName.of(name), Map.of());
-        Map<String, String> ofTopic = table.textsOf(name.whole());
+        Map<String, String> ofTopic = ofTopic(name);
         if (ofTopic.isEmpty() || ofNamespace.isEmpty()) {
             return ofTopic.isEmpty() ? ofNamespace : ofTopic;
         }
         Map<String, String> texts = new TreeMap<>(ofNamespace);
         texts.putAll(ofTopic);
         return texts;
+    }
+
+    private Map<String, String> ofTopic(TopicName name) {
+        Map<String, String> own = table.textsOf(name.whole());
+        Map<String, String> global = under(GLOBAL, own);
+        if (global.isEmpty()) {
+            return own;
+        }
+        global.putAll(own);
+        return global;
     }
 
     /** A policy that is a time, in seconds. */
@@ -85,30 +98,52 @@ final class TopicPolicies {
     /** Its policies by key. */
     Map<String, String> policies(TopicName name) {
         Map<String, String> policies = new TreeMap<>(table.textsOf(name));
-        policies.keySet().removeIf(key -> key.startsWith(PROPERTY));
+        policies.keySet().removeIf(key -> key.startsWith(PROPERTY) || key.startsWith(GLOBAL));
         return policies;
+    }
+
+    /** Those that are set for all clusters. */
+    Map<String, String> globalPolicies(TopicName name) {
+        return under(GLOBAL, table.textsOf(name));
     }
 
     /** Its properties; none if it has partitions. */
     Map<String, String> properties(TopicName name) {
-        return table.textsOf(name).entrySet().stream()
-                .filter(text -> text.getKey().startsWith(PROPERTY))
-                .collect(Collectors.toMap(text -> text.getKey().substring(PROPERTY.length()), Map.Entry::getValue));
+        return under(PROPERTY, table.textsOf(name));
+    }
+
+    /** Those whose keys begin so, without that. */
+    private static Map<String, String> under(String prefix, Map<String, String> texts) {
+        Map<String, String> found = new TreeMap<>();
+        texts.forEach((key, text) -> {
+            if (key.startsWith(prefix)) {
+                found.put(key.substring(prefix.length()), text);
+            }
+        });
+        return found;
     }
 
     /** Removes some policies and sets others, together. */
     CompletionStage<Void> change(TopicName name, Set<String> removed, Map<String, String> set) {
         requireValid(set);
-        return store(name, removed, set);
+        return store(name, new PolicyChange(removed, set));
+    }
+
+    /** The same with those that are set for all clusters. */
+    CompletionStage<Void> changeGlobal(TopicName name, Set<String> removed, Map<String, String> set) {
+        requireValid(set);
+        return store(name, under(GLOBAL, removed, set));
     }
 
     /** The same with its properties. */
     CompletionStage<Void> changeProperties(TopicName name, Set<String> removed, Map<String, String> set) {
-        return store(
-                name,
-                removed.stream().map(key -> PROPERTY + key).collect(Collectors.toSet()),
-                set.entrySet().stream()
-                        .collect(Collectors.toMap(text -> PROPERTY + text.getKey(), Map.Entry::getValue)));
+        return store(name, under(PROPERTY, removed, set));
+    }
+
+    private static PolicyChange under(String prefix, Set<String> removed, Map<String, String> set) {
+        return new PolicyChange(
+                removed.stream().map(key -> prefix + key).collect(Collectors.toSet()),
+                set.entrySet().stream().collect(Collectors.toMap(text -> prefix + text.getKey(), Map.Entry::getValue)));
     }
 
     /** The same of several topics, all together. */
@@ -127,8 +162,8 @@ final class TopicPolicies {
                 : turns.take(waiting.get(0), () -> inTurn(waiting.subList(1, waiting.size()), changes));
     }
 
-    private CompletionStage<Void> store(TopicName name, Set<String> removed, Map<String, String> set) {
-        return turns.take(name, () -> storeNow(Map.of(name, new PolicyChange(removed, set))));
+    private CompletionStage<Void> store(TopicName name, PolicyChange change) {
+        return turns.take(name, () -> storeNow(Map.of(name, change)));
     }
 
     private CompletionStage<Void> storeNow(Map<TopicName, PolicyChange> changes) {

@@ -278,6 +278,17 @@ final class TopicVerbs {
         return policies().policies(name);
     }
 
+    /** The same with those that are set for all clusters. */
+    CompletionStage<Void> changeGlobalPolicies(TopicName name, Set<String> removed, Map<String, String> set) {
+        requireThere(name);
+        return policies().changeGlobal(name, removed, set);
+    }
+
+    Map<String, String> globalPoliciesOf(TopicName name) {
+        requireThere(name);
+        return policies().globalPolicies(name);
+    }
+
     private void requireThere(TopicName name) {
         List<TopicName> unused = partsOf(name);
     }
@@ -310,6 +321,15 @@ final class TopicVerbs {
                     partitions.deleted(name);
                     policies().deleted(name);
                 });
+    }
+
+    /** Deletes a namespace without topics. */
+    CompletionStage<Void> deleteNamespace(NamespaceName namespace) {
+        namespaces.requireDeletable(namespace);
+        if (live.stream().anyMatch(namespace::holds)) {
+            throw NamespaceVerbs.notEmpty(namespace);
+        }
+        return namespaces.deleteNamespace(namespace);
     }
 
     /** Deletes a namespace with all its topics, whose clients are closed: together, or not at all. */

@@ -327,6 +327,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                         opened.failure() == null
                                 ? Topics.closed()
                                 : LogRefusal.of("topic " + opened.name(), opened.failure()));
+                openWaiting();
                 return;
             }
             openedCount++;
@@ -429,10 +430,10 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             }
         }
 
+        /** There may be room: each that waits gets some, waits on for one that is being unloaded, or is refused. */
         private void openWaiting() {
-            TopicName next = waitingForRoom.poll();
-            if (next != null) {
-                openLog(next);
+            for (int waiting = waitingForRoom.size(); waiting > 0; waiting--) {
+                openLog(waitingForRoom.remove());
             }
         }
 

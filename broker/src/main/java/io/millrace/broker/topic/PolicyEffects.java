@@ -39,6 +39,8 @@ final class PolicyEffects {
     /** Whether the subscriptions have been asked how many consumers they have, and have not answered. */
     private boolean isCountAsked;
 
+    private boolean isClosed;
+
     /** The clients of the topic. */
     record Clients(Producers producers, Subscriptions subscriptions) {}
 
@@ -97,6 +99,7 @@ final class PolicyEffects {
         if (!policies.publishing().equals(Publishing.NONE)) {
             publishing(Publishing.NONE);
         }
+        isClosed = true;
         counting.forEach(joining -> joining.fail(TopicMailbox.closed(parts.name())));
         counting.clear();
     }
@@ -107,7 +110,7 @@ final class PolicyEffects {
         if (excess == null) {
             admission.attach(wanted);
         } else {
-            self.tellWhenDone(excess, (found, failure) -> new BacklogMeasured(wanted, found));
+            self.tellWhenDone(excess, wanted, found -> new BacklogMeasured(wanted, found));
         }
     }
 
@@ -115,7 +118,7 @@ final class PolicyEffects {
         CompletionStage<@Nullable BacklogExcess> excess = measuring ? null : measured();
         if (excess != null) {
             measuring = true;
-            self.tellWhenDone(excess, (found, failure) -> new BacklogMeasured(null, found));
+            self.tellWhenDone(excess, null, found -> new BacklogMeasured(null, found));
         }
     }
 
@@ -163,7 +166,9 @@ final class PolicyEffects {
     /** Has a consumer join, at once or when those that are there are counted. */
     void subscribe(Joining joining) {
         String refusal = subscribes.refusal(joining.request, timers.nanoTime());
-        if (refusal != null) {
+        if (isClosed) {
+            joining.fail(TopicMailbox.closed(parts.name()));
+        } else if (refusal != null) {
             joining.fail(new BrokerException(ErrorKind.NOT_ALLOWED, refusal));
         } else if (policies.joins().maxConsumers() == 0 && counting.isEmpty()) {
             clients.subscriptions.subscribe(joining);

@@ -226,7 +226,7 @@ final class Producers {
         List<CompletableFuture<Boolean>> answers = asked.stream()
                 .map(rival -> rival.link().isAlive().toCompletableFuture())
                 .toList();
-        self.tellWhenDone(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)), (done, failure) -> {
+        self.tellWhenDone(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)), wanted, done -> {
             List<Producer> dead = new ArrayList<>();
             for (int i = 0; i < asked.size(); i++) {
                 if (!answers.get(i).getNow(true)) {

@@ -11,7 +11,12 @@ public sealed interface StartAt {
     StartAt LATEST = new Latest();
 
     /** At the first entry after this position. */
-    record After(Position position) implements StartAt {}
+    record After(Position position) implements StartAt {
+        /** The position, or the last one if it is beyond that: of a topic that was there before, under this name. */
+        public Position within(Position last) {
+            return position.isAfter(last) ? last : position;
+        }
+    }
 
     /** At the first entry published then or later. */
     record Time(long publishTimeMillis) implements StartAt {}

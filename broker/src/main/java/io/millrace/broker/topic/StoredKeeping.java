@@ -68,7 +68,7 @@ record StoredKeeping(TopicName topic, TopicLog log, TopicHome home, BroadcastHub
 
     private CompletionStage<Position> start(StartAt start) {
         if (start instanceof StartAt.After after) {
-            return CompletableFuture.completedFuture(after.position());
+            return CompletableFuture.completedFuture(after.within(log.lastDurable()));
         }
         if (start instanceof StartAt.Time time) {
             return log.findByTime(time.publishTimeMillis()).thenApply(first -> Dispatchers.startingAt(log, first));

@@ -78,18 +78,39 @@ final class TopicMailbox {
 
     private void send(TopicCommand command, CompletableFuture<?> reply) {
         callback.invokeWithFeedback(command).whenComplete((done, failure) -> {
-            if (failure instanceof StageStoppedException && command instanceof TopicCommand.Request request) {
-                home.again(topic, request);
-            } else if (failure != null) {
-                reply.completeExceptionally(closed(topic));
+            if (failure != null) {
+                missed(command instanceof TopicCommand.Request request ? request : null, failure, reply);
             }
         });
+    }
+
+    private void missed(TopicCommand.@Nullable Request request, Throwable failure, CompletableFuture<?> reply) {
+        if (failure instanceof StageStoppedException && request != null) {
+            home.again(topic, request);
+        } else {
+            reply.completeExceptionally(closed(topic));
+        }
     }
 
     /** Sends the outcome of a future when it is done. */
     <T> void tellWhenDone(
             CompletionStage<T> future, BiFunction<@Nullable T, @Nullable Throwable, TopicCommand> command) {
         future.whenComplete((value, failure) -> tell(command.apply(value, failure)));
+    }
+
+    /** The same for a request that waits for it, if there is one: it is asked again if the stage has stopped by then. */
+    <T> void tellWhenDone(
+            CompletionStage<T> future,
+            TopicCommand.@Nullable Request waiting,
+            Function<@Nullable T, TopicCommand> command) {
+        future.whenComplete((value, unused) -> {
+            callback.invokeWithFeedback(command.apply(value)).whenComplete((done, failure) -> {
+                if (failure != null && waiting != null) {
+                    missed(waiting, failure, waiting.reply());
+                }
+            });
+            figures.drop();
+        });
     }
 
     static BrokerException closed(TopicName topic) {

@@ -305,4 +305,58 @@ class AdminApiTest {
                 .startsWith("HTTP/1.1 204");
         assertThat(ask("POST", topic + "/subscription/none/skip_all", "")).startsWith("HTTP/1.1 404");
     }
+
+    @Test
+    void aResetWithoutAMessageIdChangesNothing() throws IOException {
+        String one = "/admin/v2/persistent/public/default/t/subscription/s";
+        ask("PUT", one, "");
+        for (String verb : List.of("/expireMessages", "/resetcursor")) {
+            for (String none : List.of("", "null")) {
+                assertThat(ask("POST", one + verb, none))
+                        .startsWith("HTTP/1.1 400")
+                        .contains("the body must be a message id");
+            }
+        }
+    }
+
+    @Test
+    void valuesMayBeGivenAsTextsAndEmptyWordsAreNone() throws IOException {
+        String one = "/admin/v2/namespaces/public/go";
+        String policies = "{\"replication_clusters\":[\"standalone\"],\"subscription_auth_mode\":\"\","
+                + "\"schema_compatibility_strategy\":\"\"}";
+        assertThat(ask("PUT", one, policies)).startsWith("HTTP/1.1 204");
+        assertThat(ask("POST", one + "/encryptionRequired", "\"true\"")).startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(one + "/encryptionRequired"))).isEqualTo("true");
+        assertThat(ask("POST", one + "/maxProducersPerTopic", "\"7\"")).startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(one + "/maxProducersPerTopic"))).isEqualTo("7");
+        assertThat(ask("POST", one + "/maxProducersPerTopic", "\"some\"")).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", "/admin/v2/persistent/public/go/p/partitions", "\"3\""))
+                .startsWith("HTTP/1.1 204");
+    }
+
+    @Test
+    void policiesForAllClustersAreASetOfTheirOwnBehindTheTopics() throws IOException {
+        String topic = "/admin/v2/persistent/public/default/t";
+        ask("PUT", topic, "");
+        ask("POST", topic + "/messageTTL?messageTTL=60", "");
+        ask("POST", topic + "/messageTTL?messageTTL=5&isGlobal=true", "");
+        assertThat(bodyOf(get(topic + "/messageTTL"))).isEqualTo("60");
+        assertThat(bodyOf(get(topic + "/messageTTL?isGlobal=true"))).isEqualTo("5");
+        ask("DELETE", topic + "/messageTTL", "");
+        assertThat(get(topic + "/messageTTL")).startsWith("HTTP/1.1 204");
+        assertThat(bodyOf(get(topic + "/messageTTL?applied=true"))).isEqualTo("5");
+        ask("DELETE", topic + "/messageTTL?isGlobal=true", "");
+        assertThat(get(topic + "/messageTTL?isGlobal=true")).startsWith("HTTP/1.1 204");
+    }
+
+    @Test
+    void aPlusInANameThatIsNoTopicStays() throws IOException {
+        String one = "/admin/v2/namespaces/public/default";
+        ask("POST", one + "/permissions/user+ci", "[\"consume\"]");
+        assertThat(get(one + "/permissions")).contains("\"user+ci\"");
+        ask("PUT", one + "/property/zone/GMT+1", "");
+        assertThat(bodyOf(get(one + "/property/zone"))).isEqualTo("GMT+1");
+        ask("PUT", "/admin/v2/persistent/public/default/a+b%2Bc", "");
+        assertThat(get("/admin/v2/persistent/public/default")).contains("/a b+c\"");
+    }
 }

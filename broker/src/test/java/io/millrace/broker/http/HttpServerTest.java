@@ -62,6 +62,7 @@ class HttpServerTest {
         return new Routes(failure -> Response.refusal(500, "failed: " + failure.getMessage()))
                 .get("/a/{name}", request -> done(request.part("name") + " " + request.query("q", "none")))
                 .get("/a/fixed", request -> done("the fixed one"))
+                .get("/form/{name}", request -> done(request.formPart("name")))
                 .get("/a/fixed/{name}", request -> done("below " + request.part("name")))
                 .post("/a/{name}", request -> done(request.content().text()))
                 .get("/late", request -> late)
@@ -106,7 +107,8 @@ class HttpServerTest {
     @Test
     void partsArePercentDecodedOnceAndAfterThePathIsSplit() throws IOException {
         assertThat(get("/a/%C3%A4%2Fb")).endsWith("ä/b none");
-        assertThat(get("/a/x+y%2Bz")).endsWith("x y+z none");
+        assertThat(get("/a/x+y%2Bz")).endsWith("x+y+z none");
+        assertThat(get("/form/x+y%2Bz")).endsWith("x y+z");
         assertThat(get("/a/%2525")).endsWith("%25 none");
         assertThat(get("/a/..")).endsWith(".. none");
         assertThat(get("/a/../a/b")).startsWith("HTTP/1.1 404");
@@ -392,6 +394,20 @@ class HttpServerTest {
             assertThatThrownBy(() -> HttpSettings.of(SettingValues.of(Map.of("http-port", wrong))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(wrong);
+        }
+    }
+
+    @Test
+    void whoSpeaksHttp10NeedNotNameAHost() throws IOException {
+        try (RawHttp http = new RawHttp(server.port())) {
+            http.send("GET /a/fixed HTTP/1.0\r\n\r\n");
+            assertThat(http.all()).startsWith("HTTP/1.1 200").endsWith("the fixed one");
+        }
+        for (String version : List.of("HTTP/1.0\r\nHost: a.example", "HTTP/1.1")) {
+            try (RawHttp http = new RawHttp(server.port())) {
+                http.send("GET /a/fixed " + version + "\r\n\r\n");
+                assertThat(http.answer()).matches("(?s)HTTP/1.1 40[03].*");
+            }
         }
     }
 }

@@ -254,4 +254,14 @@ class NamespacesTest {
                         BrokerException.class,
                         e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
     }
+
+    @Test
+    @Behaviour("NS-6")
+    void aNamespaceWithATopicThatStoresNothingIsNotEmpty() throws Exception {
+        await(names.createTenant("acme", Map.of()));
+        await(names.createNamespace(DEV, Map.of()));
+        await(names.open(TopicName.parse("non-persistent://acme/dev/live"), true));
+        assertKind(ErrorKind.CONFLICT, () -> await(names.deleteNamespace(DEV)));
+        await(names.deleteNamespaceWithTopics(DEV));
+    }
 }

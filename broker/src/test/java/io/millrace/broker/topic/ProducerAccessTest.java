@@ -189,4 +189,18 @@ class ProducerAccessTest {
                         BrokerException.class,
                         refusal -> assertThat(refusal.kind()).isEqualTo(kind));
     }
+
+    @Test
+    @Behaviour("PRO-3")
+    void whoWaitsForARivalIsAnsweredThoughTheTopicClosesMeanwhile() throws Exception {
+        Asked silent = ask("same", AccessMode.SHARED);
+        attached(silent);
+        CompletableFuture<Boolean> lives = silent.producer.answersLater();
+        Asked second = ask("same", AccessMode.SHARED);
+        silent.producer.awaitAsked();
+        topic.close().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        topic.stopped().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        lives.complete(true);
+        assertThat(attached(second).name()).isEqualTo("same");
+    }
 }

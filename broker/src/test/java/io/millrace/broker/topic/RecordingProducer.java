@@ -6,7 +6,9 @@ import io.millrace.broker.log.Position;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ final class RecordingProducer implements ProducerLink {
     private final List<String> faults = new CopyOnWriteArrayList<>();
     private volatile @Nullable ProducerHandle handle;
     private volatile CompletableFuture<ProducerHandle> asked = new CompletableFuture<>();
+    private final CountDownLatch askedWhetherAlive = new CountDownLatch(1);
+    private volatile CompletableFuture<Boolean> lives = CompletableFuture.completedFuture(true);
     private volatile boolean unflushed;
     private volatile long lastDropped = -1;
 
@@ -38,6 +42,25 @@ final class RecordingProducer implements ProducerLink {
     void attach(Topic topic, ProducerOptions options, CompletableFuture<ProducerHandle> reply) {
         asked = reply;
         topic.attach(this, options, reply);
+    }
+
+    /** From now on it says whether it is alive only once this is completed. */
+    CompletableFuture<Boolean> answersLater() {
+        lives = new CompletableFuture<>();
+        return lives;
+    }
+
+    /** Waits until it is asked whether it is alive. */
+    void awaitAsked() throws InterruptedException {
+        if (!askedWhetherAlive.await(10, TimeUnit.SECONDS)) {
+            throw new AssertionError("not asked whether it is alive within 10 s");
+        }
+    }
+
+    @Override
+    public CompletionStage<Boolean> isAlive() {
+        askedWhetherAlive.countDown();
+        return lives;
     }
 
     /** The name under which it waits for its topic. */

@@ -247,4 +247,14 @@ class TopicSubscribeTest {
                 .isInstanceOfSatisfying(
                         BrokerException.class, e -> assertThat(e.kind()).isEqualTo(kind));
     }
+
+    @Test
+    void whoStartsBeyondTheEndStartsThere() throws Exception {
+        Position last = publish("one");
+        Position beyond = new Position(last.ledgerId(), last.entryId() + 500);
+        RecordingConsumer reader = RecordingConsumer.subscribed(
+                topic, "reader", false, SubscriptionType.EXCLUSIVE, new StartAt.After(beyond));
+        publish("two");
+        assertThat(reader.next().text()).isEqualTo("two");
+    }
 }

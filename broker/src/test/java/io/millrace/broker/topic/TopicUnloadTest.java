@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -268,6 +270,29 @@ class TopicUnloadTest {
         while (!condition.call()) {
             assertThat(System.nanoTime()).as("time is up").isLessThan(deadline);
             Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void whoWaitsForRoomIsServedOrRefusedOnceThereIsNone() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), NEVER.withMaxOpenTopics(2))) {
+            RecordingProducer first = RecordingProducer.attachedTo(open.open("first"), ProducerOptions.unnamed());
+            open.open("idle");
+            CompletableFuture<ProducerHandle> attached = new CompletableFuture<>();
+            var unused = open.topics
+                    .open(TopicName.parse("a"))
+                    .thenAccept(topic -> new RecordingProducer().attach(topic, ProducerOptions.unnamed(), attached));
+            List<CompletableFuture<Topic>> late = Stream.of("b", "c", "d")
+                    .map(name -> open.topics.open(TopicName.parse(name)).toCompletableFuture())
+                    .toList();
+            attached.get(10, TimeUnit.SECONDS);
+            for (CompletableFuture<Topic> refused : late) {
+                assertThatThrownBy(() -> refused.get(10, TimeUnit.SECONDS))
+                        .rootCause()
+                        .isInstanceOf(BrokerException.class)
+                        .hasMessageContaining("topics are in use");
+            }
+            first.handle().close();
         }
     }
 }

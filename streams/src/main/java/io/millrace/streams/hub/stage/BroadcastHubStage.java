@@ -127,18 +127,13 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         /** Takes what is there, and asks for more as long as there is room. */
         private void takeMore() throws Exception {
             room = 0;
-            if (isClosed(in) || hasBeenPulled(in)) {
-                return;
-            }
-            if (wantsMore()) {
+            boolean takes = !isClosed(in) && !hasBeenPulled(in);
+            if (takes && wantsMore()) {
                 context.postpone(waking);
                 BatchLease.takeAll(context.in(in), this);
+                room = 0;
             }
-            room = 0;
-            if (isClosed(in)) {
-                return;
-            }
-            if (wantsMore() && context.in(in).mayHaveBatchLater()) {
+            if (takes && !isClosed(in) && wantsMore() && context.in(in).mayHaveBatchLater()) {
                 later.ask();
             } else {
                 pullIfRoom();
@@ -195,10 +190,10 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         }
 
         private void pullIfRoom() {
-            if (held != null || isClosed(in) || hasBeenPulled(in)) {
+            if (held == null && (isClosed(in) || hasBeenPulled(in))) {
                 return;
             }
-            if (core.hasRoom()) {
+            if (held == null && core.hasRoom()) {
                 pull(in);
             } else if (core.hasPatient() && !isTimerActive(PATIENCE)) {
                 watchHead();

@@ -67,7 +67,7 @@ public final class OutputStreamSink
 
         @Override
         public void onPush() throws IOException {
-            ByteBuffer chunk = grab(in);
+            ByteBuffer chunk = grab(in).duplicate(); // others may have the same element
             int bytes = chunk.remaining();
             write(chunk, Objects.requireNonNull(stream, "stream"));
             writtenBytes += bytes;

@@ -64,7 +64,7 @@ public final class PathSink extends GraphStageWithMaterializedValue<SinkShape<By
 
         @Override
         public void onPush() throws IOException {
-            ByteBuffer chunk = grab(in);
+            ByteBuffer chunk = grab(in).duplicate(); // others may have the same element
             FileChannel file = Objects.requireNonNull(channel, "channel");
             while (chunk.hasRemaining()) {
                 writtenBytes += file.write(chunk);

@@ -78,10 +78,13 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
     private void onResult(Result<R> result) throws Exception {
         isRunning = false;
         R value = result.value();
-        if (result.failure() != null) {
-            onFailure(FutureFailure.causeOf(result.failure()));
-        } else if (value == null) {
-            onFailure(new NullElementException(operator, "the future completed with null"));
+        Throwable failure = value == null ? failureOf(result) : null;
+        if (failure != null && !isDropped(failure)) {
+            failStage(failure);
+            return;
+        }
+        if (value == null) {
+            tryPull(in);
         } else {
             onValue(value);
         }
@@ -90,12 +93,10 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
         }
     }
 
-    private void onFailure(Throwable failure) {
-        if (isDropped(failure)) {
-            tryPull(in);
-        } else {
-            failStage(failure);
-        }
+    private Throwable failureOf(Result<R> result) {
+        return result.failure() == null
+                ? new NullElementException(operator, "the future completed with null")
+                : FutureFailure.causeOf(result.failure());
     }
 
     private boolean isDropped(Throwable failure) {

@@ -138,6 +138,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
 
     @Override
     public final void onUpstreamFinish() {
+        skipDropped();
         if (places.isEmpty()) {
             completeStage();
         }
@@ -206,6 +207,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
                 BatchLease.takeAll(context().in(in), this);
             }
         } while (isAvailable(out) && isFirstSettled());
+        skipDropped();
         if (isClosed(in) && places.isEmpty()) {
             completeStage();
         } else if (wantsMore() && context().in(in).mayHaveBatchLater()) {

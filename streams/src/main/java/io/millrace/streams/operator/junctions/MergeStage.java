@@ -91,12 +91,16 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
         @Override
         public void onPull() {
             Input next = waiting.poll();
+            int others = idle.size();
             if (next != null) {
                 next.pass(downstream());
-                return;
             }
-            for (Input asked = idle.poll(); asked != null; asked = idle.poll()) {
-                asked.edge().tryPull();
+            // Also while others wait, or one that always has something would starve them.
+            for (; others > 0; others--) {
+                Input asked = idle.poll();
+                if (asked != null) {
+                    asked.edge().tryPull();
+                }
             }
         }
 

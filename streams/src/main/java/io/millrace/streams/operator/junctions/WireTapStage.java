@@ -66,14 +66,21 @@ public final class WireTapStage<T> extends GraphStage<FanOutShape<T, T>> {
 
         @Override
         public void onUpstreamFinish() {
-            emitAll(tap, held.iterator());
+            giveHeld();
             completeStage();
         }
 
         @Override
         public void onDownstreamFinish(Throwable cause) {
-            emitAll(tap, held.iterator());
+            giveHeld();
             cancelStage(cause);
+        }
+
+        /** Without any, the tap ends with the stage, before it asks again. */
+        private void giveHeld() {
+            if (!held.isEmpty()) {
+                emitAll(tap, held.iterator());
+            }
         }
 
         /** The tap has no say in the pace and the end of the stream. */

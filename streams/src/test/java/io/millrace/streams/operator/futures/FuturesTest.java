@@ -308,4 +308,41 @@ class FuturesTest extends VirtualTimeTest {
         assertThatThrownBy(() -> numbers().mapAsyncPartitioned(0, n -> n, this::call))
                 .hasMessage(message);
     }
+
+    @Test
+    @Operator("statefulMapAsync")
+    void theEndFunctionIsNotCalledAfterAFailure() {
+        List<String> ended = new ArrayList<>();
+        Ends<Integer, Integer> ends = runAsked(numbers()
+                .statefulMapAsync(
+                        () -> "", (state, n) -> call(n).thenApply(answer -> new Pair<>(state, answer)), state -> {
+                            ended.add(state);
+                            return Optional.empty();
+                        }));
+        ends.send(1);
+        calls.get(1).completeExceptionally(mine);
+        assertThat(ends.sink().expectError()).isNotNull();
+        assertThat(ended).isEmpty();
+    }
+
+    @Test
+    @Operator("mapAsync")
+    void itCompletesWithoutDemandWhereWhatIsLeftWasDropped() {
+        for (boolean completesLast : new boolean[] {false, true}) {
+            calls.clear();
+            Ends<Integer, Integer> ends = run(numbers().mapAsync(2, this::call).withAttributes(resuming()));
+            ends.sink().request(1);
+            ends.send(1, 2);
+            if (!completesLast) {
+                ends.source().complete();
+            }
+            calls.get(2).completeExceptionally(mine);
+            complete(1);
+            ends.sink().expectNext(10);
+            if (completesLast) {
+                ends.source().complete();
+            }
+            ends.sink().expectComplete();
+        }
+    }
 }

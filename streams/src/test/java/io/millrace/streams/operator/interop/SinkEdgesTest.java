@@ -11,7 +11,9 @@ import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;
+import io.millrace.testkit.StreamLeakCheck;
 import io.millrace.testkit.TestSource;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,5 +105,25 @@ final class SinkEdgesTest {
         Path nowhere = folder.resolve("missing").resolve("rows");
         assertThatThrownBy(() -> await(rows.runWith(Sink.toPath(nowhere), runtime)))
                 .hasStackTraceContaining("missing");
+    }
+
+    @Test
+    @Operator("toPath")
+    void sinksOfBytesLeaveTheirElementsToOthers() throws Exception {
+        Path file = folder.resolve("rows");
+        Path other = folder.resolve("others");
+        Source<ByteBuffer, ?> rows =
+                Source.of(UTF_8.encode("abc"), UTF_8.encode("de").asReadOnlyBuffer());
+        assertThat(await(rows.alsoTo(Sink.toPath(other)).runWith(Sink.toPath(file), runtime)))
+                .isEqualTo(5);
+        assertThat(Files.readString(file)).isEqualTo("abcde");
+        StreamLeakCheck.assertNoStreams(runtime);
+        assertThat(Files.readString(other)).isEqualTo("abcde");
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        for (int i = 0; i < 2; i++) {
+            assertThat(await(rows.runWith(Sink.toOutputStream(() -> stream), runtime)))
+                    .isEqualTo(5);
+        }
+        assertThat(stream.toString(UTF_8)).isEqualTo("abcdeabcde");
     }
 }

@@ -208,4 +208,20 @@ final class FanOutTest {
         seen.addAll(all(Source.from(numbers).parallel(4, Flow.create())));
         assertThat(seen).hasSize(1_000);
     }
+
+    @Test
+    @Operator("wireTap")
+    void aTapThatHasEverythingEndsBeforeItAsksAgain() {
+        AtomicReference<TestSink<Integer>> tap = new AtomicReference<>();
+        Sink<Integer, NotUsed> asking = TestSink.<Integer>probe().mapMaterializedValue(made -> {
+            tap.set(made.request(1));
+            return NotUsed.NOT_USED;
+        });
+        Source<Integer, NotUsed> two = Source.of(1).concat(Source.never());
+        TestSink<Integer> main = two.wireTap(asking).runWith(TestSink.<Integer>probe(), runtime);
+        main.request(1).expectNext(1);
+        tap.get().expectNext(1);
+        main.cancel();
+        tap.get().expectComplete();
+    }
 }

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -428,5 +429,18 @@ final class JunctionsTest {
         meeting.sink().expectNext(new Pair<>(2, -1));
         meeting.first().complete();
         meeting.sink().expectComplete();
+    }
+
+    @Test
+    @Operator("merge")
+    void anInputThatAlwaysHasSomethingStarvesNoOther() {
+        Source<Integer, ?> endless = Source.unfold(100, n -> Optional.of(new Pair<>(n + 1, n)));
+        TestSink<Integer> sink = Source.range(0, 3).merge(endless).runWith(TestSink.<Integer>probe(), runtime);
+        List<Integer> seen = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            seen.add(sink.request(1).expectNext());
+        }
+        sink.cancel();
+        assertThat(seen).contains(0, 1, 2);
     }
 }

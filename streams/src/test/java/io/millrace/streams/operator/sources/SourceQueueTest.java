@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Keep;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.SourceQueue.Offer;
+import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.failure.BufferOverflowException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
@@ -20,6 +23,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -254,5 +258,27 @@ final class SourceQueueTest extends OperatorTest {
             }
             return null;
         };
+    }
+
+    @Test
+    void aFullQueueIsToldToTheReporterAndWhatItWasFailedWithIsNot() {
+        List<StreamException> reports = Collections.synchronizedList(new ArrayList<>());
+        StreamRuntime other = StreamRuntime.create(RuntimeSettings.defaults().withFailureReporter(reports::add));
+        for (boolean isFull : new boolean[] {true, false}) {
+            var ends = Source.<Integer>queue(1, OverflowStrategy.FAIL)
+                    .toMat(TestSink.<Integer>probe(), Keep.both())
+                    .run(other);
+            if (isFull) {
+                ends.first().offer(1);
+                ends.first().offer(2);
+            } else {
+                ends.first().fail(new IllegalStateException("mine"));
+            }
+            assertThat(ends.second().expectError()).isNotNull();
+        }
+        other.close();
+        assertThat(reports)
+                .singleElement()
+                .satisfies(report -> assertThat(report).hasRootCauseInstanceOf(BufferOverflowException.class));
     }
 }
