@@ -51,10 +51,7 @@ public final class CompositeDisposable implements Disposable {
     public boolean add(Disposable member) {
         Slots row = slots; // read ahead, as nothing is before the exchange is done
         long use = lock();
-        if (use >= 0
-                && member instanceof TrackedDisposable tracked
-                && tracked.place == TrackedDisposable.NOWHERE
-                && others == null) {
+        if (use >= 0 && member instanceof TrackedDisposable tracked && tracked.isFree() && others == null) {
             if (hasGap(use)) {
                 put(row, tracked, gap(use));
                 unlock(used(use));
@@ -159,7 +156,7 @@ public final class CompositeDisposable implements Disposable {
             if (isHere(slots, tracked, use)) {
                 return use;
             }
-            if (tracked.place == TrackedDisposable.NOWHERE && (others == null || !others.contains(tracked))) {
+            if (tracked.isFree() && (others == null || !others.contains(tracked))) {
                 if (used(use) == slots.length()) {
                     slots.grow();
                 }

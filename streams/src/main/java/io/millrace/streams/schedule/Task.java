@@ -81,6 +81,12 @@ class Task extends TrackedDisposable {
         return task;
     }
 
+    /** The place of a timer is its lane's, or a part of its wait. */
+    @Override
+    boolean isFree() {
+        return !isTimer() && super.isFree();
+    }
+
     /** Whether the deadline of this new timer counts from when it is armed. */
     final boolean startsWhenArmed() {
         return deadlineNanos == WHEN_ARMED;

@@ -11,4 +11,9 @@ public abstract class TrackedDisposable implements Disposable {
     int place = NOWHERE;
 
     protected TrackedDisposable() {}
+
+    /** Whether it is in none, and may be told its place in the one that takes it. */
+    boolean isFree() {
+        return place == NOWHERE;
+    }
 }

@@ -81,6 +81,8 @@ final class LifecycleTest extends EngineTest {
 
             @Override
             public void postStop() {
+                cancelTimer("none"); // needs no timers, which there may be none of any more
+                assertThat(isTimerActive("none")).isFalse();
                 stopped.incrementAndGet();
                 if (injury == Injury.STOP) {
                     throw new IllegalArgumentException("not stopped on purpose");

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.streams.Await;
 import io.millrace.testkit.Behaviour;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -296,5 +299,31 @@ class DisposablesTest {
                 removed.incrementAndGet();
             }
         }
+    }
+
+    @Test
+    void aTimerInASetKeepsItsTime() throws Exception {
+        CompositeDisposable set = new CompositeDisposable();
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch early = new CountDownLatch(1);
+        Scheduler scheduler = Schedulers.eventLoops(1);
+        Worker worker = scheduler.createWorker();
+        Worker other = scheduler.createWorker();
+        Disposable unused = other.schedule(() -> {
+            while (busy.getCount() > 0) {
+                Thread.onSpinWait();
+            }
+        });
+        set.add(worker.schedule(early::countDown, Duration.ofMillis(1_900)));
+        set.add(worker.schedulePeriodically(early::countDown, Duration.ofHours(1), Duration.ofHours(1)));
+        busy.countDown();
+        assertThat(early.await(500, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(set.size()).isEqualTo(2);
+        set.dispose();
+        worker.dispose();
+        CountDownLatch ran = new CountDownLatch(1);
+        Disposable unusedRun = other.schedule(ran::countDown);
+        assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+        scheduler.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.island;
 
+import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Done;
@@ -115,7 +116,8 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
 
     /** Reports what has failed because of the end of this stage; before it has started, to the thread's uncaught handler. */
     void report(String what, Throwable failure) {
-        StreamException placed = new StreamException("stage " + stageName + ": " + what + ": " + failure, failure);
+        StreamException placed =
+                new StreamException("stage " + stageName + ": " + what + ": " + Described.of(failure), failure);
         Engine known;
         synchronized (this) {
             known = engine;

@@ -657,11 +657,13 @@ public final class StageContext extends ResourceList implements StageBinding {
 
     @Override
     public void cancelTimer(Object key) {
-        timers().cancel(key);
+        if (timers != null) { // also as it stops: there is nothing to start
+            timers.cancel(key);
+        }
     }
 
     @Override
     public boolean isTimerActive(Object key) {
-        return timers().isActive(key);
+        return timers != null && timers.isActive(key);
     }
 }

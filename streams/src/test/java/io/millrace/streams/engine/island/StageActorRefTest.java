@@ -3,6 +3,7 @@ package io.millrace.streams.engine.island;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -16,6 +17,7 @@ import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.streams.stage.StageActorRef.ReplyTo;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,5 +72,25 @@ class StageActorRefTest {
         assertThat(((StageActor<Object>) ref).awaitingEnd()).isZero();
         assertThat(ref.<String>ask(reply -> "a question", Duration.ofHours(1))).isNotNull();
         assertThat(((StageActor<Object>) ref).awaitingEnd()).isOne();
+    }
+
+    @Test
+    void allHearOfTheEndThoughFailuresHaveNoText() {
+        StageActorRef<Object> ref =
+                Source.fromGraph(new Silent()).to(Sink.ignore()).run(runtime);
+        AtomicInteger told = new AtomicInteger();
+        for (int i = 0; i < 20; i++) {
+            ref.onTermination(() -> {
+                told.incrementAndGet();
+                throw new IllegalStateException() {
+                    @Override
+                    public String getMessage() {
+                        throw new UnsupportedOperationException("no text, on purpose");
+                    }
+                };
+            });
+        }
+        runtime.close();
+        Await.until("all have heard", () -> told.get() == 20);
     }
 }

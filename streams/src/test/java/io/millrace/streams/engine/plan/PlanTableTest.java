@@ -188,4 +188,28 @@ class PlanTableTest extends EngineTest {
             }
         }
     }
+
+    @Test
+    void anArrayOrAPlainObjectIsThatOfItsGraph() throws Exception {
+        for (int i = 0; i < TIMES; i++) {
+            int[] sum = await(Source.range(0, 2)
+                    .map(x -> x)
+                    .runWith(
+                            Sink.fold(new int[] {i}, (all, x) -> {
+                                all[0] += x;
+                                return all;
+                            }),
+                            runtime));
+            assertThat(sum).containsExactly(i + 1);
+            for (Object own : List.of(new byte[] {(byte) i}, new Object(), new Marker())) {
+                assertThat(await(Source.repeat(own).map(x -> x).take(1).runWith(Sink.head(), runtime)))
+                        .isSameAs(own);
+                assertThat(await(Source.empty().defaultIfEmpty(own).map(x -> x).runWith(Sink.head(), runtime)))
+                        .isSameAs(own);
+            }
+        }
+    }
+
+    /** Has nothing but its identity. */
+    private static final class Marker {}
 }
