@@ -57,12 +57,9 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         private final Later later = new Later(this, this::goOn);
         private final BroadcastHubState<T> hub;
         private final HubCore<T> core;
-        private final HubRing<T> ring;
         private final StageWakeUp flush = StageWakeUp.of(this, asked -> flushed());
         private final HubWaking waking;
         private boolean flushAsked;
-        /** Within a batch: so many elements can be appended with nothing more to decide, as no consumer comes, moves or goes meanwhile. */
-        private int room;
 
         /** An element that came when consumers had gone or come meanwhile, so that there was no room for it after all. */
         private @Nullable T held;
@@ -76,7 +73,6 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
             super(shape);
             this.hub = hub;
             this.core = hub.core();
-            this.ring = hub.ring();
             this.waking = new HubWaking(hub.arrivals());
             setHandler(in, this);
         }
@@ -93,45 +89,28 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
 
         @Override
         public void onPush() throws Exception {
-            context.postpone(waking);
             take(grab(in));
             takeMore();
         }
 
         @Override
         public boolean wantsMore() {
-            return room > 0 || (held == null && core.hasRoom());
+            return held == null && core.hasRoom();
         }
 
         @Override
         @SuppressWarnings("unchecked")
         public void take(Object element) {
-            if (room > 0) {
-                room--;
-                ring.append((T) element);
-            } else if (offer((T) element)) {
-                room = core.room();
-            } else {
+            if (!offer((T) element)) {
                 held = (T) element;
             }
         }
 
-        private boolean offer(T element) {
-            boolean isTaken = core.offer(element);
-            if (isTaken && core.hasWaiting()) {
-                wakeOnceSettled();
-            }
-            return isTaken;
-        }
-
         /** Takes what is there, and asks for more as long as there is room. */
         private void takeMore() throws Exception {
-            room = 0;
             boolean takes = !isClosed(in) && !hasBeenPulled(in);
             if (takes && wantsMore()) {
-                context.postpone(waking);
                 BatchLease.takeAll(context.in(in), this);
-                room = 0;
             }
             if (takes && !isClosed(in) && wantsMore() && context.in(in).mayHaveBatchLater()) {
                 later.ask();
@@ -143,6 +122,15 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         private void goOn() throws Exception {
             takeMore();
             pullIfRoom();
+        }
+
+        private boolean offer(T element) {
+            boolean isTaken = core.offer(element);
+            context.postpone(waking);
+            if (isTaken && core.hasWaiting()) {
+                wakeOnceSettled();
+            }
+            return isTaken;
         }
 
         /**
@@ -173,7 +161,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         private void arrivals() throws Exception {
             hub.takeIn();
             T waits = held;
-            if (waits != null && offerAgain(waits)) {
+            if (waits != null && offer(waits)) {
                 held = null;
                 if (isFinishing) {
                     hub.end(null);
@@ -182,11 +170,6 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
                 }
             }
             takeMore();
-        }
-
-        private boolean offerAgain(T element) {
-            context.postpone(waking);
-            return offer(element);
         }
 
         private void pullIfRoom() {

@@ -71,11 +71,6 @@ final class HubCore<T> {
         return ring.tailPlain() - head == ring.size();
     }
 
-    /** How many elements can be appended with nothing more to decide, until consumers come, move or go: with one in the wheel the head stays. */
-    int room() {
-        return wheel.inWheel() == 0 ? 0 : (int) (ring.size() - (ring.tailPlain() - head));
-    }
-
     private boolean drops() {
         return consumers == 0 && settings.withoutConsumers() == WithoutConsumers.DROP;
     }
@@ -87,31 +82,20 @@ final class HubCore<T> {
 
     /** Takes an element; false when there is no room after all, since consumers have come or gone meanwhile. */
     boolean offer(T element) {
-        if (isFull() && !makesRoom()) {
+        if (isFull() && wheel.givesWay(head)) {
+            evictAtHead(0);
+        }
+        if (isFull() && !drops()) {
             return false;
         }
         ring.append(element);
-        if (wheel.inWheel() == 0) {
-            passBy();
-        }
-        return true;
-    }
-
-    private boolean makesRoom() {
-        if (wheel.givesWay(head)) {
-            evictAtHead(0);
-        }
-        return !isFull() || drops();
-    }
-
-    /** Moves the head behind the newest element, unless that is kept for the next consumer: nobody holds the hub back. */
-    private void passBy() {
         if (drops()) {
             dropped += ring.tailPlain() - head;
             head = ring.tailPlain();
         } else {
             advanceHead();
         }
+        return true;
     }
 
     /** Takes in what a consumer has announced, or lets it join. */

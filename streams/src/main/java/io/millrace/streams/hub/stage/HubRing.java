@@ -55,9 +55,8 @@ final class HubRing<T> {
     /** Writes the next element; the hub only, and only when no consumer in the wheel needs the one it overwrites. */
     void append(T element) {
         long position = tail;
-        @Nullable Object[] places = slots;
         RESERVED.setRelease(this, position + 1);
-        SLOTS.setRelease(places, (int) position & (places.length - 1), element);
+        SLOTS.setRelease(slots, (int) position & mask, element);
         TAIL.setRelease(this, position + 1);
     }
 
