@@ -1,6 +1,7 @@
 package io.millrace.streams.engine.island;
 
 import io.millrace.streams.engine.failure.Described;
+import io.millrace.streams.engine.pool.UncaughtFailures;
 import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Done;
@@ -123,8 +124,7 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
             known = engine;
         }
         if (known == null) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, placed);
+            UncaughtFailures.report(placed);
         } else {
             known.report(placed);
         }

@@ -115,15 +115,7 @@ final class StageActor<T> implements StageActorRef<T> {
         try {
             action.run();
         } catch (Throwable failure) {
-            tellNobody(failure);
-        }
-    }
-
-    private void tellNobody(Throwable failure) {
-        try {
             mailbox.report("it has stopped, and one who watched it could not be told", failure);
-        } catch (Throwable ofHandler) { // of the user's, who hears of no more than that
-            failure.addSuppressed(ofHandler);
         }
     }
 

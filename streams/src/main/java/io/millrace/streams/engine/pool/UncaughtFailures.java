@@ -1,7 +1,7 @@
 package io.millrace.streams.engine.pool;
 
 /** Runs tasks on threads that must go on whatever a task throws. */
-final class UncaughtFailures {
+public final class UncaughtFailures {
     private static final System.Logger LOG = System.getLogger(WorkerPool.class.getName());
 
     private UncaughtFailures() {}
@@ -18,7 +18,7 @@ final class UncaughtFailures {
     }
 
     /** Tells the thread's uncaught exception handler; what that throws is logged. */
-    static void report(Throwable failure) {
+    public static void report(Throwable failure) {
         Thread thread = Thread.currentThread();
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
