@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * The log of all topics of a broker in one data folder. Thread-safe.
  *
  * <p><b>Threads</b>: any; futures are completed by the ledger writer. <b>Shared</b>: {@code topics}, a concurrent map
- * of futures, so that each topic is made once; {@code ids}, a concurrent map of all names, changed for a name while
- * {@code topics} is held for it; {@code names}, volatile, set by any thread; {@code closed}. <b>States</b> of a topic: absent -> being made -> open -> stored when
- * its user closes it -> open when it is opened again; absent when deleted. <b>Proved by</b>: GroupCommitTest,
- * PowerLossTest, TopicPackingTest, LogChangeTest.
+ * of futures, so that each topic is made once; {@code ids}, a concurrent map of all names, changed under {@code order},
+ * within which the record of the change is queued; {@code names}, volatile, set by any thread; {@code closed}.
+ * <b>States</b> of a topic: absent -> being made -> open -> stored when its user closes it -> open when it is opened
+ * again; absent when deleted. <b>Proved by</b>: GroupCommitTest, PowerLossTest, TopicPackingTest, LogChangeTest.
  */
 public final class BrokerLog implements AutoCloseable {
     private static final long UNREADABLE = -1;
@@ -47,6 +47,8 @@ public final class BrokerLog implements AutoCloseable {
     private final Map<String, CompletableFuture<TopicLog>> topics = new ConcurrentHashMap<>();
     /** All topics, also those that are being made. */
     private final Map<String, Long> ids = new ConcurrentHashMap<>();
+    /** Held while a name is taken or given up, so that the records of that are queued in the same order. */
+    private final Object order = new Object();
 
     private final LogChanges changes;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -63,7 +65,7 @@ public final class BrokerLog implements AutoCloseable {
         opened.catalog().unpackedTopics().forEach(topic -> ids.put(topic.name(), topic.id()));
         opened.catalog().packedTopics().forEach(topic -> ids.put(topic.name(), topic.id()));
         opened.catalog().unreadable().forEach(this::refuse);
-        changes = new LogChanges(parts, topics, ids, new ToldNames());
+        changes = new LogChanges(parts, new LogChanges.Names(topics, ids, order), new ToldNames());
         ledgerThread = new Thread(ledgerWriter, "millrace-ledgers");
         journalThread = new Thread(journalWriter, "millrace-journal");
     }
@@ -224,12 +226,14 @@ public final class BrokerLog implements AutoCloseable {
     }
 
     private void deleteUnused(String name, long id) {
-        topics.computeIfAbsent(name, unused -> {
-            if (ids.remove(name, id)) {
-                parts.journal().queue().offer(deletion(name, id, new CompletableFuture<>()));
-            }
-            return null;
-        });
+        synchronized (order) {
+            topics.computeIfAbsent(name, unused -> {
+                if (ids.remove(name, id)) {
+                    parts.journal().queue().offer(deletion(name, id, new CompletableFuture<>()));
+                }
+                return null;
+            });
+        }
     }
 
     /** The topic of that name; done when it is durable, made if there was none, failed if the log takes no writes. */
@@ -258,11 +262,13 @@ public final class BrokerLog implements AutoCloseable {
                 topics.remove(name, opened);
             }
         });
-        Long stored = ids.get(name);
-        if (stored == null) {
-            make(name, opened);
-        } else {
-            parts.journal().queue().offer(new Barrier(opened, () -> use(stored, opened)));
+        synchronized (order) {
+            Long stored = ids.get(name);
+            if (stored == null) {
+                make(name, opened);
+            } else {
+                parts.journal().queue().offer(new Barrier(opened, () -> use(stored, opened)));
+            }
         }
         return opened.copy();
     }
@@ -374,13 +380,16 @@ public final class BrokerLog implements AutoCloseable {
     /** Queues an item after which nobody uses the topic; a call that opens it meanwhile comes before or after it. */
     private CompletionStage<Void> letGo(TopicLog topic, Function<CompletableFuture<Void>, JournalItem> last) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        CompletableFuture<TopicLog> kept = topics.computeIfPresent(topic.name(), (name, known) -> {
-            if (known.getNow(null) != topic) {
-                return known;
-            }
-            parts.journal().queue().offer(last.apply(done));
-            return null;
-        });
+        CompletableFuture<TopicLog> kept;
+        synchronized (order) {
+            kept = topics.computeIfPresent(topic.name(), (name, known) -> {
+                if (known.getNow(null) != topic) {
+                    return known;
+                }
+                parts.journal().queue().offer(last.apply(done));
+                return null;
+            });
+        }
         if (kept != null) {
             done.complete(null);
         }

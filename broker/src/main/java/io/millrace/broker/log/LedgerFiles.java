@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files behind the journal: a ledger's own file takes its larger runs, shared files take the small ones of many
@@ -18,6 +21,8 @@ import java.util.function.BooleanSupplier;
  */
 final class LedgerFiles {
     private static final int STAGING_BYTES = 256 * 1024;
+    private static final Pattern SHARED_NAME = Pattern.compile("([0-9]{1,18})\\.shared");
+    private static final Pattern OWN_NAME = Pattern.compile("[0-9]{1,19}-[0-9]{1,19}\\.ledger");
 
     /** A file of many ledgers: the bytes written, and those of them that belong to existing ledgers. */
     private static final class Shared {
@@ -43,7 +48,10 @@ final class LedgerFiles {
     /** Whether the files may hold ledgers that the catalog does not know: then no file is deleted. */
     private boolean keepsAll;
 
-    private long currentShared;
+    /** The shared file that is being filled; none of an earlier run, which a backup may have in common. */
+    private @Nullable Shared current;
+
+    private long lastShared;
 
     LedgerFiles(LogParts parts) {
         this.parts = parts;
@@ -58,7 +66,17 @@ final class LedgerFiles {
                 Shared file = shared.computeIfAbsent(extent.fileNumber(), Shared::new);
                 file.end = Math.max(file.end, extent.end());
                 file.liveBytes += extent.bytes();
-                currentShared = Math.max(currentShared, file.number);
+                lastShared = Math.max(lastShared, file.number);
+            }
+        }
+    }
+
+    /** The shared files that exist are not written any more, whether ledgers are known in them or not. */
+    void beginAnew() throws IOException {
+        for (String name : parts.folder().disk().list(directory())) {
+            Matcher shared = SHARED_NAME.matcher(name);
+            if (shared.matches()) {
+                lastShared = Math.max(lastShared, Long.parseLong(shared.group(1)));
             }
         }
     }
@@ -131,12 +149,13 @@ final class LedgerFiles {
     }
 
     private Shared sharedTarget() {
-        Shared current = shared.get(currentShared);
-        if (current == null || current.end >= parts.folder().config().ledgers().bytes()) {
-            current = new Shared(++currentShared);
-            shared.put(current.number, current);
+        Shared target = current;
+        if (target == null || target.end >= parts.folder().config().ledgers().bytes()) {
+            target = new Shared(++lastShared);
+            shared.put(target.number, target);
+            current = target;
         }
-        return current;
+        return target;
     }
 
     /** Makes everything that was written durable; false if it was stopped before the end. */
@@ -180,7 +199,7 @@ final class LedgerFiles {
         }
         for (Iterator<Shared> files = shared.values().iterator(); files.hasNext(); ) {
             Shared file = files.next();
-            if (file.liveBytes == 0 && file.number != currentShared) {
+            if (file.liveBytes == 0 && file != current) {
                 files.remove();
                 drop(sharedPath(file.number));
             }
@@ -192,14 +211,9 @@ final class LedgerFiles {
         parts.reading().openFiles().delete(path);
     }
 
-    /** From now on only files of known ledgers are deleted or written: others may belong to a damaged topic. */
-    void keepAll() throws IOException {
+    /** From now on only files of known ledgers are deleted: others may belong to a damaged topic. */
+    void keepAll() {
         keepsAll = true;
-        for (String name : parts.folder().disk().list(directory())) {
-            if (name.matches("[0-9]{1,18}\\.shared")) {
-                currentShared = Math.max(currentShared, Long.parseLong(name.substring(0, name.indexOf('.'))) + 1);
-            }
-        }
     }
 
     /** Adds the files of that topic, and the end of the known part of each. */
@@ -221,7 +235,7 @@ final class LedgerFiles {
         }
     }
 
-    /** Deletes files that no ledger names: a crash between a record and its effect left them. */
+    /** Deletes ledger files that no ledger names: a crash between a record and its effect left them. */
     void dropStrays(Set<Path> used) throws IOException {
         if (keepsAll) {
             return;
@@ -232,7 +246,9 @@ final class LedgerFiles {
         List<String> names = new ArrayList<>(parts.folder().disk().list(directory()));
         for (String name : names) {
             Path path = directory().resolve(name);
-            if (!named.contains(path)) {
+            boolean isOurs = SHARED_NAME.matcher(name).matches()
+                    || OWN_NAME.matcher(name).matches();
+            if (isOurs && !named.contains(path)) {
                 drop(path);
             }
         }

@@ -13,23 +13,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a {@link LogChange} of a log.
  *
- * <p><b>Threads</b>: any; the ledger writer completes. <b>Shared</b>: the log's two concurrent maps: a name is taken into
- * {@code ids}, or out of it, for a name that {@code topics} does not hold, and put back if the change fails. <b>Proved
- * by</b>: LogChangeTest, PowerLossTest.
+ * <p><b>Threads</b>: any; the ledger writer completes. <b>Shared</b>: the log's names: one is taken into {@code ids}
+ * while {@code order} is held, or out of it if {@code topics} does not hold it, and put back if the change fails.
+ * <b>Proved by</b>: LogChangeTest, PowerLossTest.
  */
 final class LogChanges {
     private final LogParts parts;
     private final Map<String, CompletableFuture<TopicLog>> topics;
     private final Map<String, Long> ids;
-    private final TopicNames names;
+    private final Object order;
+    private final TopicNames told;
 
-    LogChanges(
-            LogParts parts, Map<String, CompletableFuture<TopicLog>> topics, Map<String, Long> ids, TopicNames names) {
+    LogChanges(LogParts parts, Names names, TopicNames told) {
         this.parts = parts;
-        this.topics = topics;
-        this.ids = ids;
-        this.names = names;
+        this.topics = names.topics();
+        this.ids = names.ids();
+        this.order = names.order();
+        this.told = told;
     }
+
+    /** The topics in use and all that there are, by name, and what is held while a name is taken or given up. */
+    record Names(Map<String, CompletableFuture<TopicLog>> topics, Map<String, Long> ids, Object order) {}
 
     /** What became of names, to be told or taken back. */
     private record Moved(Map<String, Long> made, Map<String, Long> gone) {}
@@ -45,6 +49,12 @@ final class LogChanges {
             return CompletableFuture.failedFuture(unnamed.refusal());
         }
         parts.folder().config().requireFits("a change of many topics", Frame.recordBytes(change.bytes()));
+        synchronized (order) {
+            return makeInOrder(change);
+        }
+    }
+
+    private CompletionStage<Void> makeInOrder(LogChange change) {
         Moved moved = new Moved(new LinkedHashMap<>(), new LinkedHashMap<>());
         List<CatalogChange> steps = new ArrayList<>();
         for (LogChange.Step step : change.steps()) {
@@ -61,8 +71,8 @@ final class LogChanges {
             }
         });
         parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> {
-            moved.gone().keySet().forEach(names::gone);
-            moved.made().keySet().forEach(names::made);
+            moved.gone().keySet().forEach(told::gone);
+            moved.made().keySet().forEach(told::made);
             done.complete(null);
         }));
         return done;
@@ -146,7 +156,7 @@ final class LogChanges {
     private void takeBack(Moved moved) {
         moved.made().forEach((name, id) -> {
             if (ids.remove(name, id)) {
-                names.gone(name);
+                told.gone(name);
             }
         });
         moved.gone().forEach(ids::putIfAbsent);

@@ -25,6 +25,8 @@ final class Recovery implements JournalReplay.Target {
     private final LedgerWriter ledgerWriter;
     private List<Slab> newSlabs = new ArrayList<>();
     private List<CacheRun> newRuns = new ArrayList<>();
+    /** The journal's files that are open. */
+    private final List<JournalFile> journalFiles = new ArrayList<>();
 
     private Recovery(LogConfig config, Disk disk, long salt) {
         parts = LogParts.create(config, disk, salt);
@@ -40,11 +42,29 @@ final class Recovery implements JournalReplay.Target {
         try (SnapshotWindow snapshot = SnapshotFile.open(disk, config.data())) {
             SnapshotHead head = snapshot == null ? null : Snapshot.head(SnapshotFile.path(config.data()), snapshot);
             Recovery recovery = new Recovery(config, disk, head == null ? new SecureRandom().nextLong() : head.salt());
-            JournalWriter.Start start =
-                    snapshot == null || head == null ? recovery.begin() : recovery.recover(head, snapshot);
-            recovery.catalog.recovered();
-            return new Opened(recovery.parts, recovery.catalog, recovery.ledgerWriter, start);
+            boolean done = false;
+            try {
+                recovery.ledgerFiles.beginAnew();
+                JournalWriter.Start start =
+                        snapshot == null || head == null ? recovery.begin() : recovery.recover(head, snapshot);
+                recovery.catalog.recovered();
+                done = true;
+                return new Opened(recovery.parts, recovery.catalog, recovery.ledgerWriter, start);
+            } finally {
+                if (!done) {
+                    recovery.abandon();
+                }
+            }
         }
+    }
+
+    /** What was opened is closed, so that the next attempt of this process finds no lock. */
+    private void abandon() throws IOException {
+        for (JournalFile file : journalFiles) {
+            file.file.close();
+        }
+        parts.reading().openFiles().close();
+        parts.reading().cache().close();
     }
 
     private TopicLog newTopic(long id, String name) {
@@ -63,11 +83,7 @@ final class Recovery implements JournalReplay.Target {
             refuseUsed(file);
             parts.folder().disk().delete(file);
         }
-        JournalFile first = parts.journal()
-                .files()
-                .make(Math.min(
-                        FIRST_FILE_BYTES, parts.folder().config().journal().fileBytes()));
-        parts.journal().files().addActive(first);
+        JournalFile first = makeFirst();
         SnapshotFile.write(
                 parts.folder().disk(),
                 parts.folder().path(),
@@ -105,12 +121,13 @@ final class Recovery implements JournalReplay.Target {
             ledgerWriter.renewSnapshot(); // so that earlier versions, which do not know all records, refuse the folder
         }
         catalog.adopt(ledgerFiles::adopt);
-        JournalFolder journal = JournalFolder.open(
+        JournalFolder found = JournalFolder.open(
                 parts.folder().disk(),
                 parts.folder().journal(),
                 new Frame(parts.folder().salt()));
-        journal.reportMissing(head.journal(), parts.folder().damages());
-        List<Found> used = splitOffUnused(journal, epoch);
+        found.files().forEach(file -> journalFiles.add(file.journal));
+        found.reportMissing(head.journal(), parts.folder().damages());
+        List<Found> used = splitOffUnused(found, epoch);
         JournalReplay replay = new JournalReplay(parts.folder().damages(), this, epoch);
         replay.replay(used);
         if (replay.isTorn()) {
@@ -140,9 +157,9 @@ final class Recovery implements JournalReplay.Target {
     }
 
     /** Files that end before the snapshot's epoch are free; one of less than full size is deleted. */
-    private List<Found> splitOffUnused(JournalFolder journal, long epoch) throws IOException {
-        List<Found> used = journal.filesBehind(epoch);
-        for (Found file : journal.files()) {
+    private List<Found> splitOffUnused(JournalFolder found, long epoch) throws IOException {
+        List<Found> used = found.filesBehind(epoch);
+        for (Found file : found.files()) {
             parts.journal().files().found(file.journal.number());
             if (used.contains(file)) {
                 continue;
@@ -171,10 +188,14 @@ final class Recovery implements JournalReplay.Target {
             parts.journal().files().addActive(last);
             return last;
         }
-        JournalFile made = parts.journal()
-                .files()
-                .make(Math.min(
-                        FIRST_FILE_BYTES, parts.folder().config().journal().fileBytes()));
+        return makeFirst();
+    }
+
+    private JournalFile makeFirst() throws IOException {
+        long bytes =
+                Math.min(FIRST_FILE_BYTES, parts.folder().config().journal().fileBytes());
+        JournalFile made = parts.journal().files().make(bytes);
+        journalFiles.add(made);
         parts.journal().files().addActive(made);
         return made;
     }

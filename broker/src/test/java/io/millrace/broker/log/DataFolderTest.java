@@ -126,6 +126,39 @@ final class DataFolderTest {
     }
 
     @Test
+    void filesOfOthersStayWhereTheyAre() throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(64 * 1024, 2);
+        BrokerLog.open(config, new DiskFiles()).close();
+        Path notes = Files.writeString(folder.resolve("ledgers/notes.txt"), "mine");
+        Path other = Files.createDirectories(folder.resolve("ledgers/of others"));
+        Files.writeString(other.resolve("1.shared"), "mine");
+        Path stray = Files.writeString(folder.resolve("ledgers/7.shared"), "what a crash left");
+        BrokerLog.open(config, new DiskFiles()).close();
+        assertThat(notes).hasContent("mine");
+        assertThat(other.resolve("1.shared")).hasContent("mine");
+        assertThat(stray).doesNotExist();
+    }
+
+    @Test
+    void afterAStartThatFailedTheNextOneFindsNothingLocked() throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(64 * 1024, 2);
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            await(log.openTopic("t"));
+        }
+        Path inTheWay = Files.createDirectories(folder.resolve("ledgers/7.shared/x"));
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(() -> BrokerLog.open(config, new DiskFiles()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("7.shared");
+        }
+        Files.delete(inTheWay);
+        Files.delete(folder.resolve("ledgers/7.shared"));
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            assertThat(log.topicNames()).containsExactly("t");
+        }
+    }
+
+    @Test
     void aJournalWithoutItsSnapshotIsRefusedAndKept() throws Exception {
         LogConfig config = LogConfig.defaults(folder).withJournal(64 * 1024, 2);
         try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {

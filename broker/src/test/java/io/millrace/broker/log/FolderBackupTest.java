@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,6 +130,73 @@ final class FolderBackupTest {
             isPrefix(copy, List.of(2_000));
         }
         assertThat(FolderCheck.run(to, new DiskFiles()).isSound()).isTrue();
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void aBrokerThatStartsAgainWritesNothingThatABackupHasInCommon() throws Exception {
+        LogConfig config = config(folder.resolve("data"));
+        Path to = folder.resolve("copy");
+        List<String> early;
+        List<String> late;
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            early = publishUntil(log, "early", folder.resolve("data/ledgers/2.shared"));
+            late = publishUntil(log, "late", folder.resolve("data/ledgers/4.shared"));
+            FolderBackup.run(folder.resolve("data"), to);
+            late.forEach(name -> await(log.deleteTopic(name)));
+            // The end of what is known of the files that both have moves back.
+            early.subList(early.size() / 2, early.size()).forEach(name -> await(log.deleteTopic(name)));
+            fillJournal(log); // until that is in the snapshot, without an entry
+        }
+        for (int start = 0; start < 3; start++) {
+            try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+                for (int i = 0; i < 60; i++) {
+                    publishSmall(log, "start" + start + "-" + i);
+                }
+            }
+        }
+        try (BrokerLog copy = BrokerLog.open(config(to), new DiskFiles())) {
+            for (String name : early) {
+                assertThat(LogFixture.texts(await(copy.openTopic(name)))).isEqualTo(small(name));
+            }
+            for (String name : late) {
+                assertThat(LogFixture.texts(await(copy.openTopic(name)))).isEqualTo(small(name));
+            }
+            assertThat(copy.damages()).isEmpty();
+        }
+    }
+
+    private static void fillJournal(BrokerLog log) {
+        for (int i = 0; i < 100; i++) {
+            await(log.change(new LogChange().set("value", new byte[4_000])));
+        }
+    }
+
+    /** Publishes to one small topic after the other until there is that file; their names. */
+    private static List<String> publishUntil(BrokerLog log, String prefix, Path file) {
+        List<String> names = new ArrayList<>();
+        while (!Files.exists(file)) {
+            names.add(prefix + names.size());
+            publishSmall(log, names.get(names.size() - 1));
+        }
+        return names;
+    }
+
+    private static void publishSmall(BrokerLog log, String name) {
+        TopicLog topic = await(log.openTopic(name));
+        LogFixture.Receipts receipts = new LogFixture.Receipts();
+        topic.listener(receipts);
+        Position last = Position.BEFORE_ALL;
+        for (String text : small(name)) {
+            last = topic.append(header(0), text(text));
+        }
+        receipts.await(last);
+    }
+
+    private static List<String> small(String name) {
+        return IntStream.range(0, 8)
+                .mapToObj(i -> name + " " + i + "x".repeat(300))
+                .toList();
     }
 
     @Test

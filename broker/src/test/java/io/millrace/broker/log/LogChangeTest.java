@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LogChangeTest {
@@ -64,6 +65,39 @@ class LogChangeTest {
             LogFixture.settle(log);
             assertThat(log.topicNames()).containsExactlyInAnyOrder("was there", "new");
         }
+    }
+
+    @Test
+    void aTopicThatIsOpenedWhileItIsMadeIsThereOnce() throws Exception {
+        int rounds = 10_000;
+        LogConfig roomy = LogConfig.defaults(Path.of("/data"));
+        try (BrokerLog log = BrokerLog.open(roomy, disk)) {
+            AtomicInteger begun = new AtomicInteger();
+            AtomicInteger opened = new AtomicInteger();
+            Thread opening = new Thread(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    awaitMoreThan(i, begun);
+                    spin(i % 100);
+                    await(log.openTopic("t" + i));
+                    opened.incrementAndGet();
+                }
+            });
+            opening.start();
+            for (int i = 0; i < rounds; i++) {
+                begun.incrementAndGet();
+                spin(i % 7);
+                await(log.change(new LogChange().keepTopic("t" + i)));
+                if (!opening.isAlive()) {
+                    break;
+                }
+            }
+            opening.join();
+            assertThat(opened).hasValue(rounds);
+        }
+        List<String> names = FolderCheck.run(roomy.data(), disk).topics().stream()
+                .map(FolderState.Topic::name)
+                .toList();
+        assertThat(names).hasSize(rounds).doesNotHaveDuplicates();
     }
 
     @Test
@@ -154,6 +188,18 @@ class LogChangeTest {
     }
 
     /** So many changes that a checkpoint writes a snapshot. */
+    private static void awaitMoreThan(int bound, AtomicInteger count) {
+        while (count.get() <= bound) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void spin(int turns) {
+        for (int i = 0; i < turns; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
     private static void fillJournal(BrokerLog log) {
         for (int i = 0; i < 40; i++) {
             await(log.change(new LogChange().set("filling", new byte[2_000])));
