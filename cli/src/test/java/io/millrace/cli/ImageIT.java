@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.cli.ImageTree.Run;
 import io.millrace.cli.exit.ExitCode;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -132,6 +133,47 @@ final class ImageIT {
         try (Run run =
                 image.run(Map.of(), "/bin/bash", "-c", "exec bin/pulsar-admin --admin-url " + url + " " + command)) {
             return run.exitCode() + ": " + run.out();
+        }
+    }
+
+    /** The check of the image's health finds the broker wherever it was told to listen. */
+    @Test
+    void theHealthCheckAsksThePortThatIsSet() throws Exception {
+        Map<String, String> ways = Map.of(
+                "PULSAR_PREFIX_webServicePort",
+                "MILLRACE_SETTING_HTTP_PORT",
+                "webServicePort",
+                "PULSAR_PREFIX_webServicePort");
+        for (Map.Entry<String, String> way : ways.entrySet()) {
+            Map<String, String> environment = anyPorts(Map.of());
+            environment.put(way.getKey(), "1");
+            environment.put(way.getValue(), Integer.toString(freePort()));
+            assertHealthy(environment);
+        }
+        Path conf = image.pulsar().resolve("conf/standalone.conf");
+        String before = Files.readString(conf);
+        Files.writeString(conf, before + "\nwebServicePort = " + freePort() + "\n");
+        Map<String, String> environment = anyPorts(Map.of());
+        environment.remove("PULSAR_PREFIX_webServicePort");
+        try {
+            assertHealthy(environment);
+        } finally {
+            Files.writeString(conf, before);
+        }
+    }
+
+    private static void assertHealthy(Map<String, String> environment) throws Exception {
+        try (Run run = image.start(environment, "bin/pulsar", "standalone")) {
+            awaitClusters(run);
+            try (Run check = image.run(environment, "bin/pulsar-admin", "brokers", "healthcheck")) {
+                assertThat(check.exitCode() + ": " + check.out()).isEqualTo("0: ok\n");
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
         }
     }
 

@@ -6,38 +6,57 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which consumer gets the chunks of each message that is not completely sent. A message is known by its key hash, which
- * all its chunks share; two messages with one hash go to one consumer, which does no harm.
+ * Which consumer gets the chunks of each message that is not completely sent. A message is known by its key hash and by a
+ * hash of its own, which all its chunks share.
  */
 final class ChunkOwners {
     /** The oldest are forgotten when there are more: a producer that died leaves messages without an end. */
     private static final int MAX_UNFINISHED = 1_000;
 
-    private final Map<Integer, Consumer> byHash = new LinkedHashMap<>() {
+    private final Map<Message, Consumer> owners = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Consumer> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Message, Consumer> eldest) {
             return size() > MAX_UNFINISHED;
         }
     };
 
+    private record Message(int keyHash, int ownHash) {
+        static Message of(EntryHeader header) {
+            return new Message(header.stickyKeyHash(), header.chunkedHash());
+        }
+    }
+
+    /** Who has the earlier chunks of that message; null if nobody. */
     @Nullable
-    Consumer ownerOf(int keyHash) {
-        return byHash.isEmpty() ? null : byHash.get(keyHash);
+    Consumer ownerOf(EntryHeader chunk) {
+        return owners.isEmpty() ? null : owners.get(Message.of(chunk));
+    }
+
+    /** Who has chunks of a message of that key, a ready one if there is one; null if nobody. */
+    @Nullable
+    Consumer anyOwnerOf(int keyHash) {
+        Consumer any = null;
+        for (Map.Entry<Message, Consumer> owner : owners.entrySet()) {
+            if (owner.getKey().keyHash() == keyHash && (any == null || !any.ready())) {
+                any = owner.getValue();
+            }
+        }
+        return any;
     }
 
     /** A chunk goes to the consumer; the rest of its message will, too. */
     void sent(EntryHeader header, Consumer consumer) {
         if ((header.flags() & EntryHeader.LAST_CHUNK) == 0) {
-            byHash.put(header.stickyKeyHash(), consumer);
+            owners.put(Message.of(header), consumer);
         } else {
-            byHash.remove(header.stickyKeyHash());
+            owners.remove(Message.of(header));
         }
     }
 
     /** The next owner of the chunks that this consumer gave back also gets the rest. */
     void left(Consumer consumer) {
-        byHash.values().removeIf(owner -> owner == consumer);
+        owners.values().removeIf(owner -> owner == consumer);
     }
 }

@@ -57,7 +57,7 @@ final class Deliveries {
         int sent = 0;
         placed = 0;
         boolean more = false;
-        updateBlocked();
+        updateBlocked(selector);
         delays.release();
         reading.again.startPass();
         room = selector.anyReady() ? memory.roomToReadOn() : 0;
@@ -83,16 +83,16 @@ final class Deliveries {
 
     /**
      * Whether the subscription holds too many unacknowledged messages: true from the limit until they fall to half of
-     * it.
+     * it, where several consumers share them. A single one may acknowledge all by its last, or never.
      */
-    private void updateBlocked() {
-        blocked = blocked && pending.unacked() > maxUnacked / 2;
+    private void updateBlocked(Selector selector) {
+        long limit = blocked ? maxUnacked / 2 + 1L : maxUnacked;
+        blocked = !selector.type().singleActive() && pending.unacked() >= limit;
     }
 
     /** Keeps to that policy from now on. */
     void apply(DispatcherCommand.Apply wanted, SubscriptionLimits limits) {
         maxUnacked = wanted.policy().maxUnackedPerSubscription(limits);
-        blocked |= pending.unacked() >= maxUnacked;
         governor = DispatchGovernor.of(wanted.policy(), wanted.leases(), context);
     }
 
@@ -107,7 +107,7 @@ final class Deliveries {
         }
         Entry entry = reading.again.poll(selector, !blocked);
         while (entry != null) {
-            Consumer taker = pick(selector, entry.header());
+            Consumer taker = selector.pick(entry.header());
             if (taker != null) {
                 send(entry, taker, selector);
                 return true;
@@ -153,17 +153,14 @@ final class Deliveries {
     /** The consumer that gets a new entry now; null if there is none, and then the entry is held back. */
     private @Nullable Consumer takerOf(Entry entry, Selector selector) {
         EntryHeader header = entry.header();
-        boolean isBehind = !redelivery.isEmpty() && redelivery.hasHash(header.stickyKeyHash());
-        Consumer taker = isBehind ? null : pick(selector, header);
+        boolean keepsOrder = selector.type() == SubscriptionType.KEY_SHARED || header.isChunked();
+        boolean isBehind = keepsOrder && !redelivery.isEmpty() && redelivery.hasHash(header.stickyKeyHash());
+        Consumer taker = isBehind ? null : selector.pick(header);
         if (taker == null) {
             Position position = entry.position();
             redelivery.holdBack(position.ledgerId(), position.entryId(), RedeliveryQueue.key(header));
         }
         return taker;
-    }
-
-    private static @Nullable Consumer pick(Selector selector, EntryHeader header) {
-        return selector.pick(header.stickyKeyHash(), header.isChunked());
     }
 
     private @Nullable Entry forward(Selector selector) {
@@ -198,7 +195,7 @@ final class Deliveries {
             governor.sent(unacked, entry.data().readableBytes());
         }
         consumer.bytesOut += entry.data().readableBytes();
-        blocked |= pending.unacked() >= maxUnacked;
+        updateBlocked(selector);
         consumers.delivered(consumer);
         int deliveredBefore = redelivery.countOf(ledger, id);
         consumer.messagesAgain += deliveredBefore > 0 ? unacked : 0;

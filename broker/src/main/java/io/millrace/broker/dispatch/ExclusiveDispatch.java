@@ -51,7 +51,12 @@ final class ExclusiveDispatch implements Selector {
     }
 
     @Override
-    public @Nullable Consumer pick(int keyHash, boolean chunk) {
+    public @Nullable Consumer pick(EntryHeader header) {
+        return likely(header.stickyKeyHash(), header.isChunked());
+    }
+
+    @Override
+    public @Nullable Consumer likely(int keyHash, boolean chunk) {
         return anyReady() ? only : null;
     }
 

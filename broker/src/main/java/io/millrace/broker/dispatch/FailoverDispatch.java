@@ -68,7 +68,12 @@ final class FailoverDispatch implements Selector {
     }
 
     @Override
-    public @Nullable Consumer pick(int keyHash, boolean chunk) {
+    public @Nullable Consumer pick(EntryHeader header) {
+        return likely(header.stickyKeyHash(), header.isChunked());
+    }
+
+    @Override
+    public @Nullable Consumer likely(int keyHash, boolean chunk) {
         return anyReady() ? active : null;
     }
 

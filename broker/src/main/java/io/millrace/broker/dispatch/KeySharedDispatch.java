@@ -83,8 +83,17 @@ final class KeySharedDispatch implements Selector {
 
     /** The consumer that got a message's first chunk gets the others, even while the hash drains: it waits for them. */
     @Override
-    public @Nullable Consumer pick(int keyHash, boolean chunk) {
-        Consumer owner = chunk ? chunks.ownerOf(keyHash) : null;
+    public @Nullable Consumer pick(EntryHeader header) {
+        return owner(header.stickyKeyHash(), header.isChunked() ? chunks.ownerOf(header) : null);
+    }
+
+    @Override
+    public @Nullable Consumer likely(int keyHash, boolean chunk) {
+        return owner(keyHash, chunk ? chunks.anyOwnerOf(keyHash) : null);
+    }
+
+    private @Nullable Consumer owner(int keyHash, @Nullable Consumer ofChunks) {
+        Consumer owner = ofChunks;
         if (owner == null && draining.of(keyHash) == 0) {
             owner = ranges.ownerOf(keyHash);
         }

@@ -39,8 +39,7 @@ final class LiveDispatcher implements Membership.Owner {
     /** Sends an entry, or drops it. */
     void take(LiveEntry entry) {
         Selector selector = members.selector();
-        Consumer taker =
-                selector.pick(entry.header().stickyKeyHash(), entry.header().isChunked());
+        Consumer taker = selector.pick(entry.header());
         if (taker == null) {
             drop(selector);
             return;

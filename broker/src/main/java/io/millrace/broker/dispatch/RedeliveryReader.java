@@ -129,7 +129,7 @@ final class RedeliveryReader {
             }
             return true;
         }
-        Consumer taker = selector.pick(RedeliveryQueue.keyHash(value), RedeliveryQueue.isChunk(value));
+        Consumer taker = selector.likely(RedeliveryQueue.keyHash(value), RedeliveryQueue.isChunk(value));
         if (taker == null) {
             passedOver.set(lane);
             return true;

@@ -34,9 +34,16 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
     /** Whether any consumer takes an entry now. */
     boolean anyReady();
 
-    /** The consumer that takes an entry of this key now, null if it must wait; {@code chunk} if it is part of one. */
+    /** The consumer that takes this entry now, null if it must wait. */
     @Nullable
-    Consumer pick(int keyHash, boolean chunk);
+    Consumer pick(EntryHeader header);
+
+    /**
+     * One that may take an entry of this key now, a chunk or not, before more is known of it; null if it must wait. Which
+     * consumer takes a chunk depends on its message.
+     */
+    @Nullable
+    Consumer likely(int keyHash, boolean chunk);
 
     /** The entry goes to the consumer that {@link #pick} named. */
     void sent(EntryHeader header, Consumer consumer);

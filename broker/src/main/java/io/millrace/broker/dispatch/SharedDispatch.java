@@ -53,11 +53,24 @@ final class SharedDispatch implements Selector {
     }
 
     @Override
-    public @Nullable Consumer pick(int keyHash, boolean chunk) {
-        Consumer owner = chunk ? chunks.ownerOf(keyHash) : null;
+    public @Nullable Consumer pick(EntryHeader header) {
+        Consumer owner = header.isChunked() ? chunks.ownerOf(header) : null;
         if (owner != null) {
             return owner.ready() ? owner : null;
         }
+        return next();
+    }
+
+    @Override
+    public @Nullable Consumer likely(int keyHash, boolean chunk) {
+        Consumer owner = chunk ? chunks.anyOwnerOf(keyHash) : null;
+        if (owner != null) {
+            return owner.ready() ? owner : null;
+        }
+        return next();
+    }
+
+    private @Nullable Consumer next() {
         Level level = firstReady();
         return level == null ? null : level.candidate();
     }

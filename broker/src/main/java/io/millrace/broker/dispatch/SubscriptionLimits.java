@@ -29,7 +29,8 @@ public record SubscriptionLimits(int maxConsumers, int maxUnackedPerConsumer, in
             200_000,
             1,
             16_000_000,
-            "Messages delivered by one subscription and not acknowledged; at the limit new ones wait until half of them are.");
+            "Messages delivered by one subscription and not acknowledged; at the limit new ones wait until half of them are."
+                    + " Not on Exclusive and Failover subscriptions.");
 
     /** The limits of a broker whose file sets none. */
     public static final SubscriptionLimits DEFAULTS = of(SettingValues.none());

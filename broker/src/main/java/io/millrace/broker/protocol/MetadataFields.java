@@ -17,6 +17,7 @@ final class MetadataFields {
     private static final int DELIVER_AT_TIME = FieldReader.numberTag(19);
     private static final int TXN_LEAST_BITS = FieldReader.numberTag(22);
     private static final int TXN_MOST_BITS = FieldReader.numberTag(23);
+    private static final int UUID = FieldReader.bytesTag(26);
     private static final int CHUNKS = FieldReader.numberTag(27);
     private static final int CHUNK_ID = FieldReader.numberTag(29);
     private static final int HAS_PRODUCER_NAME = 1;
@@ -27,6 +28,7 @@ final class MetadataFields {
     private final FieldReader fields = new FieldReader();
     private final KeyBytes partitionKey = new KeyBytes();
     private final KeyBytes orderingKey = new KeyBytes();
+    private final KeyBytes uuid = new KeyBytes();
     private int required;
     private int producerNameBytes;
     private long sequenceId;
@@ -93,6 +95,7 @@ final class MetadataFields {
         isTransactional = false;
         partitionKey.isPresent = false;
         orderingKey.isPresent = false;
+        uuid.isPresent = false;
     }
 
     private void take() {
@@ -110,6 +113,8 @@ final class MetadataFields {
             partitionKey.set(fields);
         } else if (tag == ORDERING_KEY) {
             orderingKey.set(fields);
+        } else if (tag == UUID) {
+            uuid.set(fields);
         } else {
             takeNumber(tag, fields.number());
         }
@@ -174,6 +179,11 @@ final class MetadataFields {
 
     KeyBytes partitionKey() {
         return partitionKey;
+    }
+
+    /** What all chunks of one message have in common. */
+    KeyBytes uuid() {
+        return uuid;
     }
 
     boolean isPartitionKeyBase64() {

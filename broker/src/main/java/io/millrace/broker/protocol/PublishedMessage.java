@@ -91,9 +91,9 @@ final class PublishedMessage {
             return 0;
         }
         int chunk = metadata.chunkId();
-        return EntryHeader.CHUNKED
-                | (chunk == 0 ? EntryHeader.FIRST_CHUNK : 0)
-                | (chunk == chunks - 1 ? EntryHeader.LAST_CHUNK : 0);
+        MetadataFields.KeyBytes uuid = metadata.uuid();
+        int hash = uuid.isPresent() ? StickyKey.hash(uuid.in(), uuid.at(), uuid.count()) : 0;
+        return EntryHeader.chunkFlags(chunk, chunks, hash);
     }
 
     private int messageCount() {

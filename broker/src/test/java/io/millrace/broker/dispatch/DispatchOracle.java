@@ -179,7 +179,7 @@ final class DispatchOracle {
         pending.put(position, new Held(to, messages));
         to.permits -= messages;
         to.blocked |= maxUnackedPerConsumer() > 0 && unacked(to) >= maxUnackedPerConsumer();
-        blocked |= unacked() >= settings.limits().maxUnackedPerSubscription();
+        blocked |= !type.singleActive() && unacked() >= settings.limits().maxUnackedPerSubscription();
     }
 
     /** Whether nothing more can be sent as things stand. */

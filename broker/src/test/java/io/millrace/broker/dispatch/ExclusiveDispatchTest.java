@@ -54,6 +54,23 @@ class ExclusiveDispatchTest {
         assertThat(first.delivered).isEmpty();
     }
 
+    /** As with Pulsar: it may acknowledge all by its last message, as readers do, or never. */
+    @Test
+    @Behaviour("ACK-4")
+    void aSingleConsumerGetsMoreThanTheLimitOfUnacknowledgedMessages() throws IOException {
+        for (SubscriptionType type : List.of(SubscriptionType.EXCLUSIVE, SubscriptionType.FAILOVER)) {
+            subscription.close();
+            subscription = new OneSubscription(
+                    folder.resolve(type.name()),
+                    SubscriptionSettings.durable("s", type).withMaxUnacked(10, 10));
+            RecordingConsumer consumer = subscription.attach("only");
+            subscription.flow(consumer, 100);
+            subscription.publish(50);
+            subscription.awaitDelivered(consumer, 50);
+            assertThat(subscription.stats().isBlocked()).isFalse();
+        }
+    }
+
     @Test
     @Behaviour("ACK-1")
     void anotherTypeIsRefusedWhileAConsumerIsConnectedAndTakenOtherwise() {

@@ -188,6 +188,56 @@ class SharedDispatchTest extends DispatchFixture {
     }
 
     @Test
+    @Behaviour("ACK-1")
+    void chunkedMessagesOfOneKeyStayWhole() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer a = subscription.attach("a");
+        RecordingConsumer b = subscription.attach("b");
+        subscription.flow(a, 1);
+        List<Position> one = new ArrayList<>(List.of(chunk(0, 1)));
+        subscription.awaitDelivered(a, 1);
+        subscription.flow(b, 1);
+        List<Position> other = new ArrayList<>(List.of(chunk(0, 2)));
+        subscription.awaitDelivered(b, 1);
+        one.add(chunk(1, 1));
+        subscription.flow(b, 10);
+        one.add(chunk(2, 1));
+        subscription.flow(a, 10);
+        subscription.awaitDelivered(a, 3);
+        other.add(chunk(1, 2));
+        other.add(chunk(2, 2));
+        subscription.awaitDelivered(b, 3);
+        assertThat(a.positions()).isEqualTo(one);
+        assertThat(b.positions()).isEqualTo(other);
+        subscription.checkInvariants();
+    }
+
+    /** One of three of a message, all messages of one key. */
+    private Position chunk(int chunk, int message) {
+        Position position = subscription.append(1, 7, 0, EntryHeader.chunkFlags(chunk, 3, message));
+        subscription.awaitDurable();
+        return position;
+    }
+
+    @Test
+    @Behaviour("ACK-1")
+    void aWholeMessageDoesNotWaitForChunksOfItsKey() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer a = subscription.attach("a");
+        subscription.flow(a, 1);
+        chunk(0, 1);
+        subscription.awaitDelivered(a, 1);
+        RecordingConsumer b = subscription.attach("b");
+        subscription.flow(b, 10);
+        chunk(1, 1);
+        Position whole = subscription.append(1, 7, 0, 0);
+        subscription.awaitDurable();
+        subscription.awaitDelivered(b, 1);
+        assertThat(b.positions()).containsExactly(whole);
+        subscription.checkInvariants();
+    }
+
+    @Test
     @Behaviour({"ACK-1", "ACK-6"})
     void theChunksOfADeadConsumerGoTogetherToAnother() throws IOException {
         open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));

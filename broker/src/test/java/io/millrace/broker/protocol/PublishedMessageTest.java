@@ -40,9 +40,10 @@ class PublishedMessageTest {
 
     @Test
     void chunksAreFlaggedWithTheirPlace() throws Exception {
-        assertThat(flags(0, 3)).isEqualTo(EntryHeader.CHUNKED | EntryHeader.FIRST_CHUNK);
-        assertThat(flags(1, 3)).isEqualTo(EntryHeader.CHUNKED);
-        assertThat(flags(2, 3)).isEqualTo(EntryHeader.CHUNKED | EntryHeader.LAST_CHUNK);
+        int message = StickyKey.hash(new byte[] {'u'}, 0, 1) << 16;
+        assertThat(flags(0, 3)).isEqualTo(message | EntryHeader.CHUNKED | EntryHeader.FIRST_CHUNK);
+        assertThat(flags(1, 3)).isEqualTo(message | EntryHeader.CHUNKED);
+        assertThat(flags(2, 3)).isEqualTo(message | EntryHeader.CHUNKED | EntryHeader.LAST_CHUNK);
         assertThat(flags(0, 1)).isZero();
     }
 

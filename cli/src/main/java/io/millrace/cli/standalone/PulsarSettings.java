@@ -26,6 +26,11 @@ public final class PulsarSettings {
     /** The same of Millrace's, in capitals and with _ for -. */
     static final String MILLRACE = "MILLRACE_SETTING_";
 
+    private static final String HTTP_HOSTS = "http-hosts";
+    /** The names that containers have for the machine they run on, also where others are set. */
+    static final String CONTAINER_HOSTS =
+            "host.docker.internal,gateway.docker.internal,host.testcontainers.internal,host.containers.internal";
+
     private final Map<String, String> values = new LinkedHashMap<>();
     private final Map<String, String> origins = new LinkedHashMap<>();
     private final List<String> warnings = new ArrayList<>();
@@ -58,24 +63,31 @@ public final class PulsarSettings {
     }
 
     /**
-     * Takes what an environment sets: with the prefix every setting, without it those that are known, as Pulsar's image does.
+     * Takes what an environment sets: without a prefix the settings that are known, with Pulsar's, which wins, every one, as
+     * Pulsar's image does; Millrace's win over both.
      *
      * @throws CommandFailure if it sets what is refused
      */
     public void addEnvironment(Map<String, String> environment) {
-        for (Map.Entry<String, String> each : new TreeMap<>(environment).entrySet()) {
-            String name = each.getKey();
+        Map<String, String> sorted = new TreeMap<>(environment);
+        sorted.forEach((name, value) -> {
+            if (PulsarSetting.of(name) != null) {
+                add(name, value, name);
+            }
+        });
+        sorted.forEach((name, value) -> {
             if (name.startsWith(PULSAR)) {
-                add(name.substring(PULSAR.length()), each.getValue(), name);
-            } else if (name.startsWith(MILLRACE)) {
+                add(name.substring(PULSAR.length()), value, name);
+            }
+        });
+        sorted.forEach((name, value) -> {
+            if (name.startsWith(MILLRACE)) {
                 String key = name.substring(MILLRACE.length())
                         .toLowerCase(Locale.ROOT)
                         .replace('_', '-');
-                put(key, each.getValue().strip(), name);
-            } else if (PulsarSetting.of(name) != null) {
-                add(name, each.getValue(), name);
+                put(key, value.strip(), name);
             }
-        }
+        });
     }
 
     /** Takes what the command line says that clients are told. */
@@ -124,6 +136,10 @@ public final class PulsarSettings {
     public BrokerConfig over(Path file) {
         if (!isAutoTopics) {
             put("auto-topics", "never", "allowAutoTopicCreation");
+        }
+        String hosts = values.getOrDefault(HTTP_HOSTS, "");
+        if (!hosts.isEmpty()) {
+            values.put(HTTP_HOSTS, hosts + "," + CONTAINER_HOSTS);
         }
         try {
             return BrokerConfig.load(file, values);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,34 @@ class PulsarSettingsTest {
         assertThat(config.server().address().advertisedAddress()).isNull();
         assertThat(config.http().port()).isEqualTo(8081);
         assertThat(pulsar.warnings()).containsExactly(file + " has 2 settings that have no effect here");
+    }
+
+    @Test
+    void thePrefixWinsOverTheBareNameAndMillracesOwnOverBoth() {
+        Map<String, String> environment = new HashMap<>(Map.of("webServicePort", "1"));
+        assertThat(given(environment).over(settings).http().port()).isEqualTo(1);
+        environment.put("PULSAR_PREFIX_webServicePort", "2");
+        assertThat(given(environment).over(settings).http().port()).isEqualTo(2);
+        environment.put("MILLRACE_SETTING_HTTP_PORT", "3");
+        assertThat(given(environment).over(settings).http().port()).isEqualTo(3);
+    }
+
+    @Test
+    void hostsThatAreSetAreKnownBesideThoseOfContainers() throws IOException {
+        Path image = Path.of("..", "container", "pulsar", "conf", "millrace.properties");
+        assertThat(Files.readAllLines(image)).contains("http-hosts=" + PulsarSettings.CONTAINER_HOSTS);
+        assertThat(hosts("docker.example"))
+                .contains("docker.example")
+                .contains(PulsarSettings.CONTAINER_HOSTS.split(","))
+                .hasSize(5);
+        assertThat(hosts("")).isEmpty();
+    }
+
+    private Set<String> hosts(String set) {
+        return given(Map.of("MILLRACE_SETTING_HTTP_HOSTS", set))
+                .over(settings)
+                .http()
+                .hosts();
     }
 
     @Test
