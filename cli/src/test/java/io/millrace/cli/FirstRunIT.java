@@ -124,7 +124,7 @@ final class FirstRunIT {
 
     /** Who was started in the background has some signals ignored, and so have those whom he starts. */
     private boolean isIgnored(String signal) throws IOException {
-        long number = CODES.get(signal) - 128;
+        int number = CODES.get(signal) - 128;
         return Files.readAllLines(Path.of("/proc", Long.toString(run.pid()), "status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
                 .mapToLong(line -> Long.parseUnsignedLong(
