@@ -48,22 +48,23 @@ final class ClassService implements ExtensionContext.Store.CloseableResource, Au
         return client.client();
     }
 
-    /** Tells what is left open, then closes what was made. */
+    /** Tells what is left open, and closes what was made whatever comes of that; a failure holds the later ones as suppressed. */
     @Override
     public synchronized void close() {
-        LeftOpen left = settings.whenLeftOpen() == WhenLeftOpen.IGNORE
-                ? null
-                : service.leftOpen(settings.unacked(), client == null ? "" : client.mark());
-        if (client != null) {
-            client.close();
-        }
-        service.close();
-        if (left != null && !left.isEmpty()) {
-            tell(context.getDisplayName() + " left open on its broker:" + left);
+        InjectedClient made = client;
+        try (service;
+                made) {
+            if (settings.whenLeftOpen() != WhenLeftOpen.IGNORE) {
+                tell(service.leftOpen(settings.unacked(), made == null ? "" : made.mark()));
+            }
         }
     }
 
-    private void tell(String text) {
+    private void tell(LeftOpen left) {
+        if (left.isEmpty()) {
+            return;
+        }
+        String text = context.getDisplayName() + " left open on its broker:" + left;
         if (settings.whenLeftOpen() == WhenLeftOpen.FAIL) {
             throw new AssertionError(text);
         }

@@ -10,7 +10,7 @@ import org.apache.pulsar.client.api.PulsarClientException;
  *
  * @param mark what the broker is told of it, if this release of the client can tell
  */
-record InjectedClient(PulsarClient client, String mark) {
+record InjectedClient(PulsarClient client, String mark) implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     static InjectedClient connect(String serviceUrl) {
@@ -32,7 +32,8 @@ record InjectedClient(PulsarClient client, String mark) {
     }
 
     /** Closes it; its threads end by themselves within seconds, and nobody waits for them. */
-    void close() {
+    @Override
+    public void close() {
         var unused = client.closeAsync();
     }
 }

@@ -21,38 +21,71 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
     /** Starts one on a free port, in that folder or else in one that is deleted when it is closed. */
     static RunningBroker start(@Nullable Path data) {
         try {
-            Path folder = data == null ? Files.createTempDirectory("millrace-") : data;
-            BrokerConfig config = BrokerConfig.defaults(folder).withPort(0).withHttpPort(0);
-            // Namespaces are made by whoever runs the application, which tests do not.
-            config = config.withNamespaces(config.namespaces().withNamespaces(true));
-            if (data == null) {
-                config = config.withLog(config.log().withJournal(JOURNAL_FILE_BYTES, JOURNAL_FILES));
-            }
-            return new RunningBroker(Broker.start(config), folder, data != null);
+            return data == null
+                    ? start(settingsOfTemporary().withDataFolder(Files.createTempDirectory("millrace-")), false)
+                    : start(settings(data), true);
         } catch (IOException e) {
             throw new UncheckedIOException("the broker for tests did not start: " + e.getMessage(), e);
         }
     }
 
-    @Override
-    public void close() {
-        broker.close();
-        if (!isKept && Files.exists(folder)) {
-            delete(folder);
+    /** Starts one with these settings; if that fails, its folder is deleted, too, unless it is to be kept. */
+    static RunningBroker start(BrokerConfig config, boolean isKept) throws IOException {
+        Path folder = config.log().data();
+        Remains remains = new Remains(folder, isKept);
+        try {
+            return new RunningBroker(Broker.start(config), folder, isKept);
+        } catch (IOException | RuntimeException | Error e) {
+            try (remains) {
+                throw e;
+            }
         }
     }
 
-    private static void delete(Path folder) {
-        try {
-            List<Path> deepestFirst;
-            try (Stream<Path> tree = Files.walk(folder)) {
-                deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
+    private static BrokerConfig settings(Path data) {
+        BrokerConfig config = BrokerConfig.defaults(data).withPort(0).withHttpPort(0);
+        // Namespaces are made by whoever runs the application, which tests do not.
+        return config.withNamespaces(config.namespaces().withNamespaces(true));
+    }
+
+    private static BrokerConfig settingsOfTemporary() {
+        BrokerConfig config = settings(Path.of("temporary"));
+        return config.withLog(config.log().withJournal(JOURNAL_FILE_BYTES, JOURNAL_FILES));
+    }
+
+    /** Closes the broker and then, also when that fails, deletes the folder. */
+    @Override
+    public void close() {
+        Remains remains = new Remains(folder, isKept);
+        try (remains) {
+            broker.close();
+        }
+    }
+
+    /** What a broker leaves, deleted by closing it unless it is kept. */
+    private record Remains(Path folder, boolean isKept) implements AutoCloseable {
+        @Override
+        public void close() {
+            if (isKept || !Files.exists(folder)) {
+                return;
             }
-            for (Path path : deepestFirst) {
-                Files.deleteIfExists(path);
+            try {
+                List<Path> deepestFirst;
+                try (Stream<Path> tree = Files.walk(folder)) {
+                    deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
+                }
+                for (Path path : deepestFirst) {
+                    Files.deleteIfExists(path);
+                }
+            } catch (IOException e) {
+                throw undeleted(e);
+            } catch (UncheckedIOException e) {
+                throw undeleted(new IOException(e));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the folder of a broker for tests could not be deleted: " + folder, e);
+        }
+
+        private UncheckedIOException undeleted(IOException cause) {
+            return new UncheckedIOException("the folder of a broker for tests could not be deleted: " + folder, cause);
         }
     }
 }

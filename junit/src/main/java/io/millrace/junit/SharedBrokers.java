@@ -56,8 +56,11 @@ final class SharedBrokers {
     synchronized void sessionClosed() {
         sessions--;
         if (sessions == 0) {
-            closeAll();
-            forgetHook();
+            try {
+                closeAll();
+            } finally {
+                forgetHook();
+            }
         }
     }
 
@@ -74,8 +77,23 @@ final class SharedBrokers {
         }
     }
 
+    /** Closes each, whatever becomes of the others; the first failure holds those of the others as suppressed. */
     private synchronized void closeAll() {
-        brokers.values().forEach(RunningBroker::close);
+        RuntimeException first = null;
+        for (RunningBroker broker : brokers.values()) {
+            try {
+                broker.close();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
         brokers.clear();
+        if (first != null) {
+            throw first;
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.pulsar.client.api.PulsarClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,35 @@ class MillraceExtensionTest {
     }
 
     @Test
+    @Behaviour("TST-3")
+    void whenNobodyCanSayWhatIsLeftOpenThatIsToldAndAllIsClosed() {
+        assertThat(failures(Samples.WithoutAnswers.class))
+                .singleElement()
+                .asString()
+                .contains("the broker is closing");
+        assertThat(Samples.WithoutAnswers.given.isClosed()).isTrue();
+        assertThat(Files.exists(Samples.WithoutAnswers.folder)).isFalse();
+    }
+
+    @Test
+    @Behaviour("TST-3")
+    void whatIsLeftOpenIsToldTogetherWithWhatCouldNotBeClosed() throws Exception {
+        EngineExecutionResults results = run(List.of(selectClass(Samples.CarelessWithItsFolder.class)), false);
+        try (PulsarClient own = Samples.CarelessWithItsFolder.own;
+                UndeletableFolder folder = Samples.CarelessWithItsFolder.folder) {
+            assertThat(Samples.CarelessWithItsFolder.given.isClosed()).isTrue();
+            assertThat(own.isClosed()).isFalse();
+            assertThat(throwables(results)).singleElement().satisfies(failure -> {
+                assertThat(failure).hasMessageContaining("left open on its broker");
+                assertThat(failure.getSuppressed())
+                        .singleElement()
+                        .asString()
+                        .contains("could not be deleted", folder.folder().toString());
+            });
+        }
+    }
+
+    @Test
     @Behaviour("TST-4")
     void classesAndMethodsRunInParallel() {
         EngineExecutionResults results = run(
@@ -156,11 +186,14 @@ class MillraceExtensionTest {
     }
 
     private static List<String> texts(EngineExecutionResults results) {
+        return throwables(results).stream().map(Throwable::toString).toList();
+    }
+
+    private static List<Throwable> throwables(EngineExecutionResults results) {
         return results.allEvents().failed().stream()
                 .map(event -> event.getRequiredPayload(TestExecutionResult.class)
                         .getThrowable()
-                        .orElseThrow()
-                        .toString())
+                        .orElseThrow())
                 .toList();
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.Broker;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -164,6 +165,36 @@ final class Samples {
         void leaves(MillraceService service) throws Exception {
             own = PulsarClient.builder().serviceUrl(service.serviceUrl()).build();
             exchange(own, service.topic("orders"), "hello");
+        }
+    }
+
+    /** When it is asked what is left open, its broker gives no answer any more. */
+    @Millrace(lifetime = Lifetime.CLASS, unacked = true)
+    static class WithoutAnswers {
+        static PulsarClient given;
+        static Path folder;
+
+        @Test
+        void closesItsBroker(PulsarClient client, MillraceService service) {
+            given = client;
+            folder = service.folder();
+            service.broker().close();
+        }
+    }
+
+    /** Leaves a client open, and a folder that cannot be deleted. */
+    @Millrace(lifetime = Lifetime.CLASS, whenLeftOpen = WhenLeftOpen.FAIL)
+    static class CarelessWithItsFolder {
+        static PulsarClient given;
+        static PulsarClient own;
+        static UndeletableFolder folder;
+
+        @Test
+        void leaves(PulsarClient client, MillraceService service) throws Exception {
+            given = client;
+            own = PulsarClient.builder().serviceUrl(service.serviceUrl()).build();
+            exchange(own, "orders", "hello");
+            folder = UndeletableFolder.in(service.folder());
         }
     }
 

@@ -1,7 +1,9 @@
 package io.millrace.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -44,5 +46,23 @@ class SharedBrokersTest {
                 .isNotEqualTo(brokers.namespace(Samples.Another.class, false));
         brokers.sessionClosed();
         assertThat(folder).isNotEmptyDirectory();
+    }
+
+    @Test
+    void oneThatCannotBeClosedIsToldAndKeepsNoneOfTheOthersOpen() throws Exception {
+        SharedBrokers brokers = new SharedBrokers();
+        brokers.sessionOpened();
+        RunningBroker kept = brokers.broker(folder);
+        RunningBroker temporary = brokers.broker(null);
+        try (UndeletableFolder undeletable = UndeletableFolder.in(temporary.folder())) {
+            assertThatThrownBy(brokers::sessionClosed)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(undeletable.folder().toString());
+        }
+        assertThatThrownBy(() -> kept.broker().createNamespace("test/late")).hasMessageContaining("closing");
+
+        brokers.sessionOpened();
+        assertThat(brokers.broker(folder)).isNotSameAs(kept);
+        brokers.sessionClosed();
     }
 }

@@ -1,0 +1,146 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The first run of a jar, which makes its class archives, and what a signal leaves of it. */
+@Timeout(120)
+final class FirstRunIT {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int AOT_JDK = 25;
+    private static final Map<String, Integer> CODES = Map.of("HUP", 129, "INT", 130, "TERM", 143);
+
+    @TempDir
+    private Path folder;
+
+    private Path jar;
+    private Process run;
+    private List<ProcessHandle> started = List.of();
+
+    @BeforeEach
+    void aJarWithoutArchives() throws IOException {
+        jar = Files.createDirectory(folder.resolve("lib")).resolve("millrace.jar");
+        Files.copy(Path.of(System.getProperty("millrace.jar")), jar);
+        Files.createDirectory(folder.resolve("tmp"));
+    }
+
+    @AfterEach
+    void end() {
+        started.forEach(ProcessHandle::destroyForcibly);
+        if (run != null) {
+            run.descendants().forEach(ProcessHandle::destroyForcibly);
+            run.destroyForcibly();
+        }
+    }
+
+    @Test
+    void itMakesWholeArchivesAndLeavesNothingElse() throws Exception {
+        run = start();
+        assertThat(run.waitFor()).isZero();
+        assertThat(names("lib/archives"))
+                .hasSize(2)
+                .allMatch(name -> name.endsWith("-serve") || name.endsWith("-client"));
+        for (Path archive : files("lib/archives")) {
+            assertThat(archive).isNotEmptyFile();
+        }
+        assertThat(names("tmp")).isEmpty();
+        assertThat(Files.readString(folder.resolve("err.txt"))).isEmpty();
+    }
+
+    /** {@code during} is an argument of the process that is waited for when the signal comes, and that is held up until then. */
+    @ParameterizedTest
+    @CsvSource({
+        "TERM, standalone",
+        "TERM, produce",
+        "TERM, consume",
+        "TERM, -XX:AOTMode=create",
+        "INT, standalone",
+        "INT, consume",
+        "HUP, standalone"
+    })
+    void aSignalEndsItWithAllThatItStarted(String signal, String during) throws Exception {
+        assumeThat(during.startsWith("-XX:AOT") && Runtime.version().feature() < AOT_JDK)
+                .as("whether this Java has other archives")
+                .isFalse();
+        run = start();
+        ProcessHandle training = awaitDescendant(during);
+        assumeThat(isIgnored(signal))
+                .as("whether SIG" + signal + " is ignored here")
+                .isFalse();
+        send("STOP", training);
+        started = run.descendants().toList();
+
+        send(signal, run.toHandle());
+        assertThat(run.waitFor()).isEqualTo(CODES.get(signal));
+
+        assertThat(started).contains(training).noneMatch(ProcessHandle::isAlive);
+        assertThat(names("tmp")).isEmpty();
+        assertThat(names("lib/archives")).isEmpty();
+        assertThat(Files.readString(folder.resolve("err.txt"))).isEmpty();
+    }
+
+    private Process start() throws IOException {
+        ProcessBuilder builder = Millrace.underTest(
+                        new ProcessBuilder(System.getProperty("millrace.launcher"), "--version"))
+                .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(folder.resolve("out.txt").toFile())
+                .redirectError(folder.resolve("err.txt").toFile());
+        builder.environment().put("MILLRACE_JAR", jar.toString());
+        builder.environment().put("TMPDIR", folder.resolve("tmp").toString());
+        return builder.start();
+    }
+
+    private static void send(String signal, ProcessHandle process) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-s", signal, Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private ProcessHandle awaitDescendant(String command) throws Exception {
+        Await.until(LIMIT, () -> running(command).findFirst().isPresent(), () -> "no process that runs " + command);
+        return running(command).findFirst().orElseThrow();
+    }
+
+    private Stream<ProcessHandle> running(String command) {
+        return run.descendants()
+                .filter(process -> List.of(process.info().arguments().orElse(new String[0]))
+                        .contains(command));
+    }
+
+    /** Who was started in the background has some signals ignored, and so have those whom he starts. */
+    private boolean isIgnored(String signal) throws IOException {
+        int number = CODES.get(signal) - 128;
+        return Files.readAllLines(Path.of("/proc", Long.toString(run.pid()), "status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .mapToLong(line -> Long.parseUnsignedLong(
+                        line.substring("SigIgn:".length()).strip(), 16))
+                .anyMatch(mask -> ((mask >> (number - 1)) & 1) != 0);
+    }
+
+    private List<Path> files(String below) throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve(below))) {
+            return files.toList();
+        }
+    }
+
+    private List<String> names(String below) throws IOException {
+        return files(below).stream()
+                .map(file -> String.valueOf(file.getFileName()))
+                .toList();
+    }
+}
