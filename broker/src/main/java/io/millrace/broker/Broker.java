@@ -163,7 +163,8 @@ public final class Broker implements AutoCloseable {
      * @throws BrokerException if the name does not parse
      */
     public BrokerTopic topic(String name) {
-        return new BrokerTopic(namespaces, TopicName.parse(name));
+        return new BrokerTopic(
+                namespaces, TopicName.parse(name), config.server().limits().maxMessageBytes());
     }
 
     /**

@@ -21,10 +21,12 @@ import java.util.function.Function;
 public final class BrokerTopic {
     private final Namespaces namespaces;
     private final TopicName name;
+    private final int maxMessageBytes;
 
-    BrokerTopic(Namespaces namespaces, TopicName name) {
+    BrokerTopic(Namespaces namespaces, TopicName name, int maxMessageBytes) {
         this.namespaces = namespaces;
         this.name = name;
+        this.maxMessageBytes = maxMessageBytes;
     }
 
     /** The full name. */
@@ -45,7 +47,7 @@ public final class BrokerTopic {
 
     /**
      * Publishes what the function makes of each element and passes the element on once the message is durable, in
-     * order; fails when a message is refused.
+     * order; fails when a message is refused, such as one that is larger than {@code max-message-bytes}.
      */
     public <T> Flow<T, T, NotUsed> publish(Function<? super T, Message> toMessage) {
         return Flow.fromGraph(new PublishFlow<T>(this, toMessage));
@@ -54,6 +56,11 @@ public final class BrokerTopic {
     /** Publishes messages; its value completes when all are durable, and fails when one is refused. */
     public Sink<Message, CompletionStage<Done>> sink() {
         return this.<Message>publish(message -> message).toMat(Sink.ignore(), Keep.right());
+    }
+
+    /** The largest message, with what is said of it, that clients take. */
+    int maxMessageBytes() {
+        return maxMessageBytes;
     }
 
     CompletionStage<Topic> open() {

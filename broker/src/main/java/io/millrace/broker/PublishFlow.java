@@ -9,6 +9,7 @@ import io.millrace.broker.protocol.StoredMessage;
 import io.millrace.broker.topic.ProducerHandle;
 import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.ProducerOptions;
+import io.millrace.broker.topic.PublishRequest;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Inlet;
@@ -112,8 +113,17 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
             if (handle == null || format == null) {
                 throw new IllegalStateException("an element came before the producer was attached");
             }
+            PublishRequest request = format.request(nextSequenceId++, stored, message.deliverAtMillis());
+            int bytes = request.data().readableBytes();
+            if (bytes > topic.maxMessageBytes()) {
+                request.data().release();
+                throw new BrokerException(
+                        ErrorKind.NOT_ALLOWED,
+                        "a message of " + bytes + " bytes is larger than max-message-bytes, " + topic.maxMessageBytes()
+                                + ": no client could receive it");
+            }
             inFlight.add(element);
-            handle.publish(format.request(nextSequenceId++, stored, message.deliverAtMillis()));
+            handle.publish(request);
             pullIfRoom();
         }
 

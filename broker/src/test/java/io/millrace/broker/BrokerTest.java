@@ -3,9 +3,11 @@ package io.millrace.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.SlowDisk;
 import io.millrace.broker.memory.ToldErrors;
+import io.millrace.broker.topic.Topic;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -18,8 +20,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -159,6 +164,44 @@ class BrokerTest {
             assertThat(System.nanoTime() - before).isLessThan(LITTLE_TIME_NANOS);
         }
         assertThat(storedEntries()).isEqualTo(1);
+    }
+
+    @Test
+    void aQuestionDoesNotBringBackASubscriptionThatIsGoing() throws Exception {
+        AtomicBoolean holds = new AtomicBoolean();
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        SlowDisk slow = new SlowDisk(point -> {
+            if (point == ForcePoint.JOURNAL_GROUP && holds.get()) {
+                held.countDown();
+                uninterruptibly(goesOn);
+            }
+        });
+        try (Broker broker = Broker.start(config(), slow);
+                PulsarClient client = RealClient.of(broker).build();
+                Consumer<byte[]> consumer =
+                        client.newConsumer().topic("t").subscriptionName("s").subscribe()) {
+            Topic topic = broker.topic("t").open().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            holds.set(true);
+            CompletableFuture<Void> unsubscribed = consumer.unsubscribeAsync();
+            assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Void> skipped = topic.skip("s", SkipTarget.ALL).toCompletableFuture();
+            CompletableFuture<?> heard = topic.figures().toCompletableFuture();
+            heard.get(20, TimeUnit.SECONDS);
+            goesOn.countDown();
+            unsubscribed.get(20, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> skipped.get(20, TimeUnit.SECONDS)).hasMessageContaining("there is no s");
+            assertThat(topic.subscriptionNames().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                    .isEmpty();
+        }
+    }
+
+    private static void uninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private long storedEntries() throws Exception {

@@ -182,6 +182,29 @@ class EmbeddedTopicTest {
     }
 
     @Test
+    void aMessageThatNoClientCouldReceiveIsRefusedAlone() throws Exception {
+        Message large = Message.of("x".repeat(5 << 20));
+        try (PulsarClient client = RealClient.of(broker).build();
+                Producer<byte[]> producer =
+                        client.newProducer().topic("embedded").create();
+                Consumer<byte[]> consumer = client.newConsumer()
+                        .topic("embedded")
+                        .subscriptionName("client")
+                        .subscribe()) {
+            assertThatThrownBy(() -> await(Source.of(Message.of("before"), large, Message.of("after"))
+                            .runWith(topic.sink(), runtime)))
+                    .hasRootCauseInstanceOf(BrokerException.class)
+                    .rootCause()
+                    .hasMessageContaining("larger than max-message-bytes");
+            producer.send("next".getBytes(UTF_8));
+            assertThat(new String(consumer.receive(20, TimeUnit.SECONDS).getData(), UTF_8))
+                    .isEqualTo("before");
+            assertThat(new String(consumer.receive(20, TimeUnit.SECONDS).getData(), UTF_8))
+                    .isEqualTo("next");
+        }
+    }
+
+    @Test
     void aClientReadsWhatAStreamPublishes() throws Exception {
         try (PulsarClient client = RealClient.of(broker).build();
                 Consumer<byte[]> consumer = client.newConsumer()

@@ -171,11 +171,23 @@ public final class BrokerLog implements AutoCloseable {
     }
 
     /**
-     * Moves every cursor of these topics behind the last entry, all together, when nobody uses them or appends; done when
-     * that is durable.
+     * Moves every cursor of these topics behind the last entry, all together, when nobody uses them or appends, and deletes
+     * what is not retained then; done when that is durable.
      */
     public CompletionStage<Void> truncate(List<TopicLog> emptied) {
-        return changes.alter(emptied, TopicLog::truncation);
+        return changes.alter(emptied, TopicLog::truncation)
+                .thenCompose(passed -> reach(() -> emptied.forEach(topic -> ledgerWriter.trim(topic.id()))))
+                .thenCompose(trimmed -> reach(() -> {}));
+    }
+
+    /** Has the ledger writer do that behind everything that is queued; done when it has. */
+    private CompletionStage<Void> reach(Runnable action) {
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        parts.journal().queue().offer(new Barrier(reached, () -> {
+            action.run();
+            reached.complete(null);
+        }));
+        return reached;
     }
 
     /** Sets who is told of topics that are made and deleted from now on. */

@@ -100,7 +100,7 @@ public final class DiskFiles implements Disk {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            throw named(directory, e);
+            throw unforced(directory, e);
         }
     }
 
@@ -144,6 +144,14 @@ public final class DiskFiles implements Disk {
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         boolean full = message.contains("no space left") || message.contains("quota exceeded");
         return full ? new DiskFullException("No space left for " + file, e) : new IOException(file + ": " + e, e);
+    }
+
+    /**
+     * Never that the disk is full, even if that is why: the operating system says once what it could not write, and takes it
+     * for written, so that forcing again would succeed and prove nothing.
+     */
+    static IOException unforced(Path file, IOException e) {
+        return new IOException("What was written to " + file + " may not be on the disk: " + e, e);
     }
 
     private record ChannelFile(Path path, FileChannel channel) implements DiskFile {
@@ -198,7 +206,7 @@ public final class DiskFiles implements Disk {
             try {
                 channel.force(withLength);
             } catch (IOException e) {
-                throw named(path, e);
+                throw unforced(path, e);
             }
         }
 

@@ -77,7 +77,8 @@ final class LedgerWriter implements Runnable {
         catalog.forEachTopic(this::trim);
     }
 
-    private void trim(long topicId) {
+    /** Asks the journal to delete what is not needed of that topic, if there is such a topic. */
+    void trim(long topicId) {
         TopicLog topic = catalog.look(topicId);
         if (topic != null) {
             trim(topic);
@@ -250,6 +251,10 @@ final class LedgerWriter implements Runnable {
      * one that never got an entry; without a cursor nothing is deleted, unless it is said for how long it is retained.
      */
     private void trim(TopicLog topic) {
+        Ledger first = topic.table().first();
+        if (first == null || (first.entryCount() > 0 && isNeeded(topic, first))) {
+            return;
+        }
         Kept kept = retained.kept(topic);
         Position mark = retained.unneeded(topic, kept);
         if (mark == null) {
@@ -273,6 +278,11 @@ final class LedgerWriter implements Runnable {
                 parts.journal().queue().offer(new PlainRecord(CatalogChange.ledgerDeleted(ledger.id, topic.id())));
             }
         }
+    }
+
+    /** Whether that ledger cannot go, retained or not; constant work in most cases. */
+    private static boolean isNeeded(TopicLog topic, Ledger ledger) {
+        return topic.isOpen(ledger) || topic.cursors().isAnyBefore(ledger.last());
     }
 
     /** Frees journal files and cache as needed, and keeps a journal file ready. */

@@ -50,7 +50,12 @@ final class RetainedLedgers {
     @Nullable
     Position unneeded(TopicLog topic, Kept kept) {
         Position mark = topic.cursors().slowestMark();
-        return mark == null && !kept.isNothing() ? topic.lastDurable() : mark;
+        if (mark != null) {
+            return mark;
+        }
+        Position truncated = topic.truncatedTo();
+        boolean isTruncated = truncated.isAfter(Position.BEFORE_ALL);
+        return !kept.isNothing() ? topic.lastDurable() : isTruncated ? truncated : null;
     }
 
     /**

@@ -36,6 +36,9 @@ final class TopicCursors {
     private final LedgerBounds bounds;
     private final Map<Long, Image> images = new TreeMap<>();
     private long propertyBytes;
+    /** The id of a cursor that was behind others when somebody looked, most likely still; for the ledger writer. */
+    private long lagging;
+
     private final Map<String, Long> ids = new HashMap<>();
     private final Map<String, CursorLog> open = new HashMap<>();
 
@@ -288,6 +291,21 @@ final class TopicCursors {
             }
         }
         return slowest;
+    }
+
+    /** Whether some cursor has not passed that position; for the ledger writer. */
+    boolean isAnyBefore(Position position) {
+        Image known = images.get(lagging);
+        if (known != null && known.state().markDelete().isBefore(position)) {
+            return true;
+        }
+        for (Map.Entry<Long, Image> image : images.entrySet()) {
+            if (image.getValue().state().markDelete().isBefore(position)) {
+                lagging = image.getKey();
+                return true;
+            }
+        }
+        return false;
     }
 
     synchronized void notifyFailed(Throwable cause) {

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * -> packed, which ends this object. <b>Proved by</b>: GroupCommitTest, TopicPackingTest, CatchUpTest, PowerLossTest.
  */
 public final class TopicLog implements LedgerBounds {
+    /** Of a ledger that is being filled: it goes once it is acknowledged, which all of them do only together. */
+    private static final int MAX_EXTENTS = 64;
+
     private static final String TERMINATED = "terminated";
 
     private final LogParts parts;
@@ -101,6 +104,7 @@ public final class TopicLog implements LedgerBounds {
         LogConfig config = parts.folder().config();
         boolean fits = ledger != null
                 && ledger.entryCount() < config.ledgers().entries()
+                && ledger.extents().length < MAX_EXTENTS
                 && (ledger.bytes == 0
                         || ledger.bytes + frameBytes <= config.ledgers().bytes());
         if (ledger != null && fits) {

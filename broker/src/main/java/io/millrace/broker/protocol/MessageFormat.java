@@ -24,6 +24,10 @@ import java.util.zip.Inflater;
  * single-threaded.
  */
 public final class MessageFormat {
+    /** Of a message that is read here: it is held a few times while it is, and clients say how long it is. */
+    private static final int MAX_PLAIN_BYTES =
+            (int) Math.min(64 << 20, Math.max(1 << 20, Runtime.getRuntime().maxMemory() / 16));
+
     private static final int MAGIC = 0x0e01;
     private static final int CHECKSUM_BYTES = Short.BYTES + Integer.BYTES;
 
@@ -155,7 +159,14 @@ public final class MessageFormat {
             return data;
         }
         requirePlain(metadata.getCompression() != CompressionType.ZLIB, "compressed with " + metadata.getCompression());
-        byte[] plain = new byte[metadata.getUncompressedSize()];
+        int plainBytes = metadata.getUncompressedSize();
+        if (plainBytes < 0 || plainBytes > MAX_PLAIN_BYTES) {
+            throw new BrokerException(
+                    ErrorKind.UNSUPPORTED,
+                    "a message is said to have " + Integer.toUnsignedString(plainBytes)
+                            + " bytes when it is not compressed; only a client can read more than " + MAX_PLAIN_BYTES);
+        }
+        byte[] plain = new byte[plainBytes];
         Inflater inflater = new Inflater();
         try {
             inflater.setInput(bytes(data, data.readableBytes()));
@@ -182,6 +193,10 @@ public final class MessageFormat {
     }
 
     private static byte[] bytes(ByteBuf from, int length) {
+        if (length < 0 || length > from.readableBytes()) {
+            throw new IndexOutOfBoundsException(
+                    length + " bytes are said to follow, but there are " + from.readableBytes());
+        }
         byte[] bytes = new byte[length];
         from.readBytes(bytes);
         return bytes;

@@ -181,7 +181,8 @@ final class Subscriptions {
     void ask(TopicCommand.AskSubscription asked) {
         String name = asked.subscription();
         SubscriptionSlot subscription = byName.get(name);
-        if (subscription == null && !keeping.subscriptions().contains(name)) {
+        boolean isGoing = subscription != null && subscription.state == SubscriptionSlot.State.ENDING;
+        if (isGoing || (subscription == null && !keeping.subscriptions().contains(name))) {
             asked.reply().completeExceptionally(SubscriptionSlot.notFound(name));
         } else if (subscription != null && subscription.state == SubscriptionSlot.State.RUNNING) {
             put(asked, subscription);

@@ -125,6 +125,17 @@ final class DataFolderTest {
         }
     }
 
+    /** What a force could not write is gone: the next one succeeds without it. */
+    @Test
+    @Behaviour("LOG-2")
+    void aForceThatFailsIsNeverTakenForAFullDiskThatGetsBetter() {
+        IOException full = new IOException("No space left on device");
+        assertThat(DiskFiles.unforced(Path.of("1.shared"), full))
+                .isNotInstanceOf(DiskFullException.class)
+                .hasMessageContaining("1.shared")
+                .hasCause(full);
+    }
+
     @Test
     void filesOfOthersStayWhereTheyAre() throws Exception {
         LogConfig config = LogConfig.defaults(folder).withJournal(64 * 1024, 2);

@@ -155,6 +155,23 @@ final class LedgerRetentionTest {
         }
     }
 
+    @Test
+    void aTopicWithoutSubscriptionsIsTruncatedToo() throws Exception {
+        kept.set(Kept.NOTHING);
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            publish(topic);
+            await(log.truncate(List.of(topic)));
+            assertThat(entries(log, "a")).isZero();
+            publish(topic);
+            log.trim();
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+        }
+        try (BrokerLog log = open()) {
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+        }
+    }
+
     /** Each time it is asked it says something else: what one look at a topic goes by must be one answer. */
     @Test
     void whatIsSaidAnewWhileATopicIsLookedAtDeletesNothingOfOneWithoutSubscriptions() throws Exception {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,30 @@ final class ManyTopicsTest {
 
     @TempDir
     Path folder;
+
+    /** Entries of many topics lie between those of each, so that its places do not touch. */
+    @Test
+    void aLedgerIsInNoMoreThanSomeManyPlaces() throws Exception {
+        LogConfig config = LogConfig.defaults(folder).withJournal(16 * 1024, 3).withMemory(16 * 1024, 1 << 20);
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
+            List<TopicLog> topics = List.of(await(log.openTopic("a")), await(log.openTopic("b")));
+            List<LogFixture.Receipts> receipts = List.of(new LogFixture.Receipts(), new LogFixture.Receipts());
+            for (int i = 0; i < 2; i++) {
+                topics.get(i).listener(receipts.get(i));
+            }
+            for (int n = 0; n < 2_500; n++) {
+                for (int i = 0; i < 2; i++) {
+                    receipts.get(i).await(topics.get(i).append(header(n), text("x".repeat(600))));
+                }
+            }
+            Ledger[] ledgers = topics.get(0).table().ledgers();
+            assertThat(ledgers.length).isGreaterThan(1);
+            for (Ledger ledger : ledgers) {
+                assertThat(ledger.extents().length).isLessThanOrEqualTo(70);
+            }
+            assertThat(LogFixture.texts(topics.get(0))).hasSize(2_500);
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(longs = {1 << 20, 16 << 20})
