@@ -211,6 +211,24 @@ class BroadcastHubTest {
     }
 
     @Test
+    @Behaviour("BHUB-5")
+    void whoHasWaitedForAnElementStillLetsTheOthersBeAWholeBufferAhead() throws Exception {
+        Hub hub = start(4);
+        Probe<Integer> fast = join(hub).request(Probe.ALL);
+        Probe<Integer> slow = join(hub).request(2);
+        hub.feed.send(0);
+        slow.awaitReceived(1);
+        Await.until(
+                "all wait for the second element",
+                () -> runtime.snapshot().streams().stream()
+                        .flatMap(stream -> stream.islands().stream())
+                        .allMatch(island -> island.state().equals("idle")));
+        hub.feed.send(range(1, 100));
+        assertThat(fast.awaitReceived(6)).containsExactly(range(0, 6));
+        assertThat(slow.received()).containsExactly(0, 1);
+    }
+
+    @Test
     @Behaviour("BHUB-6")
     void theNextConsumerGoesOnExactlyAfterTheLast() throws Exception {
         Hub hub = start(8);

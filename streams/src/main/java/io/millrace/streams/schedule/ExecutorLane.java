@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> anyone schedules; one executor thread at a time drains. <b>Owned:</b> the queue's front, by the
  * drainer, handed on through {@code state}. <b>Shared:</b> {@code state}, compare-and-set by schedulers after they
  * pushed, written by the drainer before it looks at the queue a last time; {@code runner} and {@code running}, volatile,
- * written by the drainer, read by who disposes. <b>States:</b> IDLE -> SCHEDULED by the one who hands the lane to the
+ * written by the drainer, read by who disposes; {@code handOver}, plain: a thread looks there for its own only, and has written that itself. <b>States:</b> IDLE -> SCHEDULED by the one who hands the lane to the
  * executor; SCHEDULED -> IDLE by the drainer that found the queue empty, or by the one whom the executor refused.
  * <b>Proved by:</b> SchedulerRaceTest, ShutdownTest.
  */
@@ -34,9 +34,16 @@ final class ExecutorLane extends Lane implements Runnable {
     private final TaskQueue queue = new TaskQueue(this);
     private volatile @Nullable Thread runner;
     private volatile @Nullable Task running;
+    private @Nullable HandOver handOver;
 
     @SuppressWarnings("UnusedVariable") // read through its handle
     private volatile int state = IDLE;
+
+    /** The lane is given to the executor at the end of a run, which may take it on the same thread at once. */
+    private static final class HandOver {
+        private @Nullable Thread thread = Thread.currentThread();
+        private boolean cameBack;
+    }
 
     ExecutorLane(Executor executor, EventLoop timers, boolean interrupts) {
         this.executor = executor;
@@ -52,14 +59,26 @@ final class ExecutorLane extends Lane implements Runnable {
         }
     }
 
-    private void handOver(@Nullable Task task) {
+    /** Whether the executor has taken the lane. */
+    private boolean handOver(@Nullable Task task) {
         try {
             executor.execute(this);
+            return true;
         } catch (RuntimeException | Error refused) {
             if (refuseQueued(task, refused)) {
                 throw refused;
             }
+            return false;
         }
+    }
+
+    /** Goes behind what else the executor has to run; whether that runs the lane in place, so that this run is to go on instead of a nested one. */
+    private boolean comesBack() {
+        HandOver own = new HandOver();
+        handOver = own;
+        boolean taken = handOver(null);
+        own.thread = null;
+        return taken && own.cameBack;
     }
 
     /**
@@ -94,19 +113,32 @@ final class ExecutorLane extends Lane implements Runnable {
 
     @Override
     public void run() {
+        HandOver around = handOver;
+        if (around != null && around.thread == Thread.currentThread()) {
+            around.cameBack = true;
+            return;
+        }
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = hasMoreAfterTurn() && comesBack();
+        }
+    }
+
+    /** Runs some tasks; whether there may be more, so that the lane is not at rest. */
+    private boolean hasMoreAfterTurn() {
         runner = Thread.currentThread();
         for (int ran = 0; ran < EventLoop.TURN_TASKS; ran++) {
             Task task = queue.poll();
             if (task == null) {
                 if (rest()) {
-                    return;
+                    return false;
                 }
             } else {
                 runOne(task);
             }
         }
         runner = null;
-        handOver(null);
+        return true;
     }
 
     private boolean rest() {

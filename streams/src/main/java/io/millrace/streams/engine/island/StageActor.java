@@ -22,7 +22,7 @@ import java.util.function.Function;
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code atEnd}: what is to be done once the stage has stopped; whoever removes an entry does it or forgets
- * it. An entry is added before it is looked whether the stage has stopped, and those there are taken once it has.
+ * it. A watch has an entry on both sides, and whichever stage stops first takes the other's away. An entry is added before it is looked whether the stage has stopped, and those there are taken once it has.
  * {@code listening}: set once, by compare-and-set.<br>
  * <b>Proved by</b>: StageActorProtocolTest.
  */
@@ -138,13 +138,27 @@ final class StageActor<T> implements StageActorRef<T> {
 
     @Override
     public void watch(StageActorRef<?> other, T message) {
-        ((StageActor<?>) other).atEnd(this, () -> tell(message));
+        StageActor<?> watched = (StageActor<?>) other;
+        Watching watching = new Watching(watched);
+        atEnd(watching, () -> watched.atEnd.remove(this));
+        watched.atEnd(this, () -> {
+            atEnd.remove(watching);
+            tell(message);
+        });
+        if (!atEnd.containsKey(watching)) { // one of the two has stopped
+            watched.atEnd.remove(this);
+        }
     }
 
     @Override
     public void unwatch(StageActorRef<?> other) {
-        ((StageActor<?>) other).atEnd.remove(this);
+        StageActor<?> watched = (StageActor<?>) other;
+        watched.atEnd.remove(this);
+        atEnd.remove(new Watching(watched));
     }
+
+    /** The key of what a watcher does at its own end: it takes back its watch of this one. */
+    private record Watching(StageActor<?> watched) {}
 
     @Override
     public boolean isTerminated() {

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the tasks of a runtime run: on an executor of the user's, or on a pool that ends with the runtime. */
 public final class Dispatcher {
-    private final TaskExecutor executor;
+    private final Executor executor;
     private final @Nullable WorkerPool pool;
     private final TurnMonitor monitor;
 
-    private Dispatcher(TaskExecutor executor, @Nullable WorkerPool pool, TurnMonitor monitor) {
+    private Dispatcher(Executor executor, @Nullable WorkerPool pool, TurnMonitor monitor) {
         this.executor = executor;
         this.pool = pool;
         this.monitor = monitor;
@@ -23,7 +23,7 @@ public final class Dispatcher {
      * @param name of the runtime
      */
     public static Dispatcher onExecutor(String name, Executor executor) {
-        return new Dispatcher(executor::execute, null, new TurnMonitor(name, new Turn[0], () -> false));
+        return new Dispatcher(executor, null, new TurnMonitor(name, new Turn[0], () -> false));
     }
 
     /**
@@ -38,8 +38,9 @@ public final class Dispatcher {
         return new Dispatcher(workers, workers, workers.monitor());
     }
 
+    /** Where one more task runs. */
     public TaskExecutor executor() {
-        return executor;
+        return pool == null ? new TrampolineExecutor(executor) : pool;
     }
 
     /** The tasks that are deferred now: they wait for the threads that gave them, or run there. */

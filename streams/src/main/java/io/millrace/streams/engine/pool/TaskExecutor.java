@@ -15,7 +15,7 @@ public interface TaskExecutor extends Executor {
         }
         return named instanceof SchedulerExecutor executor
                 ? new SchedulerTaskExecutor(executor.scheduler())
-                : named::execute;
+                : new TrampolineExecutor(named);
     }
 
     /** Runs a task that goes on with what the running one has just written: on the same thread after it, if that can be. */

@@ -130,8 +130,7 @@ public final class BroadcastHubSource<T>
                 return;
             }
             if (consumer.joins != joins) {
-                joins = consumer.joins;
-                startAt(consumer.start);
+                join();
             } else if (!isStarted && end != null) {
                 startLate();
                 return;
@@ -147,6 +146,11 @@ public final class BroadcastHubSource<T>
             } else if (isAvailable(out)) {
                 deliver();
             }
+        }
+
+        private void join() {
+            joins = consumer.joins;
+            startAt(consumer.start);
         }
 
         private void startAt(long at) {
@@ -177,9 +181,13 @@ public final class BroadcastHubSource<T>
             }
         }
 
+        /** How this stay in the wheel ended, or null; if a later one has ended already, that is taken up first. */
         private HubConsumer.@Nullable Eviction eviction() {
-            HubConsumer.Eviction eviction = consumer.eviction;
-            return eviction != null && eviction.joins() == joins ? eviction : null;
+            HubConsumer.Eviction eviction = consumer.evictionSince(joins);
+            if (eviction != null && eviction.joins() != joins) {
+                join();
+            }
+            return eviction;
         }
 
         /** Whoever was disconnected has not seen all, also if it stands where it was cut off: it is woken to be told. */
@@ -196,6 +204,17 @@ public final class BroadcastHubSource<T>
             boolean goesOn = true;
             while (goesOn && isAvailable(out)) {
                 goesOn = deliverSome(most);
+            }
+            if (goesOn) {
+                stopped();
+            }
+        }
+
+        /** Downstream asks for no more, perhaps for long: the hub is to know at least in which half of its buffer the consumer stands. */
+        private void stopped() {
+            boolean hasCrossed = ((position ^ announced) & -announceEvery) != 0;
+            if (hasCrossed && policy != LagPolicy.DROP_OLDEST && !isClosed(out)) {
+                announce(0);
             }
         }
 

@@ -156,6 +156,16 @@ final class HubConsumer extends HubArrival<HubConsumer> {
         return patienceNanos;
     }
 
+    /**
+     * How the stay in the wheel ended that began with so many joins, or a later one, of which the consumer may not have been told when something else
+     * wakes it; null while it lasts.
+     */
+    @Nullable
+    Eviction evictionSince(int joined) {
+        Eviction latest = eviction;
+        return latest != null && latest.joins() - joined >= 0 ? latest : null;
+    }
+
     /** Says where the consumer is; true when it must be queued for the hub, the consumer's island only. */
     boolean announce(long at, int flags) {
         announcement = (at << FLAG_BITS) | flags;
