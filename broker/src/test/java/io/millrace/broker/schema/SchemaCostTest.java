@@ -12,7 +12,11 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,7 +27,10 @@ class SchemaCostTest {
     private static final Duration LONG = Duration.ofSeconds(10);
     /** Bytes that are allocated for each byte of a definition of native Protobuf, its JSON included. */
     private static final int PROTOBUF_FACTOR = 50;
+    /** The same for Avro, of all that is parsed and compared for one schema: several times over, one after the other. */
+    private static final int AVRO_FACTOR = 1_000;
 
+    private static final String PADDING = "x".repeat(600_000);
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @Test
@@ -54,6 +61,120 @@ class SchemaCostTest {
         }
         byte[] file = field(4, message);
         assertRefusedInBounds(protobuf("", "a.".repeat(100) + "b", "", file, 500_000 / file.length), PROTOBUF_FACTOR);
+    }
+
+    @Test
+    @Behaviour("REG-6")
+    void manyTypesInALongNamespaceAreRefused() {
+        String fields = many(12_000, i -> field("f" + i, "{\"type\":\"fixed\",\"name\":\"F" + i + "\",\"size\":1}"));
+        SchemaContent types = avro("{\"type\":\"record\",\"name\":\"R\",\"namespace\":\"" + "a".repeat(200_000)
+                + "\",\"fields\":[" + fields + "]}");
+        assertRefusedInBounds(types, AVRO_FACTOR);
+    }
+
+    @Test
+    @Behaviour("REG-6")
+    void aLargeEnumThatIsReferredToOftenIsRefused() {
+        String symbols = many(50_000, i -> "\"S" + i + "\"");
+        String fields = field("e", "{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[" + symbols + "]}") + ","
+                + many(15_000, i -> field("f" + i, "\"E\""));
+        assertRefusedInBounds(avro(record("R", fields)), AVRO_FACTOR);
+    }
+
+    @Test
+    @Behaviour("REG-6")
+    void enumsThatAreReferredToOftenAreComparedInBounds() {
+        String symbols = many(900, i -> "\"S" + i + "\"");
+        String fields = field("e", "{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[" + symbols + "]}") + ","
+                + many(1_100, i -> field("f" + i, "\"E\"") + "," + field("p".repeat(450) + i, "\"int\""));
+        assertComparedInBounds(avro(record("R", fields)));
+    }
+
+    @Test
+    @Behaviour("REG-6")
+    void recordsThatArePairedInManyWaysAreComparedInBounds() {
+        assertComparedInBounds(layers(120, PADDING, false), layers(120, PADDING, true));
+    }
+
+    @Test
+    @Behaviour("REG-6")
+    void recordsThatLeadToEachOtherInThousandsAreRefused() {
+        assertRefusedInBounds(layers(560, "", false), AVRO_FACTOR);
+    }
+
+    /** Ten layers of records, whose fields refer to records of the layer before; in the other one to others of them. */
+    private static SchemaContent layers(int width, String doc, boolean isOther) {
+        StringBuilder fields = new StringBuilder();
+        for (int layer = 0; layer < 10; layer++) {
+            for (int i = 0; i < width; i++) {
+                int base = layer - 1;
+                int number = i;
+                String parts = layer == 0
+                        ? ""
+                        : many(3, k -> field("" + (char) ('a' + k), "\"T" + base + "_"
+                                + (isOther ? number * 7 + k * 31 + 5 : number * 3 + k) % width + "\""));
+                fields.append(fields.length() == 0 ? "" : ",")
+                        .append(field("f" + layer + "_" + i, record("T" + layer + "_" + i, parts)));
+            }
+        }
+        return avro("{\"type\":\"record\",\"name\":\"R\",\"doc\":\"" + doc + "\",\"fields\":[" + fields + "]}");
+    }
+
+    @Test
+    @Behaviour("REG-6")
+    void unionsOfOneLargeRecordAreComparedInBounds() {
+        String large = record("T", many(14_000, i -> field("t" + i, "\"int\"")));
+        SchemaContent unions = avro(record(
+                "R", field("t", large) + "," + many(13_000, i -> field("f" + i, "[\"null\",\"T\"]"))));
+        assertComparedInBounds(unions);
+    }
+
+    @Test
+    @Behaviour("REG-6")
+    void defaultsThatStandForMoreThanTheyAreAreComparedInBounds() {
+        StringBuilder types =
+                new StringBuilder(field("f0", record("T0", "{\"name\":\"a\",\"type\":\"int\",\"default\":0}")));
+        for (int i = 1; i < 60; i++) {
+            String part = "\"type\":\"T" + (i - 1) + "\",\"default\":{}}";
+            types.append(',').append(field("f" + i, record("T" + i, "{\"name\":\"a\"," + part + ",{\"name\":\"b\"," + part)));
+        }
+        String padding = "\"doc\":\"" + PADDING + "\",";
+        String before = "{\"type\":\"record\",\"name\":\"R\"," + padding + "\"fields\":[" + types;
+        SchemaContent after = avro(before + ",{\"name\":\"n\",\"type\":\"T59\",\"default\":{}}]}");
+        assertComparedInBounds(avro(before + "]}"), after);
+    }
+
+    private static void assertComparedInBounds(SchemaContent schema) {
+        assertComparedInBounds(schema, schema);
+    }
+
+    /** Whether they are compared or refused, it is within the bounds; and so is whether they are the same. */
+    private static void assertComparedInBounds(SchemaContent before, SchemaContent after) {
+        List<StoredSchema> versions = List.of(new StoredSchema(0, 0, before));
+        assertInBounds(after.data().length, AVRO_FACTOR, () -> {
+            try {
+                SchemaRules.requireSound(after);
+                SchemaRules.requireCompatible(after, versions, Compatibility.FULL);
+            } catch (BrokerException refusal) {
+                assertThat(refusal).hasMessageContaining("to be compared");
+            }
+        });
+    }
+
+    private static SchemaContent avro(String text) {
+        return new SchemaContent(SchemaType.AVRO, text.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
+    private static String record(String name, String fields) {
+        return "{\"type\":\"record\",\"name\":\"" + name + "\",\"fields\":[" + fields + "]}";
+    }
+
+    private static String field(String name, String type) {
+        return "{\"name\":\"" + name + "\",\"type\":" + type + "}";
+    }
+
+    private static String many(int count, IntFunction<String> part) {
+        return IntStream.range(0, count).mapToObj(part).collect(Collectors.joining(","));
     }
 
     private static void assertRefusedInBounds(SchemaContent content, int factor) {
