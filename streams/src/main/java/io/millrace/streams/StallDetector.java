@@ -21,6 +21,8 @@ import java.util.function.Consumer;
  * <b>Proved by</b>: StallDetectorTest.
  */
 public final class StallDetector implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(StallDetector.class.getName());
+
     private final StreamRuntime runtime;
     private final Duration quiet;
     private final Consumer<StallReport> listener;
@@ -37,7 +39,10 @@ public final class StallDetector implements AutoCloseable {
     /** How a stream looked, and whether that has been reported. */
     private record Seen(StreamSnapshot stream, boolean reported) {}
 
-    /** Reports streams through which nothing has gone for this long, on the scheduler's thread, until it is closed. */
+    /**
+     * Reports streams through which nothing has gone for this long, on the scheduler's thread, until it is closed. What the
+     * listener throws is logged.
+     */
     public static StallDetector start(StreamRuntime runtime, Duration quiet, Consumer<StallReport> listener) {
         if (quiet.isNegative() || quiet.isZero()) {
             throw new IllegalArgumentException("the quiet time must be positive, not " + quiet);
@@ -50,7 +55,16 @@ public final class StallDetector implements AutoCloseable {
         task.dispose();
     }
 
+    /** Whatever is thrown is logged: a periodic task that throws has run for the last time. */
     private void look() {
+        try {
+            compare();
+        } catch (Throwable failure) {
+            LOG.log(System.Logger.Level.ERROR, "looking for streams that stand failed; it goes on", failure);
+        }
+    }
+
+    private void compare() {
         Map<Long, Seen> now = new HashMap<>();
         for (StreamSnapshot stream : runtime.snapshot().streams()) {
             Seen before = seen.get(stream.id());
@@ -60,9 +74,17 @@ public final class StallDetector implements AutoCloseable {
             }
             now.put(stream.id(), new Seen(stream, true));
             if (!before.reported()) {
-                listener.accept(StallReport.of(stream, quiet));
+                tell(StallReport.of(stream, quiet));
             }
         }
         seen = now;
+    }
+
+    private void tell(StallReport report) {
+        try {
+            listener.accept(report);
+        } catch (Throwable ofListener) {
+            LOG.log(System.Logger.Level.ERROR, "the listener for stalled streams failed on: " + report, ofListener);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.broker.admin;
 
+import io.millrace.broker.inspect.TimeText;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.wire.admin.ManagedLedgerInternalStats.CursorStats;
 import io.millrace.wire.admin.ManagedLedgerInternalStats.LedgerInfo;
@@ -21,7 +22,7 @@ final class InternalStatsOf {
         stats.state = facts.use().isTerminated() ? "Terminated" : facts.use().isOpen() ? "LedgerOpened" : "Closed";
         if (facts.use().times().ledgerMillis() != 0) {
             stats.lastLedgerCreatedTimestamp =
-                    TopicStatsOf.time(facts.use().times().ledgerMillis());
+                    TimeText.of(facts.use().times().ledgerMillis());
         }
         stats.ledgers = new ArrayList<>();
         stats.schemaLedgers = List.of();

@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.DispatcherStats.ConsumerStats;
 import io.millrace.broker.dispatch.KeySharedOptions;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.inspect.ClientHandle;
+import io.millrace.broker.inspect.TimeText;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.topic.TopicFigures;
 import io.millrace.broker.topic.TopicFigures.ProducerFigures;
@@ -17,9 +18,6 @@ import io.millrace.wire.admin.ProducerAccessMode;
 import io.millrace.wire.admin.PublisherStatsImpl;
 import io.millrace.wire.admin.SubscriptionStatsImpl;
 import io.millrace.wire.admin.TopicStatsImpl;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * lists of subscriptions come from the log, which has all durable ones, and from what is open, which is nearer to now.
  */
 final class TopicStatsOf {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX").withZone(ZoneId.systemDefault());
     private static final String NOBODY = "None";
 
     private TopicStatsOf() {}
@@ -104,7 +100,7 @@ final class TopicStatsOf {
     private static void fill(SubscriptionStatsImpl stats, SubscriptionFigures subscription) {
         DispatcherStats figures = subscription.stats();
         stats.setDurable(subscription.isDurable());
-        stats.setType(figures.consumers().isEmpty() ? NOBODY : type(figures.type()));
+        stats.setType(figures.consumers().isEmpty() ? NOBODY : figures.type().pulsarName());
         stats.setActiveConsumerName(figures.active().isEmpty() ? null : figures.active());
         stats.setMsgOutCounter(figures.sent().messages());
         stats.setBytesOutCounter(figures.sent().bytes());
@@ -139,15 +135,6 @@ final class TopicStatsOf {
         }
     }
 
-    private static String type(SubscriptionType type) {
-        return switch (type) {
-            case EXCLUSIVE -> "Exclusive";
-            case FAILOVER -> "Failover";
-            case SHARED -> "Shared";
-            case KEY_SHARED -> "Key_Shared";
-        };
-    }
-
     private static ConsumerStatsImpl consumer(ConsumerStats figures) {
         ConsumerStatsImpl stats = new ConsumerStatsImpl();
         ClientHandle client = figures.client();
@@ -168,7 +155,7 @@ final class TopicStatsOf {
                     .toList();
         }
         stats.setAddress(client.address());
-        stats.setConnectedSince(time(client.openedMillis()));
+        stats.setConnectedSince(TimeText.of(client.openedMillis()));
         stats.setClientVersion(client.version());
         stats.metadata = client.metadata();
         return stats;
@@ -200,15 +187,10 @@ final class TopicStatsOf {
         }
         stats.setProducerName(figures.name());
         stats.setAddress(figures.client().address());
-        stats.setConnectedSince(time(figures.client().openedMillis()));
+        stats.setConnectedSince(TimeText.of(figures.client().openedMillis()));
         stats.setClientVersion(figures.client().version());
         stats.metadata = figures.client().metadata();
         return stats;
-    }
-
-    /** As Pulsar writes it; empty for 0. */
-    static String time(long millis) {
-        return millis == 0 ? "" : TIME.format(Instant.ofEpochMilli(millis));
     }
 
     /** Of an open topic that stores nothing. */

@@ -11,6 +11,16 @@ public enum SubscriptionType {
     /** As Shared, in order per key. */
     KEY_SHARED;
 
+    /** Its name in what Pulsar tells of subscriptions. */
+    public String pulsarName() {
+        return switch (this) {
+            case EXCLUSIVE -> "Exclusive";
+            case FAILOVER -> "Failover";
+            case SHARED -> "Shared";
+            case KEY_SHARED -> "Key_Shared";
+        };
+    }
+
     /** Whether one consumer at a time gets everything in order, so that cumulative acknowledgements are allowed. */
     public boolean singleActive() {
         return this == EXCLUSIVE || this == FAILOVER;

@@ -11,7 +11,7 @@ import io.millrace.broker.schema.SchemaTable;
 import io.millrace.broker.schema.StoredSchema;
 import io.millrace.broker.schema.TopicSchemas;
 import io.millrace.broker.topic.TopicName;
-import java.util.ArrayList;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -124,6 +124,7 @@ final class SchemaVerbs {
         if (strategy == Compatibility.ALWAYS_COMPATIBLE || (isKnown && strategy != Compatibility.ALWAYS_INCOMPATIBLE)) {
             return CompletableFuture.completedFuture(null);
         }
+        shared.settings().schemas().requireFits(schema);
         return tasks.run("schema of a consumer of " + whole, () -> {
                     SchemaRules.requireSound(schema);
                     SchemaRules.requireCompatible(schema, contents(counted), strategy.forConsumers());
@@ -202,10 +203,19 @@ final class SchemaVerbs {
         return all || latest == null ? schemas.versions() : List.of(latest);
     }
 
+    /** The contents, the newest first; each is read when it is asked for, since all at once may be more than the heap has. */
     private List<StoredSchema> contents(List<TopicSchemas.Version> versions) {
-        List<StoredSchema> contents = new ArrayList<>();
-        versions.forEach(version -> contents.add(0, stored(version)));
-        return contents;
+        return new AbstractList<>() {
+            @Override
+            public StoredSchema get(int index) {
+                return stored(versions.get(versions.size() - 1 - index));
+            }
+
+            @Override
+            public int size() {
+                return versions.size();
+            }
+        };
     }
 
     private StoredSchema stored(TopicSchemas.Version version) {
@@ -324,6 +334,7 @@ final class SchemaVerbs {
     /** The version of the topic that is the same; none if it has none. */
     CompletionStage<Long> versionOf(TopicName name, SchemaContent schema) {
         TopicSchemas schemas = table.schemas.of(name.whole());
+        shared.settings().schemas().requireFits(schema);
         return tasks.run("schema of " + name.whole(), () -> {
             SchemaRules.requireSound(schema);
             StoredSchema same = SchemaRules.same(schema, contents(schemas.versions()));
@@ -339,6 +350,7 @@ final class SchemaVerbs {
         Compatibility strategy = policy.compatibility();
         return tasks.run("schema of " + name.whole(), () -> {
             try {
+                shared.settings().schemas().requireFits(schema);
                 long unused = judged(schema, schemas, strategy, true);
                 return new SchemaVerdict(true, strategy, policy.takesNew(), "");
             } catch (BrokerException refusal) {

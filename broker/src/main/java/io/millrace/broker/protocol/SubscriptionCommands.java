@@ -6,6 +6,8 @@ import io.millrace.broker.dispatch.DispatcherStats;
 import io.millrace.broker.dispatch.DispatcherStats.ConsumerStats;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SeekTarget;
+import io.millrace.broker.inspect.ClientHandle;
+import io.millrace.broker.inspect.TimeText;
 import io.millrace.broker.topic.LastMessage;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandConsumerStats;
@@ -83,7 +85,7 @@ final class SubscriptionCommands {
         CompletableFuture<DispatcherStats> reply = new CompletableFuture<>();
         consumer.ask(reply, 1, new DispatcherCommand.Stats(reply), (stats, failure) -> {
             if (stats != null) {
-                answer(requestId, consumerId, stats);
+                answer(requestId, consumer, stats);
             } else {
                 BrokerException refusal = ErrorCodes.refusal(present(failure));
                 refuseStats(requestId, ErrorCodes.code(refusal.kind()), Replies.text(refusal));
@@ -104,27 +106,35 @@ final class SubscriptionCommands {
         connection.replies().send(command);
     }
 
-    private void answer(long requestId, long consumerId, DispatcherStats stats) {
+    /** The figures are those of the consumer itself: others of the subscription may have its number on their connections. */
+    @SuppressWarnings("ReferenceEquality") // another one's handle may be equal
+    private void answer(long requestId, SessionConsumer asked, DispatcherStats stats) {
         BaseCommand command = connection.replies().command(BaseCommand.Type.CONSUMER_STATS_RESPONSE);
         CommandConsumerStatsResponse response = command.setConsumerStatsResponse();
+        ClientHandle client = asked.client();
         response.setRequestId(requestId)
-                .setType(stats.type().name())
-                .setAddress(connection.peer())
+                .setType(stats.type().pulsarName())
+                .setAddress(client.address())
+                .setConnectedSince(TimeText.of(client.openedMillis()))
                 .setMsgRateExpired(0)
                 .setMsgBacklog(stats.backlogEntries());
         for (ConsumerStats consumer : stats.consumers()) {
-            if (consumer.consumerId() == consumerId) {
-                response.setConsumerName(consumer.name())
-                        .setAvailablePermits(consumer.permits())
-                        .setUnackedMessages(consumer.unackedMessages())
-                        .setBlockedConsumerOnUnackedMsgs(consumer.blockedOnUnacked())
-                        .setMsgRateOut(consumer.rates().messages())
-                        .setMsgThroughputOut(consumer.rates().bytes())
-                        .setMsgRateRedeliver(consumer.rates().redelivered())
-                        .setMessageAckRate(consumer.rates().acknowledged());
+            if (consumer.client() == client) {
+                fill(response, consumer);
             }
         }
         connection.replies().send(command);
+    }
+
+    private static void fill(CommandConsumerStatsResponse response, ConsumerStats consumer) {
+        response.setConsumerName(consumer.name())
+                .setAvailablePermits(consumer.permits())
+                .setUnackedMessages(consumer.unackedMessages())
+                .setBlockedConsumerOnUnackedMsgs(consumer.blockedOnUnacked())
+                .setMsgRateOut(consumer.rates().messages())
+                .setMsgThroughputOut(consumer.rates().bytes())
+                .setMsgRateRedeliver(consumer.rates().redelivered())
+                .setMessageAckRate(consumer.rates().acknowledged());
     }
 
     private void refuseStats(long requestId, ServerError code, String text) {

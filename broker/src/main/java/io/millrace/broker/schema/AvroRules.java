@@ -25,6 +25,7 @@ final class AvroRules {
      */
     static Parsed parse(SchemaType type, byte[] data) {
         String text = JsonText.of(type, data);
+        AvroNames.requireModest(type, text);
         Schema schema;
         try {
             schema = new Schema.Parser(new Names()).setValidateDefaults(false).parse(text);
@@ -49,7 +50,8 @@ final class AvroRules {
     static @Nullable AvroChange obstacle(Parsed reader, Parsed writer, boolean newReads) {
         reader.weight.requireComparable(writer.weight);
         try {
-            return AvroChange.find(Resolver.resolve(writer.schema, reader.schema), newReads);
+            ComparisonCost.requireModest(writer.schema, reader.schema);
+            return AvroChange.find(Resolver.resolve(writer.schema, reader.schema, new CheckedDefaults()), newReads);
         } catch (StackOverflowError e) {
             throw Refused.incompatible("the schemas refer to each other too deep to be compared: make them flatter");
         } catch (AvroRuntimeException e) {

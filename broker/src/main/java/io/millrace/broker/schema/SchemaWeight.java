@@ -16,6 +16,8 @@ record SchemaWeight(long branches, long symbols) {
     private static final int MAX_LEVELS = 400;
     private static final long MAX_BRANCH_PAIRS = 4_000_000;
     private static final long MAX_SYMBOL_PAIRS = 100_000_000;
+    /** Symbols of enums, as often as their enum is referred to: they are gone through, and may be copied, each time. */
+    private static final long MAX_SYMBOL_USES = 1_000_000;
 
     private record Level(Schema schema, int depth) {}
 
@@ -26,8 +28,13 @@ record SchemaWeight(long branches, long symbols) {
         next.push(new Level(root, 1));
         long branches = 0;
         long symbols = 0;
+        long symbolUses = 0;
         while (!next.isEmpty()) {
             Level level = next.pop();
+            symbolUses += symbols(level.schema);
+            if (symbolUses > MAX_SYMBOL_USES) {
+                throw Refused.invalid(type, "its enums are too large to be referred to that often");
+            }
             if (!seen.add(level.schema)) {
                 continue;
             }
@@ -35,12 +42,14 @@ record SchemaWeight(long branches, long symbols) {
                 throw Refused.invalid(type, "its types lie more than " + MAX_LEVELS + " deep within each other");
             }
             branches += level.schema.isUnion() ? level.schema.getTypes().size() : 0;
-            symbols += level.schema.getType() == Schema.Type.ENUM
-                    ? level.schema.getEnumSymbols().size()
-                    : 0;
+            symbols += symbols(level.schema);
             parts(level.schema).forEach(part -> next.push(new Level(part, level.depth + 1)));
         }
         return new SchemaWeight(branches, symbols);
+    }
+
+    private static int symbols(Schema schema) {
+        return schema.getType() == Schema.Type.ENUM ? schema.getEnumSymbols().size() : 0;
     }
 
     private static List<Schema> parts(Schema schema) {

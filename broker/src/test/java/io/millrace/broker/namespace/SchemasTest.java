@@ -299,6 +299,17 @@ class SchemasTest {
     }
 
     @Test
+    @Behaviour("REG-10")
+    void consumersAndQuestionsAreHeldToTheLimitsAsWell() throws Exception {
+        restart(new SchemaSettings(new SchemaPolicy(Compatibility.FULL, false, true), 200, 2, 10));
+        produce("x", ID);
+        SchemaContent large = avro("{\"name\":\"" + "n".repeat(200) + "\",\"type\":\"int\"}");
+        assertKind(ErrorKind.NOT_ALLOWED, "max-schema-bytes is 200", () -> consume(large, false));
+        assertKind(ErrorKind.NOT_ALLOWED, "max-schema-bytes is 200", () -> await(schemas.versionOf(TOPIC, large)));
+        assertThat(await(schemas.test(TOPIC, large)).reason()).contains("max-schema-bytes is 200");
+    }
+
+    @Test
     void thousandsThatComeAtOnceGetTheSameVersion() throws Exception {
         broker.open("x");
         List<CompletionStage<Long>> asked = new ArrayList<>();

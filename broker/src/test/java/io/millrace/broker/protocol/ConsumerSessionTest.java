@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.testkit.Behaviour;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandAck.AckType;
+import io.millrace.wire.CommandConsumerStatsResponse;
 import io.millrace.wire.CommandMessage;
 import io.millrace.wire.CommandSubscribe.SubType;
 import io.millrace.wire.MessageIdData;
 import io.millrace.wire.ServerError;
 import java.nio.file.Path;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConsumerSessionTest {
     private ServerFixture broker;
@@ -283,6 +287,39 @@ class ConsumerSessionTest {
                         .getConsumerStatsResponse()
                         .getErrorCode())
                 .isEqualTo(ServerError.ConsumerNotFound);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Exclusive,Exclusive", "Shared,Shared", "Failover,Failover", "Key_Shared,Key_Shared"})
+    void statsTellTheTypeAndTheTimeAsPulsarDoes(SubType type, String word) throws Exception {
+        long before = System.currentTimeMillis();
+        client.subscribe(5, "topic", type);
+        var stats = statsOf(client, 5);
+        assertThat(stats.getType()).isEqualTo(word);
+        long since = OffsetDateTime.parse(stats.getConnectedSince()).toInstant().toEpochMilli();
+        assertThat(since).isBetween(before, System.currentTimeMillis());
+        assertThat(stats.getAddress()).isNotEmpty();
+    }
+
+    @Test
+    void statsAreOfTheConsumerThatAsksThoughAnotherConnectionHasItsNumber() throws Exception {
+        client.sendSubscribe(5, "topic", SubType.Shared, s -> s.setConsumerName("a"));
+        client.expect(BaseCommand.Type.SUCCESS);
+        producer.sendSubscribe(5, "topic", SubType.Shared, s -> s.setConsumerName("b"));
+        producer.expect(BaseCommand.Type.SUCCESS);
+        client.flow(5, 10);
+        producer.flow(5, 20);
+        assertThat(statsOf(client, 5).getConsumerName()).isEqualTo("a");
+        assertThat(statsOf(client, 5).getAvailablePermits()).isEqualTo(10);
+        assertThat(statsOf(producer, 5).getConsumerName()).isEqualTo("b");
+        assertThat(statsOf(producer, 5).getAvailablePermits()).isEqualTo(20);
+    }
+
+    private static CommandConsumerStatsResponse statsOf(RawClient asking, long consumerId) throws Exception {
+        asking.send(
+                BaseCommand.Type.CONSUMER_STATS,
+                c -> c.setConsumerStats().setConsumerId(consumerId).setRequestId(8));
+        return asking.expect(BaseCommand.Type.CONSUMER_STATS_RESPONSE).getConsumerStatsResponse();
     }
 
     @Test

@@ -6,31 +6,33 @@ import java.util.concurrent.atomic.AtomicReference;
  * A place for one disposable: putting in another disposes the one before; disposing the place disposes what is in it
  * and whatever is put in later.
  *
- * <p><b>Threads:</b> any. <b>Shared:</b> {@code current}, exchanged atomically; {@link Disposable#disposed()} in it means
- * that the place is disposed.
+ * <p><b>Threads:</b> any. <b>Shared:</b> {@code current}, exchanged atomically; {@link Mark#DISPOSED} in it means that the
+ * place is disposed.
  */
 public final class SerialDisposable implements Disposable {
-    private enum Empty implements Disposable {
-        EMPTY;
+    /** What is in the place when nothing is; nobody else has these, and whoever puts something in may put in anything. */
+    private enum Mark implements Disposable {
+        EMPTY,
+        DISPOSED;
 
         @Override
         public void dispose() {}
 
         @Override
         public boolean isDisposed() {
-            return false;
+            return this == DISPOSED;
         }
     }
 
-    private final AtomicReference<Disposable> current = new AtomicReference<>(Empty.EMPTY);
+    private final AtomicReference<Disposable> current = new AtomicReference<>(Mark.EMPTY);
 
     /** An empty place. */
     public SerialDisposable() {}
 
     /** Puts one in and disposes the one before; false when the place is disposed, and then it was disposed instead. */
     public boolean set(Disposable next) {
-        Disposable before = current.getAndUpdate(now -> now == Disposable.disposed() ? now : next);
-        if (before == Disposable.disposed()) {
+        Disposable before = current.getAndUpdate(now -> now == Mark.DISPOSED ? now : next);
+        if (before == Mark.DISPOSED) {
             next.dispose();
             return false;
         }
@@ -40,11 +42,11 @@ public final class SerialDisposable implements Disposable {
 
     @Override
     public void dispose() {
-        current.getAndSet(Disposable.disposed()).dispose();
+        current.getAndSet(Mark.DISPOSED).dispose();
     }
 
     @Override
     public boolean isDisposed() {
-        return current.get() == Disposable.disposed();
+        return current.get() == Mark.DISPOSED;
     }
 }

@@ -46,24 +46,35 @@ final class TrampolineLane extends Lane {
 
     private void runAll() {
         do {
-            take();
-            Task first = heap.first();
-            while (first != null && mustWait(first)) {
-                parked = Thread.currentThread();
-                scheduler.startWaiting();
-                if (queue.isEmpty() && !first.isDisposed() && !isDisposed()) {
-                    LockSupport.parkNanos(this, first.deadlineNanos - nowNanos());
-                }
-                scheduler.stopWaiting();
-                parked = null;
-                take();
-                first = heap.first();
-            }
+            Task first = awaitFirst();
             if (first != null) {
                 heap.removeFirst();
                 first.run();
             }
         } while (waiting.decrementAndGet() != 0);
+    }
+
+    /** The first task when it is due. An interrupt, which would keep the caller from parking, is back after the wait. */
+    private @Nullable Task awaitFirst() {
+        boolean interrupted = false;
+        take();
+        Task first = heap.first();
+        while (first != null && mustWait(first)) {
+            interrupted |= Thread.interrupted();
+            parked = Thread.currentThread();
+            scheduler.startWaiting();
+            if (queue.isEmpty() && !first.isDisposed() && !isDisposed()) {
+                LockSupport.parkNanos(this, first.deadlineNanos - nowNanos());
+            }
+            scheduler.stopWaiting();
+            parked = null;
+            take();
+            first = heap.first();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return first;
     }
 
     private boolean mustWait(Task task) {

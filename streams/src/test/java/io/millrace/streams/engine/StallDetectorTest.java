@@ -2,6 +2,7 @@ package io.millrace.streams.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.GraphBuilder;
 import io.millrace.streams.Junctions;
 import io.millrace.streams.Keep;
@@ -11,20 +12,27 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StallDetector;
 import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.graph.Graph;
+import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.inspect.StallReport;
 import io.millrace.streams.inspect.StallReport.Reason;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -155,5 +163,74 @@ final class StallDetectorTest extends EngineTest {
         UniqueKillSwitch end = RunnableGraph.fromGraph(circle).run(runtime);
         reportOf(Reason.WAITS_IN_A_CIRCLE, "concat", "killSwitch", "broadcast");
         end.shutdown();
+    }
+
+    @Test
+    void aListenerThatThrowsHearsOfTheNextStop() throws Exception {
+        BlockingQueue<StallReport> heard = new LinkedBlockingQueue<>();
+        try (StallDetector throwing = StallDetector.start(runtime, Duration.ofMillis(50), report -> {
+            heard.add(report);
+            throw new IllegalStateException("wanted by the test");
+        })) {
+            assertThat(throwing).isNotNull();
+            Pair<TestSource<Integer>, TestSink<Integer>> probes = TestSource.<Integer>probe()
+                    .toMat(TestSink.<Integer>probe(), Keep.both())
+                    .run(runtime);
+            probes.second().request(100);
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).isNotNull();
+            probes.first().send(1);
+            probes.second().expectNext(1);
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).as("the next stop").isNotNull();
+            probes.second().cancel();
+        }
+    }
+
+    /** Asks for one element, and throws when it is asked for its detail. */
+    private static final class Secretive extends GraphStage<SinkShape<Integer>> {
+        private final Inlet<Integer> in = Inlet.create("in");
+        private final SinkShape<Integer> shape = SinkShape.of(in);
+
+        @Override
+        public SinkShape<Integer> shape() {
+            return shape;
+        }
+
+        @Override
+        public GraphStageLogic createLogic(Attributes inherited) {
+            return new Logic();
+        }
+
+        private final class Logic extends GraphStageLogic implements InHandler {
+            Logic() {
+                super(shape);
+                setHandler(in, this);
+            }
+
+            @Override
+            public void preStart() {
+                pull(in);
+            }
+
+            @Override
+            public void onPush() {
+                grab(in);
+            }
+
+            @Override
+            public Map<String, Long> detail() {
+                throw new IllegalStateException("no words");
+            }
+        }
+    }
+
+    @Test
+    void aStageThatThrowsWhenItIsAskedForItsDetailIsShownWithThat() throws Exception {
+        TestSource<Integer> source = TestSource.<Integer>probe()
+                .toMat(Sink.fromGraph(new Secretive()), Keep.left())
+                .run(runtime);
+        Await.until(
+                "the snapshot has it", () -> runtime.snapshot().toString().contains("IllegalStateException: no words"));
+        reportOf(Reason.SENDS_NOTHING, "testSource");
+        source.complete();
     }
 }

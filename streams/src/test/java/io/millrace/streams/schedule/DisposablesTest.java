@@ -208,6 +208,19 @@ class DisposablesTest {
     }
 
     @Test
+    void aSerialPlaceIsOpenWhateverIsPutIn() {
+        SerialDisposable serial = new SerialDisposable();
+        Flag next = new Flag();
+        assertThat(serial.set(Disposable.disposed())).isTrue();
+        assertThat(serial.isDisposed()).isFalse();
+        assertThat(serial.set(next)).isTrue();
+        assertThat(next.disposed).isFalse();
+        serial.dispose();
+        assertThat(next.disposed).isTrue();
+        assertThat(serial.set(Disposable.disposed())).isFalse();
+    }
+
+    @Test
     void aSerialDisposesTheOneBeforeAndAllAfterItsEnd() {
         SerialDisposable serial = new SerialDisposable();
         Flag first = new Flag();

@@ -224,4 +224,33 @@ class SchedulerRaceTest {
             assertThat(hops[0]).isEqualTo(1_000_000);
         }
     }
+
+    @Test
+    void anInterruptKeepsNobodyWhoWaitsForATimerFromParking() throws Exception {
+        try (Scheduler scheduler = Schedulers.trampoline()) {
+            Worker worker = scheduler.createWorker();
+            AtomicInteger stillInterrupted = new AtomicInteger();
+            Thread waiting = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                worker.schedule(() -> {}, Duration.ofHours(1));
+                stillInterrupted.set(Thread.currentThread().isInterrupted() ? 1 : -1);
+            });
+            waiting.start();
+            awaitParked(waiting);
+            waiting.interrupt();
+            awaitParked(waiting);
+            worker.dispose();
+            waiting.join(20_000);
+            assertThat(stillInterrupted).hasValue(1);
+        }
+    }
+
+    /** A thread that tries to park over and over is seen between two of its tries. */
+    private static void awaitParked(Thread waiting) {
+        int[] inARow = {0};
+        Await.until("it parks for good", () -> {
+            inARow[0] = waiting.getState() == Thread.State.TIMED_WAITING ? inARow[0] + 1 : 0;
+            return inARow[0] == 500;
+        });
+    }
 }

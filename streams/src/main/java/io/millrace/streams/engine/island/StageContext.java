@@ -143,9 +143,14 @@ public final class StageContext extends ResourceList implements StageBinding {
         return current == null ? "stopped stage" : current.getClass().getName();
     }
 
+    /** What the stage tells of itself; if it throws, which is asked beside its turns, what was thrown. */
     Map<String, Long> detail() {
         GraphStageLogic current = logic;
-        return current == null ? Map.of() : current.detail();
+        try {
+            return current == null ? Map.of() : current.detail();
+        } catch (Throwable thrown) {
+            return Map.of("detail threw " + thrown, 1L);
+        }
     }
 
     /** Fails the stage with what a handler has thrown, unless one of its operators makes something else of it. */
