@@ -63,7 +63,10 @@ public final class MillraceService implements AutoCloseable {
 
     private static MillraceService sharing(Class<?> test, @Nullable Path data) {
         SharedBrokers brokers = SharedBrokers.ofThisJvm();
-        return new MillraceService(brokers.broker(data), brokers.namespace(test, data != null), true);
+        RunningBroker running = brokers.broker(data);
+        String namespace = brokers.namespace(test, data != null);
+        running.broker().createNamespace(namespace); // clients make it, but admin clients look for it first
+        return new MillraceService(running, namespace, true);
     }
 
     /** What clients connect to. */

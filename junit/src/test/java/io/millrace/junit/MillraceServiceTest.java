@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -61,6 +62,24 @@ class MillraceServiceTest {
             assertThat(other.broker()).isSameAs(one.broker());
             assertThat(other.namespace()).isNotEqualTo(one.namespace());
             assertThat(other.leftOpen().isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    @Behaviour("TST-2")
+    void theNamespaceOfAClassIsThereForAdminClientsAndOthersAreMadeOnUse() throws Exception {
+        MillraceService service = MillraceService.shared(MillraceServiceTest.class);
+        String orders = service.topic("orders");
+        String elsewhere = "persistent://" + MillraceServiceTest.class.getSimpleName() + "/shop/orders";
+        try (PulsarAdmin admin =
+                PulsarAdmin.builder().serviceHttpUrl(service.httpServiceUrl()).build()) {
+            assertThat(admin.topics().getList(service.namespace())).isEmpty();
+            assertThat(admin.namespaces().getPolicies(service.namespace())).isNotNull();
+            admin.topics().createPartitionedTopic(orders, 3);
+            assertThat(admin.topics().getPartitionedTopicMetadata(orders).partitions)
+                    .isEqualTo(3);
+            admin.topics().createNonPartitionedTopic(elsewhere);
+            admin.topics().delete(elsewhere);
         }
     }
 

@@ -11,12 +11,10 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.namespace.Namespaces;
-import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.namespace.SubscriptionVerbs;
 import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -26,7 +24,6 @@ import java.util.function.Function;
 
 /** Subscriptions of topics; of a partitioned one, of all partitions together. */
 final class SubscriptionPaths {
-    private static final int CONFLICT = 409;
     private static final int BAD_REQUEST = 400;
 
     private final Namespaces namespaces;
@@ -46,7 +43,7 @@ final class SubscriptionPaths {
                         topic + "/subscriptions",
                         request -> Answers.json(namespaces
                                 .parts(TopicPath.topic(request, domain))
-                                .thenCompose(parts -> SubscriptionNames.of(namespaces, parts))))
+                                .thenCompose(parts -> namespaces.subscriptions().names(parts))))
                 .put(one, request -> create(request, domain))
                 .delete(one, request -> delete(request, domain))
                 .post(one + "/skip/{count}", request -> skip(request, domain))
@@ -73,12 +70,7 @@ final class SubscriptionPaths {
                 .thenCompose(made -> made == 0
                         ? namespaces.open(topic, true).thenApply(one -> List.of(topic))
                         : namespaces.parts(topic))
-                .thenCompose(parts -> namesOfEach(parts, name).thenCompose(have -> {
-                    if (have == parts.size()) {
-                        throw new HttpRefusal(CONFLICT, "Subscription already exists for topic: " + name);
-                    }
-                    return namespaces.subscriptions().create(parts, name, ifNew);
-                })));
+                .thenCompose(parts -> namespaces.subscriptions().create(parts, name, ifNew)));
     }
 
     /** What the body of a request, which may have none, says of a subscription. */
@@ -90,23 +82,12 @@ final class SubscriptionPaths {
                 : SubscriptionPropertyPaths.within(Json.texts(properties));
     }
 
-    /** How many of these topics have a subscription of that name. */
-    private CompletionStage<Integer> namesOfEach(Collection<TopicName> parts, String name) {
-        int[] have = {0};
-        return Outcomes.inTurn(
-                        List.copyOf(parts),
-                        part -> SubscriptionNames.of(namespaces, List.of(part)).thenAccept(names -> {
-                            have[0] += names.contains(name) ? 1 : 0;
-                        }))
-                .thenApply(done -> have[0]);
-    }
-
     private CompletionStage<Response> delete(Request request, TopicName.Domain domain) {
         String name = TopicPath.subscription(request);
         boolean force = request.flag("force");
         return Answers.done(namespaces
                 .parts(TopicPath.topic(request, domain))
-                .thenCompose(parts -> SubscriptionNames.of(namespaces, parts).thenCompose(all -> {
+                .thenCompose(parts -> namespaces.subscriptions().names(parts).thenCompose(all -> {
                     requireThere(all, name);
                     return namespaces.subscriptions().delete(parts, name, force);
                 })));

@@ -11,13 +11,13 @@ import java.util.Set;
 
 /**
  * The topics that are being opened and those that a verb is under way with: one at a time, so that none sees another
- * half done. A partition is named by its whole. Owned by the namespace stage.
+ * half done; and the namespaces that are being deleted. A partition is named by its whole. Owned by the namespace stage.
  */
 final class NamesInChange {
     private final Map<TopicName, Integer> opening = new HashMap<>();
     private final Set<TopicName> changing = new HashSet<>();
     private final Set<TopicName> closed = new HashSet<>();
-    private final Set<NamespaceName> namespaces = new HashSet<>();
+    private final Set<NamespaceName> deleting = new HashSet<>();
 
     /** A client opens a topic. */
     void opening(TopicName name) {
@@ -71,20 +71,21 @@ final class NamesInChange {
         closed.remove(name.whole());
     }
 
-    /** A verb begins with the namespace. */
-    void begin(NamespaceName namespace) {
-        if (!namespaces.add(namespace)) {
-            throw busy("namespace " + namespace);
-        }
+    /** From now on nothing in the namespace is opened, made or changed. */
+    void beginDeletion(NamespaceName namespace) {
+        requireFree(namespace);
+        deleting.add(namespace);
     }
 
-    void end(NamespaceName namespace) {
-        namespaces.remove(namespace);
+    void endDeletion(NamespaceName namespace) {
+        deleting.remove(namespace);
     }
 
+    /** Refuses a namespace that is being deleted. */
     void requireFree(NamespaceName namespace) {
-        if (namespaces.contains(namespace)) {
-            throw busy("namespace " + namespace);
+        if (deleting.contains(namespace)) {
+            throw new BrokerException(
+                    ErrorKind.SERVICE_NOT_READY, "namespace " + namespace + " is being deleted: try again");
         }
     }
 

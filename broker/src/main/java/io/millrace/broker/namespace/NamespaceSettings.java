@@ -20,8 +20,8 @@ public record NamespaceSettings(
             "auto-namespaces",
             "never",
             "never or always",
-            "Whether a namespace that there is not is made when a client uses a topic in it. Never: it is refused, as"
-                    + " Pulsar does.");
+            "Whether a namespace that there is not is made when a client uses a topic in it, or an administrator makes"
+                    + " one there or sets a policy. Never: it is refused, as Pulsar does.");
 
     private static final NumberSetting MAX_PARTITIONS = new NumberSetting(
             "max-partitions-per-topic", 10_000, 1, 100_000, "Partitions of one topic; more are refused.");

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,10 @@ final class NamespaceVerbs {
 
     /** Tenants that are being deleted with their namespaces. */
     private final Set<String> deleting = new HashSet<>();
+
+    private final Turns<String> ofTenants = new Turns<>();
+    /** Changes of policies and deletions. */
+    private final Turns<NamespaceName> ofNamespaces = new Turns<>();
 
     NamespaceVerbs(NameTable table, NamesInChange changing, Shared shared, Island island, SchemaVerbs schemas) {
         this.table = table;
@@ -75,6 +80,11 @@ final class NamespaceVerbs {
     /** Makes a tenant, or sets the properties of the one that there is. */
     CompletionStage<Void> putTenant(String name, Map<String, String> properties, boolean isNew) {
         TopicName.requireEntity("tenant", name);
+        Map<String, String> kept = Map.copyOf(properties);
+        return ofTenants.take(name, () -> putTenantNow(name, kept, isNew));
+    }
+
+    private CompletionStage<Void> putTenantNow(String name, Map<String, String> kept, boolean isNew) {
         if (isNew && table.tenants.containsKey(name)) {
             throw new BrokerException(ErrorKind.CONFLICT, "Tenant already exist: " + name);
         }
@@ -83,12 +93,15 @@ final class NamespaceVerbs {
         } else {
             requireFree(name);
         }
-        Map<String, String> kept = Map.copyOf(properties);
         LogChange change = new LogChange().set(StoredNames.tenant(name), StoredNames.encode(kept));
         return island.home(shared.store(change)).thenAccept(done -> table.tenants.put(name, kept));
     }
 
     CompletionStage<Void> deleteTenant(String name) {
+        return ofTenants.take(name, () -> deleteTenantNow(name));
+    }
+
+    private CompletionStage<Void> deleteTenantNow(String name) {
         requireFree(name);
         if (!namespaces(name).isEmpty()
                 || making.keySet().stream().anyMatch(made -> made.tenant().equals(name))) {
@@ -111,15 +124,18 @@ final class NamespaceVerbs {
         }
     }
 
-    /** From now on nothing is made in that tenant, which is going to be deleted with what it has. */
-    void beginDeletion(String tenant) {
-        requireFree(tenant);
-        if (making.keySet().stream().anyMatch(made -> made.tenant().equals(tenant))) {
-            throw new BrokerException(
-                    ErrorKind.SERVICE_NOT_READY, "a namespace of " + tenant + " is being made: try again");
-        }
-        namespaces(tenant).forEach(this::requireDeletable);
-        deleting.add(tenant);
+    /** Once that is done, nothing is made in that tenant, which is going to be deleted with what it has. */
+    CompletionStage<Void> beginDeletion(String tenant) {
+        return ofTenants.take(tenant, () -> {
+            requireFree(tenant);
+            if (making.keySet().stream().anyMatch(made -> made.tenant().equals(tenant))) {
+                throw new BrokerException(
+                        ErrorKind.SERVICE_NOT_READY, "a namespace of " + tenant + " is being made: try again");
+            }
+            namespaces(tenant).forEach(this::requireDeletable);
+            deleting.add(tenant);
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     void endDeletion(String tenant) {
@@ -143,8 +159,12 @@ final class NamespaceVerbs {
 
     /** Makes a namespace in a tenant that there is. */
     CompletionStage<Void> createNamespace(NamespaceName name, Map<String, String> policies) {
+        CompletionStage<Void> made = making.get(name);
+        if (made != null) {
+            return Outcomes.after(made, () -> createNamespace(name, policies));
+        }
         table.requireTenant(name.tenant());
-        if (exists(name) || making.containsKey(name)) {
+        if (exists(name)) {
             throw new BrokerException(ErrorKind.CONFLICT, "Namespace already exists: " + name);
         }
         return make(name, Map.copyOf(policies));
@@ -159,15 +179,19 @@ final class NamespaceVerbs {
         return exists(name) ? CompletableFuture.completedFuture(null) : make(name, Map.of());
     }
 
-    /** The namespace of a topic that a client uses: made, if that is what the settings say, else refused if it is not there. */
-    @Nullable
-    CompletionStage<Void> madeFor(NamespaceName name) {
+    /** Does something in a namespace: one that is not there is made, if that is what the settings say, else it is refused. */
+    <R> CompletionStage<R> in(NamespaceName name, Supplier<CompletionStage<R>> verb) {
         changing.requireFree(name);
         if (!exists(name) && shared.settings().namespaces()) {
-            return ensureNamespace(name);
+            return ensureNamespace(name).thenCompose(made -> in(name, verb));
         }
         table.require(name);
-        return null;
+        return verb.get();
+    }
+
+    /** Does something with namespaces when no change of their policies is under way, and no deletion. */
+    CompletionStage<Void> inTurn(List<NamespaceName> names, Supplier<CompletionStage<Void>> verb) {
+        return ofNamespaces.takeAll(names.stream().sorted().toList(), verb);
     }
 
     private CompletionStage<Void> make(NamespaceName name, Map<String, String> policies) {
@@ -219,20 +243,18 @@ final class NamespaceVerbs {
 
     /** Changes policies by what they are: no other change comes between. */
     CompletionStage<Void> changePolicies(NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
+        return ofNamespaces.take(name, () -> in(name, () -> changeNow(name, change)));
+    }
+
+    private CompletionStage<Void> changeNow(NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
         Map<String, String> policies = new HashMap<>(table.require(name));
         PolicyChange wanted = change.apply(Map.copyOf(policies));
         policies.keySet().removeAll(wanted.removed());
         policies.putAll(wanted.set());
         requireValid(policies);
-        changing.begin(name);
         Map<String, String> kept = Map.copyOf(policies);
         LogChange stored = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(kept));
-        return island.home(shared.store(stored)).whenComplete((done, failure) -> {
-            changing.end(name);
-            if (failure == null) {
-                table.add(name, kept);
-            }
-        });
+        return island.home(shared.store(stored)).thenAccept(done -> table.add(name, kept));
     }
 
     /** Refuses one that is not there, or always. */
@@ -243,7 +265,7 @@ final class NamespaceVerbs {
         }
     }
 
-    /** Deletes a namespace without topics that are stored. */
+    /** Deletes a namespace without topics that are stored; in its turn. */
     CompletionStage<Void> deleteNamespace(NamespaceName name) {
         requireDeletable(name);
         List<String> stored = new ArrayList<>(
@@ -251,8 +273,8 @@ final class NamespaceVerbs {
         if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name) || schemas.isBusy(name)) {
             throw notEmpty(name);
         }
-        changing.begin(name);
-        return deleteNow(List.of(name), List.of(), null).whenComplete((done, failure) -> changing.end(name));
+        changing.beginDeletion(name);
+        return deleteNow(List.of(name), List.of(), null).whenComplete((done, failure) -> changing.endDeletion(name));
     }
 
     static BrokerException notEmpty(NamespaceName name) {

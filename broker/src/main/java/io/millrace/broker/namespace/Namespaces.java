@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -357,6 +358,11 @@ public final class Namespaces {
     /** Moves every subscription of a topic behind its last message, and deletes the messages. Answers that position. */
     public CompletionStage<Position> truncate(TopicName name) {
         return ask(owned -> owned.topics().truncate(name));
+    }
+
+    /** Makes a subscription of a topic or of some of its partitions, when no other of that name is being made. */
+    <R> CompletionStage<R> makeInTurn(TopicName whole, String subscription, Supplier<CompletionStage<R>> verb) {
+        return ask(owned -> owned.topics().makeInTurn(whole, subscription, verb));
     }
 
     /** Closes all topics: accepted publishes and acknowledgements get their receipts first. */

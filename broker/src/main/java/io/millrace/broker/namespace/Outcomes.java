@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of verbs, and of several of them. For any thread. */
@@ -31,6 +32,11 @@ public final class Outcomes {
             }
             throw rethrown(failure);
         });
+    }
+
+    /** What comes once another thing has ended, done or failed. */
+    static <R> CompletionStage<R> after(CompletionStage<?> other, Supplier<CompletionStage<R>> next) {
+        return other.handle((done, failure) -> next.get()).thenCompose(asked -> asked);
     }
 
     /** The refusal behind a failure; null if it is another failure. */

@@ -29,6 +29,8 @@ final class PartitionVerbs {
     private final TopicPolicies policies;
     /** Topics that are being made, and who waits for them. */
     private final Map<TopicName, CompletableFuture<Integer>> making = new HashMap<>();
+    /** Changes of topics that there are. */
+    private final Turns<TopicName> turns = new Turns<>();
 
     PartitionVerbs(NameTable table, NamesInChange changing, Shared shared, Island island, TopicPolicies policies) {
         this.table = table;
@@ -95,6 +97,10 @@ final class PartitionVerbs {
 
     /** Adds partitions until there are so many, with the subscriptions of the others; clients find them when they ask again. */
     CompletionStage<Integer> grow(TopicName name, int partitions) {
+        return turns.take(name, () -> growNow(name, partitions));
+    }
+
+    private CompletionStage<Integer> growNow(TopicName name, int partitions) {
         Partitioned now = find(name);
         if (now == null) {
             throw new BrokerException(ErrorKind.CONFLICT, "Topic " + name + " is not the partitioned topic.");
@@ -111,6 +117,10 @@ final class PartitionVerbs {
 
     /** Sets some properties and removes others. */
     CompletionStage<Void> changeProperties(TopicName name, Map<String, String> set, Set<String> removed) {
+        return turns.take(name, () -> changeNow(name, set, removed));
+    }
+
+    private CompletionStage<Void> changeNow(TopicName name, Map<String, String> set, Set<String> removed) {
         Partitioned now = require(name);
         Map<String, String> properties = new HashMap<>(now.properties());
         properties.keySet().removeAll(removed);

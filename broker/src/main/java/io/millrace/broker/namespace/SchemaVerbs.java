@@ -34,7 +34,7 @@ final class SchemaVerbs {
     private final Shared shared;
     private final Island island;
     private final BlockingTasks tasks;
-    private final Turns turns = new Turns();
+    private final Turns<TopicName> turns = new Turns<>();
     private long questions;
 
     SchemaVerbs(NameTable table, NamesInChange changing, Shared shared, Island island, BlockingTasks tasks) {

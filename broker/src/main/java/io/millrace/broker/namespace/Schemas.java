@@ -100,7 +100,10 @@ public final class Schemas {
      * has. Answers its version.
      */
     public CompletionStage<Long> post(TopicName name, SchemaContent schema) {
-        return askHolding(schema, owned -> owned.schemas().post(name, schema));
+        return askHolding(
+                schema,
+                owned -> owned.namespaces()
+                        .in(NamespaceName.of(name), () -> owned.schemas().post(name, schema)));
     }
 
     /**
@@ -128,7 +131,8 @@ public final class Schemas {
 
     /** Sets a policy of a topic's schemas: {@code schema-compatibility}, {@code schema-validation-enforced} or {@code schema-auto-update}; or removes it. */
     public CompletionStage<Void> setPolicy(TopicName name, String key, @Nullable String value) {
-        return stage.ask(owned -> owned.schemas().setPolicy(name, key, value));
+        return stage.ask(owned -> owned.namespaces()
+                .in(NamespaceName.of(name), () -> owned.schemas().setPolicy(name, key, value)));
     }
 
     /** How often clients asked for schemas since the start. */

@@ -7,6 +7,7 @@ import io.millrace.broker.dispatch.SeekTarget;
 import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.log.CursorChange;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.StartAt;
@@ -15,7 +16,9 @@ import io.millrace.broker.topic.TopicName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -84,8 +87,49 @@ public final class SubscriptionVerbs {
         CompletionStage<Void> tell(Topic topic, String name, Position at);
     }
 
-    /** Makes a subscription of all these topics that have none of that name. */
+    /** Makes a subscription of all these topics, parts of one, that have none of that name; refused if each has one. */
     public CompletionStage<Void> create(List<TopicName> topics, String name, NewSubscription ifNew) {
+        return namespaces.makeInTurn(
+                topics.get(0).whole(),
+                name,
+                () -> countOf(topics, name).thenCompose(have -> {
+                    if (have == topics.size()) {
+                        throw new BrokerException(ErrorKind.CONFLICT, "Subscription already exists for topic: " + name);
+                    }
+                    return createNow(topics, name, ifNew);
+                }));
+    }
+
+    /** Those of all these topics together; of topics that are not open, the log is asked. */
+    public CompletionStage<NavigableSet<String>> names(List<TopicName> topics) {
+        NavigableSet<String> names = new TreeSet<>();
+        return namespaces
+                .facts(topics)
+                .thenCompose(facts -> {
+                    facts.stream()
+                            .flatMap(each -> each.cursors().stream())
+                            .map(TopicFacts.CursorFacts::name)
+                            .forEach(names::add);
+                    return namespaces.openTopics(topics);
+                })
+                .thenCompose(open -> Outcomes.inTurn(
+                        List.copyOf(open.values()),
+                        topic -> topic.subscriptionNames().thenAccept(names::addAll)))
+                .thenApply(done -> names);
+    }
+
+    /** How many of these topics have a subscription of that name. */
+    private CompletionStage<Integer> countOf(List<TopicName> topics, String name) {
+        int[] have = {0};
+        return Outcomes.inTurn(
+                        topics,
+                        topic -> names(List.of(topic)).thenAccept(names -> {
+                            have[0] += names.contains(name) ? 1 : 0;
+                        }))
+                .thenApply(done -> have[0]);
+    }
+
+    private CompletionStage<Void> createNow(List<TopicName> topics, String name, NewSubscription ifNew) {
         if (topics.size() == 1) {
             return namespaces.open(topics.get(0), true).thenCompose(topic -> topic.createSubscription(name, ifNew));
         }

@@ -36,7 +36,7 @@ final class TopicPolicies {
     private final NamesInChange changing;
     private final Shared shared;
     private final Island island;
-    private final Turns turns = new Turns();
+    private final Turns<TopicName> turns = new Turns<>();
 
     TopicPolicies(NameTable table, NamesInChange changing, Shared shared, Island island) {
         this.table = table;
@@ -152,14 +152,7 @@ final class TopicPolicies {
         List<TopicName> inOrder = changes.keySet().stream()
                 .sorted(Comparator.comparing(TopicName::full))
                 .toList();
-        return inTurn(inOrder, changes);
-    }
-
-    /** Takes the turns of all one after the other, in an order that is always the same, so that none waits for itself. */
-    private CompletionStage<Void> inTurn(List<TopicName> waiting, Map<TopicName, PolicyChange> changes) {
-        return waiting.isEmpty()
-                ? storeNow(changes)
-                : turns.take(waiting.get(0), () -> inTurn(waiting.subList(1, waiting.size()), changes));
+        return turns.takeAll(inOrder, () -> storeNow(changes));
     }
 
     private CompletionStage<Void> store(TopicName name, PolicyChange change) {

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What is done with topics, partitioned or not. Owned by the namespace stage. */
@@ -30,7 +31,12 @@ final class TopicVerbs {
     /** The topics that store nothing and that are open, with those that are being opened. */
     private final Set<TopicName> live = new HashSet<>();
 
+    private final Turns<TopicName> creations = new Turns<>();
+    private final Turns<Subscription> subscriptions = new Turns<>();
+
     private final OpenTopics open;
+
+    private record Subscription(TopicName whole, String name) {}
 
     TopicVerbs(
             NamespaceVerbs namespaces,
@@ -63,10 +69,10 @@ final class TopicVerbs {
 
     /** Opens a topic for a client, which may have it made. */
     CompletionStage<Topic> open(TopicName name, boolean create) {
-        CompletionStage<Void> made = namespaces.madeFor(NamespaceName.of(name));
-        if (made != null) {
-            return made.thenCompose(done -> open(name, create));
-        }
+        return namespaces.in(NamespaceName.of(name), () -> openThere(name, create));
+    }
+
+    private CompletionStage<Topic> openThere(TopicName name, boolean create) {
         changing.requireOpenable(name);
         boolean isMissingPartition = !isThere(name) && isMissingPartition(name, create);
         if (name.isPersistent() && !isThere(name) && !isMissingPartition) {
@@ -167,20 +173,22 @@ final class TopicVerbs {
 
     /** Refuses a lookup in a namespace that there is not. */
     CompletionStage<Void> lookUp(TopicName name) {
-        CompletionStage<Void> made = namespaces.madeFor(NamespaceName.of(name));
-        return made == null ? CompletableFuture.completedFuture(null) : made;
+        return namespaces.in(NamespaceName.of(name), () -> CompletableFuture.completedFuture(null));
     }
 
     /** How many partitions a client is told: 0 of a topic without any, and of one that may be made so. */
     CompletionStage<Integer> partitionsOf(TopicName name, boolean create) {
+        NamespaceName namespace = NamespaceName.of(name);
         if (create) {
-            CompletionStage<Void> made = namespaces.madeFor(NamespaceName.of(name));
-            if (made != null) {
-                return made.thenCompose(done -> partitionsOf(name, true));
-            }
-        } else if (!namespaces.exists(NamespaceName.of(name))) {
+            return namespaces.in(namespace, () -> partitionsThere(name, true));
+        }
+        if (!namespaces.exists(namespace)) {
             throw notFound(name);
         }
+        return partitionsThere(name, false);
+    }
+
+    private CompletionStage<Integer> partitionsThere(TopicName name, boolean create) {
         CompletionStage<Integer> making = partitions.making(name);
         if (making != null) {
             return making;
@@ -213,7 +221,22 @@ final class TopicVerbs {
 
     /** Makes a topic without partitions, which stays though nobody uses it, or a partition that is missing. */
     CompletionStage<Void> create(TopicName name, Map<String, String> properties) {
-        namespaces.policies(NamespaceName.of(name));
+        return whenNotBeingMade(name, () -> createNow(name, properties));
+    }
+
+    /** Who makes a topic that is being made finds it there, if that succeeds. */
+    private <R> CompletionStage<R> whenNotBeingMade(TopicName name, Supplier<CompletionStage<R>> create) {
+        NamespaceName namespace = NamespaceName.of(name);
+        return creations.take(name, () -> {
+            CompletionStage<Integer> byAnother = partitions.making(name.whole());
+            return island.home(
+                    byAnother == null
+                            ? namespaces.in(namespace, create)
+                            : Outcomes.after(byAnother, () -> namespaces.in(namespace, create)));
+        });
+    }
+
+    private CompletionStage<Void> createNow(TopicName name, Map<String, String> properties) {
         changing.requireOpenable(name);
         boolean isPartition = name.isPartition();
         Partitioned whole = partitions.find(name.whole());
@@ -241,6 +264,11 @@ final class TopicVerbs {
             stored = CompletableFuture.completedFuture(null);
         }
         return stored.thenCompose(done -> openNow(name)).thenAccept(opened -> {});
+    }
+
+    /** Makes a subscription, one of a name at a time; the verb may end on any thread. */
+    <R> CompletionStage<R> makeInTurn(TopicName whole, String subscription, Supplier<CompletionStage<R>> verb) {
+        return subscriptions.take(new Subscription(whole, subscription), () -> island.home(verb.get()));
     }
 
     /** Sets some properties of a topic and removes others. */
@@ -295,7 +323,10 @@ final class TopicVerbs {
 
     /** Makes a partitioned topic. */
     CompletionStage<Integer> create(TopicName name, int count, Map<String, String> properties) {
-        namespaces.policies(NamespaceName.of(name));
+        return whenNotBeingMade(name, () -> createNow(name, count, properties));
+    }
+
+    private CompletionStage<Integer> createNow(TopicName name, int count, Map<String, String> properties) {
         if (isThere(name)) {
             throw new BrokerException(ErrorKind.CONFLICT, "This topic already exists: " + name);
         }
@@ -325,29 +356,33 @@ final class TopicVerbs {
 
     /** Deletes a namespace without topics. */
     CompletionStage<Void> deleteNamespace(NamespaceName namespace) {
-        namespaces.requireDeletable(namespace);
-        if (live.stream().anyMatch(namespace::holds)) {
-            throw NamespaceVerbs.notEmpty(namespace);
-        }
-        return namespaces.deleteNamespace(namespace);
+        return namespaces.inTurn(List.of(namespace), () -> {
+            namespaces.requireDeletable(namespace);
+            if (live.stream().anyMatch(namespace::holds)) {
+                throw NamespaceVerbs.notEmpty(namespace);
+            }
+            return namespaces.deleteNamespace(namespace);
+        });
     }
 
     /** Deletes a namespace with all its topics, whose clients are closed: together, or not at all. */
     CompletionStage<Void> deleteWithTopics(NamespaceName namespace) {
-        namespaces.requireDeletable(namespace);
-        return deleteWithTopics(List.of(namespace), null);
+        List<NamespaceName> alone = List.of(namespace);
+        return namespaces.inTurn(alone, () -> {
+            namespaces.requireDeletable(namespace);
+            return deleteWithTopics(alone, null);
+        });
     }
 
     /** The same of a tenant with all its namespaces. */
     CompletionStage<Void> deleteTenantWithTopics(String tenant) {
-        namespaces.beginDeletion(tenant);
-        try {
-            return deleteWithTopics(namespaces.namespaces(tenant), tenant)
-                    .whenComplete((done, failure) -> namespaces.endDeletion(tenant));
-        } catch (BrokerException refused) {
-            namespaces.endDeletion(tenant);
-            throw refused;
-        }
+        return namespaces
+                .beginDeletion(tenant)
+                .thenCompose(begun -> namespaces
+                        .inTurn(
+                                namespaces.namespaces(tenant),
+                                () -> deleteWithTopics(namespaces.namespaces(tenant), tenant))
+                        .whenComplete((done, failure) -> namespaces.endDeletion(tenant)));
     }
 
     private CompletionStage<Void> deleteWithTopics(List<NamespaceName> all, @Nullable String tenant) {
@@ -360,7 +395,7 @@ final class TopicVerbs {
         }
         Set<TopicName> closing = new HashSet<>();
         for (NamespaceName namespace : all) {
-            changing.begin(namespace);
+            changing.beginDeletion(namespace);
             closing.addAll(changing.opening(namespace));
             live.stream().filter(namespace::holds).forEach(closing::add);
             stored(namespace).stream().map(TopicName::parse).forEach(closing::add);
@@ -372,7 +407,7 @@ final class TopicVerbs {
                             .toList();
                     return namespaces.deleteNow(all, topics, tenant);
                 })
-                .whenComplete((done, failure) -> all.forEach(changing::end));
+                .whenComplete((done, failure) -> all.forEach(changing::endDeletion));
     }
 
     private List<String> stored(NamespaceName namespace) {
@@ -433,10 +468,7 @@ final class TopicVerbs {
     }
 
     private <R> CompletionStage<R> whileClosed(
-            TopicName name,
-            List<TopicName> parts,
-            boolean force,
-            java.util.function.Supplier<CompletionStage<R>> task) {
+            TopicName name, List<TopicName> parts, boolean force, Supplier<CompletionStage<R>> task) {
         changing.begin(name, true);
         return island.home(island.home(shared.topics().release(parts, force)).thenCompose(done -> task.get()))
                 .whenComplete((done, failure) -> changing.end(name));

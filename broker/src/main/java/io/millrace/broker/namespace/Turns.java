@@ -1,8 +1,8 @@
 package io.millrace.broker.namespace;
 
-import io.millrace.broker.topic.TopicName;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -10,38 +10,50 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Things that are done with a topic one after the other, in the order in which they came. Owned by the namespace stage. */
-final class Turns {
-    private final Map<TopicName, Line> lines = new HashMap<>();
+/**
+ * Things that are done one after the other with what has one name, in the order in which they came. Owned by the
+ * namespace stage, in which what is done has to end.
+ *
+ * @param <K> names
+ */
+final class Turns<K> {
+    private final Map<K, Line> lines = new HashMap<>();
 
-    /** What waits for one topic. */
+    /** What waits for one name. */
     private static final class Line {
         private final Queue<Runnable> waiting = new ArrayDeque<>(0);
         private boolean isBusy;
         private boolean isMoving;
     }
 
-    /** Begins it at once if nothing is under way with the topic. What it throws is its failure. */
-    <R> CompletionStage<R> take(TopicName topic, Supplier<CompletionStage<R>> task) {
+    /** Begins it at once if nothing is under way with the name. What it throws is its failure. */
+    <R> CompletionStage<R> take(K name, Supplier<CompletionStage<R>> task) {
         CompletableFuture<R> reply = new CompletableFuture<>();
-        Line line = lines.computeIfAbsent(topic, unused -> new Line());
-        line.waiting.add(() -> begin(topic, line, task, reply));
-        move(topic, line);
+        Line line = lines.computeIfAbsent(name, unused -> new Line());
+        line.waiting.add(() -> begin(name, line, task, reply));
+        move(name, line);
         return reply;
     }
 
-    /** Whether something is under way with the topic. */
-    boolean isBusy(TopicName topic) {
-        return lines.containsKey(topic);
+    /** Takes the turns of all one after the other, in an order that is always the same, so that none waits for itself. */
+    <R> CompletionStage<R> takeAll(List<K> inOrder, Supplier<CompletionStage<R>> task) {
+        return inOrder.isEmpty()
+                ? task.get()
+                : take(inOrder.get(0), () -> takeAll(inOrder.subList(1, inOrder.size()), task));
     }
 
-    /** Whether something is under way with a topic of these. */
-    boolean isBusyWithAny(Predicate<TopicName> topics) {
-        return lines.keySet().stream().anyMatch(topics);
+    /** Whether something is under way with the name. */
+    boolean isBusy(K name) {
+        return lines.containsKey(name);
+    }
+
+    /** Whether something is under way with one of these names. */
+    boolean isBusyWithAny(Predicate<K> names) {
+        return lines.keySet().stream().anyMatch(names);
     }
 
     /** A loop, because thousands that wait may end at once, one after the other. */
-    private void move(TopicName topic, Line line) {
+    private void move(K name, Line line) {
         if (line.isMoving) {
             return;
         }
@@ -52,11 +64,11 @@ final class Turns {
         }
         line.isMoving = false;
         if (!line.isBusy) {
-            lines.remove(topic, line);
+            lines.remove(name, line);
         }
     }
 
-    private <R> void begin(TopicName topic, Line line, Supplier<CompletionStage<R>> task, CompletableFuture<R> reply) {
+    private <R> void begin(K name, Line line, Supplier<CompletionStage<R>> task, CompletableFuture<R> reply) {
         CompletionStage<R> done;
         try {
             done = task.get();
@@ -70,7 +82,7 @@ final class Turns {
             } else {
                 reply.completeExceptionally(failure);
             }
-            move(topic, line);
+            move(name, line);
         });
     }
 }

@@ -116,13 +116,9 @@ class PermissionsTest {
         }
     }
 
-    /** One change of a namespace is under way at a time: others are told to come again. */
     private void revoke(String subscription, String role) {
-        String path = NAMESPACE + "/permissions/subscription/" + subscription + "/" + role;
         try {
-            while (!ask("DELETE", path, "").startsWith("HTTP/1.1 204")) {
-                Thread.onSpinWait();
-            }
+            done("DELETE", NAMESPACE + "/permissions/subscription/" + subscription + "/" + role, "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -27,7 +27,9 @@ class TopicsTest extends AdminFixture {
         refusedWith(404, () -> admin.topics().delete("plain"));
         refusedWith(404, () -> admin.topics().getPartitionedTopicMetadata("plain"));
         refusedWith(404, () -> admin.topics().getList("public/nothing"));
-        refusedWith(404, () -> admin.topics().createNonPartitionedTopic("no/such/topic"));
+        refusedWith(404, () -> admin.topics().getList("no/such"));
+        admin.topics().createNonPartitionedTopic("no/such/topic");
+        assertThat(admin.topics().getList("no/such")).containsExactly("persistent://no/such/topic");
     }
 
     @Test
