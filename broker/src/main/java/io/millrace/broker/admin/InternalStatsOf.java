@@ -21,8 +21,7 @@ final class InternalStatsOf {
         stats.lastConfirmedEntry = facts.lastDurable().toString();
         stats.state = facts.use().isTerminated() ? "Terminated" : facts.use().isOpen() ? "LedgerOpened" : "Closed";
         if (facts.use().times().ledgerMillis() != 0) {
-            stats.lastLedgerCreatedTimestamp =
-                    TimeText.of(facts.use().times().ledgerMillis());
+            stats.lastLedgerCreatedTimestamp = TimeText.of(facts.use().times().ledgerMillis());
         }
         stats.ledgers = new ArrayList<>();
         stats.schemaLedgers = List.of();

@@ -23,9 +23,8 @@ final class AvroNames {
         long texts = 0;
         long longest = 1;
         long records = 0;
-        try (JsonParser parser = new JsonFactory()
-                .enable(JsonParser.Feature.ALLOW_COMMENTS)
-                .createParser(text)) {
+        try (JsonParser parser =
+                new JsonFactory().enable(JsonParser.Feature.ALLOW_COMMENTS).createParser(text)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token == JsonToken.VALUE_STRING) {
                     texts++;

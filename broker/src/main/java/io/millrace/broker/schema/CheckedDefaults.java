@@ -8,7 +8,6 @@ import io.millrace.avro.jackson.databind.JsonNode;
 import io.millrace.avro.util.internal.Accessor;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ final class CheckedDefaults extends GenericData {
     private static final int MAX_DEPTH = 400;
 
     /** The defaults that were found to be of a record. */
-    private final Map<Schema, Set<JsonNode>> checked = new IdentityHashMap<>();
+    private final IdentityHashMap<Schema, Set<JsonNode>> checked = new IdentityHashMap<>();
 
     private long looks;
 

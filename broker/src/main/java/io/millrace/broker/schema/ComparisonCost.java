@@ -114,14 +114,13 @@ final class ComparisonCost {
             case ARRAY -> isSame(writer.getElementType(), reader.getElementType(), seen);
             case MAP -> isSame(writer.getValueType(), reader.getValueType(), seen);
             case UNION -> areSame(writer.getTypes(), reader.getTypes(), seen);
-            case RECORD -> isNamedAlike(writer, reader)
-                    && (!seen.add(new Pair(writer, reader))
-                            || areSame(types(writer), types(reader), seen));
+            case RECORD ->
+                isNamedAlike(writer, reader)
+                        && (!seen.add(new Pair(writer, reader)) || areSame(types(writer), types(reader), seen));
             case FIXED -> isNamedAlike(writer, reader) && writer.getFixedSize() == reader.getFixedSize();
             case ENUM -> {
                 look(writer.getEnumSymbols().size());
-                yield isNamedAlike(writer, reader)
-                        && writer.getEnumSymbols().equals(reader.getEnumSymbols());
+                yield isNamedAlike(writer, reader) && writer.getEnumSymbols().equals(reader.getEnumSymbols());
             }
             default -> true;
         };

@@ -111,8 +111,12 @@ class SchemaCostTest {
                 int number = i;
                 String parts = layer == 0
                         ? ""
-                        : many(3, k -> field("" + (char) ('a' + k), "\"T" + base + "_"
-                                + (isOther ? number * 7 + k * 31 + 5 : number * 3 + k) % width + "\""));
+                        : many(
+                                3,
+                                k -> field(
+                                        "" + (char) ('a' + k),
+                                        "\"T" + base + "_"
+                                                + (isOther ? number * 7 + k * 31 + 5 : number * 3 + k) % width + "\""));
                 fields.append(fields.length() == 0 ? "" : ",")
                         .append(field("f" + layer + "_" + i, record("T" + layer + "_" + i, parts)));
             }
@@ -124,8 +128,8 @@ class SchemaCostTest {
     @Behaviour("REG-6")
     void unionsOfOneLargeRecordAreComparedInBounds() {
         String large = record("T", many(14_000, i -> field("t" + i, "\"int\"")));
-        SchemaContent unions = avro(record(
-                "R", field("t", large) + "," + many(13_000, i -> field("f" + i, "[\"null\",\"T\"]"))));
+        SchemaContent unions =
+                avro(record("R", field("t", large) + "," + many(13_000, i -> field("f" + i, "[\"null\",\"T\"]"))));
         assertComparedInBounds(unions);
     }
 
@@ -136,7 +140,8 @@ class SchemaCostTest {
                 new StringBuilder(field("f0", record("T0", "{\"name\":\"a\",\"type\":\"int\",\"default\":0}")));
         for (int i = 1; i < 60; i++) {
             String part = "\"type\":\"T" + (i - 1) + "\",\"default\":{}}";
-            types.append(',').append(field("f" + i, record("T" + i, "{\"name\":\"a\"," + part + ",{\"name\":\"b\"," + part)));
+            types.append(',')
+                    .append(field("f" + i, record("T" + i, "{\"name\":\"a\"," + part + ",{\"name\":\"b\"," + part)));
         }
         String padding = "\"doc\":\"" + PADDING + "\",";
         String before = "{\"type\":\"record\",\"name\":\"R\"," + padding + "\"fields\":[" + types;
