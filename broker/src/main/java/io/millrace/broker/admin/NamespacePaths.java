@@ -37,7 +37,7 @@ final class NamespacePaths {
                 .get(
                         NAMESPACE,
                         request -> Answers.json(Answers.ofNamespace(namespaces.policies(TopicPath.namespace(request)))
-                                .thenApply(NamespacePolicies::of)))
+                                .thenApply(stored -> NamespacePolicies.of(stored, namespaces.defaultPolicies()))))
                 .put(
                         NAMESPACE,
                         request -> Answers.done(

@@ -3,6 +3,7 @@ package io.millrace.broker.admin;
 import io.millrace.avro.jackson.databind.JsonNode;
 import io.millrace.avro.jackson.databind.node.ObjectNode;
 import io.millrace.broker.http.HttpRefusal;
+import io.millrace.broker.schema.SchemaPolicy;
 import io.millrace.wire.admin.AutoTopicCreationOverride;
 import io.millrace.wire.admin.AutoTopicCreationOverrideImpl;
 import io.millrace.wire.admin.BundlesData;
@@ -30,8 +31,8 @@ final class NamespacePolicies {
 
     private NamespacePolicies() {}
 
-    /** What tools are told of policies that are stored so. */
-    static JsonNode of(Map<String, String> stored) {
+    /** What tools are told of policies that are stored so, in a broker with those defaults. */
+    static JsonNode of(Map<String, String> stored, Map<String, String> defaults) {
         Policies policies = new Policies();
         policies.replication_clusters = Set.of(ClusterPaths.CLUSTER);
         policies.bundles = bundles();
@@ -41,7 +42,7 @@ final class NamespacePolicies {
         PolicyTable.all().forEach(policy -> {
             JsonNode told = policy.told(stored);
             if (told == null && PolicyTable.OF_SCHEMAS.contains(policy)) {
-                told = Policy.parsed(policy.unset().ofNamespace()); // Pulsar's class leaves it out
+                told = unset(policy, defaults); // Pulsar's class leaves it out
             }
             if (told != null) {
                 set(json, policy.names().property(), told);
@@ -50,6 +51,13 @@ final class NamespacePolicies {
         PermissionPaths.tell(json, stored);
         json.set(QUOTAS, Json.parse(Json.text(PolicyPaths.quotas(policy -> policy.told(stored)))));
         return json;
+    }
+
+    /** What tools are told of a policy that a namespace does not have; null for nothing. */
+    static @Nullable JsonNode unset(Policy policy, Map<String, String> defaults) {
+        return policy.key().equals(SchemaPolicy.takesNewKey())
+                ? policy.told(defaults)
+                : Policy.parsed(policy.unset().ofNamespace());
     }
 
     private static void set(ObjectNode json, String property, JsonNode told) {

@@ -35,7 +35,7 @@ record Policy(String key, Names names, PolicyForm form, Unset unset) {
      *
      * @param ofNamespace of a namespace; null for nothing
      * @param ofTopic of a topic; null for nothing
-     * @param applied to a topic, if neither it nor its namespace has it; null for nothing
+     * @param applied to a topic, if neither it nor its namespace has it and no setting of the broker says it; null for nothing
      */
     record Unset(
             @Nullable String ofNamespace,

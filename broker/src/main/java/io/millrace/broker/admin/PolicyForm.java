@@ -35,8 +35,22 @@ interface PolicyForm {
         return null;
     }
 
-    /** A whole number that is not negative; none removes the policy. */
+    /** A whole number of 32 bits that is not negative; none removes the policy. */
     static PolicyForm numberOrNone() {
+        return numberUpTo(Integer.MAX_VALUE);
+    }
+
+    /** The same that must be given. */
+    static PolicyForm number() {
+        return required(numberOrNone());
+    }
+
+    /** A whole number of 64 bits that is not negative and must be given. */
+    static PolicyForm longNumber() {
+        return required(numberUpTo(Long.MAX_VALUE));
+    }
+
+    private static PolicyForm numberUpTo(long most) {
         return (name, given) -> {
             JsonNode value = Json.scalar(given);
             if (!value.isIntegralNumber() || !value.canConvertToLong()) {
@@ -45,20 +59,18 @@ interface PolicyForm {
             if (value.longValue() < 0) {
                 throw new HttpRefusal(PRECONDITION_FAILED, name + " must be 0 or more");
             }
-            if (value.longValue() > Integer.MAX_VALUE) {
-                throw new HttpRefusal(
-                        PRECONDITION_FAILED, name + " must be at most " + Integer.MAX_VALUE + ", but is " + value);
+            if (value.longValue() > most) {
+                throw new HttpRefusal(PRECONDITION_FAILED, name + " must be at most " + most + ", but is " + value);
             }
             return value.toString();
         };
     }
 
-    /** The same that must be given. */
-    static PolicyForm number() {
+    private static PolicyForm required(PolicyForm form) {
         return new PolicyForm() {
             @Override
             public String stored(String name, JsonNode value) {
-                return numberOrNone().stored(name, value);
+                return form.stored(name, value);
             }
 
             @Override

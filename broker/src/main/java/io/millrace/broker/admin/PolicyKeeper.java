@@ -4,6 +4,9 @@ import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.namespace.Outcomes;
+import io.millrace.broker.namespace.PolicyChange;
+import io.millrace.broker.schema.Compatibility;
+import io.millrace.broker.schema.SchemaPolicy;
 import io.millrace.broker.topic.TopicName;
 import java.util.HashMap;
 import java.util.List;
@@ -33,12 +36,15 @@ interface PolicyKeeper {
 
             @Override
             public CompletionStage<List<Map<String, String>>> behind(Request request) {
-                return CompletableFuture.completedFuture(List.of());
+                return CompletableFuture.completedFuture(List.of(namespaces.defaultPolicies()));
             }
 
             @Override
             public CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set) {
-                return Answers.ofNamespace(namespaces.setPolicies(TopicPath.namespace(request), removed, set));
+                return Answers.ofNamespace(namespaces.changePolicies(TopicPath.namespace(request), there -> {
+                    BacklogWithinRetention.OF_NAMESPACE.require(set, List.of(there));
+                    return new PolicyChange(removed, set);
+                }));
             }
         };
     }
@@ -63,6 +69,15 @@ interface PolicyKeeper {
 
             @Override
             public CompletionStage<Void> change(Request request, Set<String> removed, Map<String, String> set) {
+                return BacklogWithinRetention.concerns(set)
+                        ? policies(request)
+                                .thenCombine(namespaces.policies(TopicPath.namespace(request)), List::of)
+                                .thenAccept(there -> BacklogWithinRetention.OF_TOPIC.require(set, there))
+                                .thenCompose(valid -> store(request, removed, set))
+                        : store(request, removed, set);
+            }
+
+            private CompletionStage<Void> store(Request request, Set<String> removed, Map<String, String> set) {
                 return isGlobal(request)
                         ? namespaces.setGlobalTopicPolicies(topic(request), removed, set)
                         : namespaces.setTopicPolicies(topic(request), removed, set);
@@ -89,14 +104,17 @@ interface PolicyKeeper {
         return new PolicyKeeper() {
             @Override
             public CompletionStage<Map<String, String>> policies(Request request) {
-                return namespaces.schemas().policies(TopicPath.topic(request, domain));
+                return namespaces
+                        .schemas()
+                        .policies(TopicPath.topic(request, domain))
+                        .thenApply(PolicyKeeper::defined);
             }
 
             @Override
             public CompletionStage<List<Map<String, String>>> behind(Request request) {
                 return namespaces
                         .policies(TopicPath.namespace(request))
-                        .thenApply(stored -> List.of(stored, namespaces.defaultPolicies()));
+                        .thenApply(stored -> List.of(defined(stored), namespaces.defaultPolicies()));
             }
 
             @Override
@@ -108,5 +126,15 @@ interface PolicyKeeper {
                         key -> namespaces.schemas().setPolicy(TopicPath.topic(request, domain), key, changes.get(key)));
             }
         };
+    }
+
+    /** Without a compatibility that is undefined, which is as if there were none. */
+    private static Map<String, String> defined(Map<String, String> policies) {
+        if (!Compatibility.UNDEFINED.name().equals(policies.get(SchemaPolicy.compatibilityKey()))) {
+            return policies;
+        }
+        Map<String, String> defined = new HashMap<>(policies);
+        defined.remove(SchemaPolicy.compatibilityKey());
+        return defined;
     }
 }

@@ -35,7 +35,7 @@ final class PolicyPaths {
                         NamespacePaths.NAMESPACE + '/' + end,
                         policy,
                         ofNamespace,
-                        policy.unset().ofNamespace());
+                        NamespacePolicies.unset(policy, namespaces.defaultPolicies()));
             }
         }
         addQuotas(routes, NamespacePaths.NAMESPACE, ofNamespace);
@@ -59,12 +59,17 @@ final class PolicyPaths {
         for (Policy policy : policies) {
             String end = policy.names().ofTopic();
             if (end != null) {
-                add(routes, topic + '/' + end, policy, keeper, policy.unset().ofTopic());
+                add(
+                        routes,
+                        topic + '/' + end,
+                        policy,
+                        keeper,
+                        Policy.parsed(policy.unset().ofTopic()));
             }
         }
     }
 
-    private static void add(Routes routes, String path, Policy policy, PolicyKeeper keeper, @Nullable String unset) {
+    private static void add(Routes routes, String path, Policy policy, PolicyKeeper keeper, @Nullable JsonNode unset) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         routes.get(path, request -> {
                     boolean isApplied = request.flag(APPLIED);
@@ -77,9 +82,9 @@ final class PolicyPaths {
                 .delete(path, request -> remove(policy, keeper, request));
     }
 
-    private static @Nullable JsonNode told(Policy policy, Map<String, String> stored, @Nullable String unset) {
+    private static @Nullable JsonNode told(Policy policy, Map<String, String> stored, @Nullable JsonNode unset) {
         JsonNode told = policy.told(stored);
-        return told == null ? Policy.parsed(unset) : told;
+        return told == null ? unset : told;
     }
 
     /** The value of a request, in its body or, as for some, in its query under the name that its path ends with. */

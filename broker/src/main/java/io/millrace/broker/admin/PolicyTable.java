@@ -3,6 +3,7 @@ package io.millrace.broker.admin;
 import static io.millrace.broker.admin.PolicyForm.anyNumberOrNone;
 import static io.millrace.broker.admin.PolicyForm.anyObject;
 import static io.millrace.broker.admin.PolicyForm.flag;
+import static io.millrace.broker.admin.PolicyForm.longNumber;
 import static io.millrace.broker.admin.PolicyForm.mark;
 import static io.millrace.broker.admin.PolicyForm.number;
 import static io.millrace.broker.admin.PolicyForm.numberOrNone;
@@ -74,23 +75,23 @@ final class PolicyTable {
     private static final String NO_RATE = "{\"dispatchThrottlingRateInMsg\":0,\"dispatchThrottlingRateInByte\":0,"
             + "\"relativeToPublishRate\":false,\"ratePeriodInSecond\":1}";
 
-    /** Those of schemas; a topic's are kept with its schemas. */
+    /** Those of schemas; a topic's are kept with its schemas. What applies without them the broker's settings say. */
     static final List<Policy> OF_SCHEMAS = List.of(
             new Policy(
                     SchemaPolicy.compatibilityKey(),
                     both("schema_compatibility_strategy", "schemaCompatibilityStrategy"),
                     word(Stream.of(Compatibility.values()).map(Enum::name).toList()),
-                    new Unset("\"UNDEFINED\"", "\"FULL\"")),
+                    new Unset("\"UNDEFINED\"", null)),
             new Policy(
                     SchemaPolicy.enforcedKey(),
                     both("schema_validation_enforced", "schemaValidationEnforced"),
                     flag(),
-                    new Unset(FALSE, FALSE, FALSE)),
+                    new Unset(FALSE, FALSE, null)),
             new Policy(
                     SchemaPolicy.takesNewKey(),
                     both("is_allow_auto_update_schema", "isAllowAutoUpdateSchema"),
                     flag(),
-                    new Unset("true", "true")));
+                    Unset.NOTHING));
 
     /** All others. */
     static final List<Policy> OTHERS = List.of(
@@ -136,7 +137,7 @@ final class PolicyTable {
                             "maxUnackedMessagesPerConsumer",
                             "maxUnackedMessagesOnConsumer"),
                     number(),
-                    Unset.applied("50000")),
+                    Unset.NOTHING),
             new Policy(
                     AppliedPolicies.MAX_UNACKED_PER_SUBSCRIPTION,
                     new Names(
@@ -144,7 +145,7 @@ final class PolicyTable {
                             "maxUnackedMessagesPerSubscription",
                             "maxUnackedMessagesOnSubscription"),
                     number(),
-                    Unset.applied("200000")),
+                    Unset.NOTHING),
             new Policy(AppliedPolicies.MAX_MESSAGE, new Names("", null, "maxMessageSize"), number(), Unset.NOTHING),
             new Policy(
                     Namespaces.RETENTION,
@@ -176,7 +177,7 @@ final class PolicyTable {
                     object(PersistencePolicies.class, PolicyForm::requireValid),
                     Unset.applied("{\"bookkeeperEnsemble\":1,\"bookkeeperWriteQuorum\":1,\"bookkeeperAckQuorum\":1,"
                             + "\"managedLedgerMaxMarkDeleteRate\":1.0}")),
-            Policy.kept(both("compaction_threshold", "compactionThreshold"), number(), Unset.applied("0")),
+            Policy.kept(both("compaction_threshold", "compactionThreshold"), longNumber(), Unset.applied("0")),
             Policy.kept(
                     new Names("offload_threshold", "offloadThreshold", null), anyNumberOrNone(), new Unset("-1", null)),
             Policy.kept(

@@ -151,11 +151,11 @@ final class NameTable {
         return topics.keySet().stream().filter(namespace::holds).toList();
     }
 
-    /** The topics of which texts of one of these keys are stored. */
+    /** The topics to which a policy of one of these keys applies that is not their namespace's. */
     Set<TopicName> topicsWithAny(List<String> keys) {
         Set<TopicName> found = new HashSet<>();
         topics.forEach((name, texts) -> {
-            if (keys.stream().anyMatch(texts::containsKey)) {
+            if (TopicTexts.hasAny(texts, keys)) {
                 found.add(name);
             }
         });

@@ -16,6 +16,7 @@ import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +46,7 @@ public final class Namespaces {
     private final Map<String, String> defaults;
 
     private Namespaces(AsyncCallback<Consumer<Owned>> stage, Shared shared) {
-        defaults = shared.settings().policies().byKey();
+        defaults = defaults(shared);
         this.stage = stage;
         this.schemas = new Schemas(
                 new Schemas.Stage() {
@@ -63,6 +64,13 @@ public final class Namespaces {
         topics = shared.topics();
         log = shared.log();
         subscriptions = new SubscriptionVerbs(this, shared);
+    }
+
+    private static Map<String, String> defaults(Shared shared) {
+        Map<String, String> all = new HashMap<>(shared.settings().policies().byKey());
+        all.putAll(shared.settings().schemas().policy().byKey());
+        all.putAll(AppliedPolicies.byKey(shared.topics().limits().subscription()));
+        return Map.copyOf(all);
     }
 
     /**

@@ -32,7 +32,7 @@ final class Retentions {
     }
 
     void put(TopicName whole, Map<String, String> texts) {
-        put(topics, whole, texts.get(KEY));
+        put(topics, whole, TopicTexts.applied(texts, KEY));
     }
 
     private <N> void put(Map<N, Kept> all, N name, @Nullable String policy) {

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 
 /**
  * The policies of topics, over those of their namespaces, and the properties of topics without partitions. A partition has those of its
@@ -26,11 +25,6 @@ final class TopicPolicies {
 
     /** The key of a namespace's policy on how many stored topics it has, partitions one by one; 0 for no limit. */
     public static final String MAX_TOPICS = "max-topics-per-namespace";
-
-    private static final String PROPERTY = "property ";
-
-    /** Before the keys of policies that are set for all clusters: of one cluster, they come after the topic's others. */
-    private static final String GLOBAL = "global ";
 
     private final NameTable table;
     private final NamesInChange changing;
@@ -63,13 +57,7 @@ final class TopicPolicies {
     }
 
     private Map<String, String> ofTopic(TopicName name) {
-        Map<String, String> own = table.textsOf(name.whole());
-        Map<String, String> global = under(GLOBAL, own);
-        if (global.isEmpty()) {
-            return own;
-        }
-        global.putAll(own);
-        return global;
+        return TopicTexts.applied(table.textsOf(name.whole()));
     }
 
     /** A policy that is a time, in seconds. */
@@ -97,30 +85,17 @@ final class TopicPolicies {
 
     /** Its policies by key. */
     Map<String, String> policies(TopicName name) {
-        Map<String, String> policies = new TreeMap<>(table.textsOf(name));
-        policies.keySet().removeIf(key -> key.startsWith(PROPERTY) || key.startsWith(GLOBAL));
-        return policies;
+        return TopicTexts.own(table.textsOf(name));
     }
 
     /** Those that are set for all clusters. */
     Map<String, String> globalPolicies(TopicName name) {
-        return under(GLOBAL, table.textsOf(name));
+        return TopicTexts.global(table.textsOf(name));
     }
 
     /** Its properties; none if it has partitions. */
     Map<String, String> properties(TopicName name) {
-        return under(PROPERTY, table.textsOf(name));
-    }
-
-    /** Those whose keys begin so, without that. */
-    private static Map<String, String> under(String prefix, Map<String, String> texts) {
-        Map<String, String> found = new TreeMap<>();
-        texts.forEach((key, text) -> {
-            if (key.startsWith(prefix)) {
-                found.put(key.substring(prefix.length()), text);
-            }
-        });
-        return found;
+        return TopicTexts.properties(table.textsOf(name));
     }
 
     /** Removes some policies and sets others, together. */
@@ -132,18 +107,12 @@ final class TopicPolicies {
     /** The same with those that are set for all clusters. */
     CompletionStage<Void> changeGlobal(TopicName name, Set<String> removed, Map<String, String> set) {
         requireValid(set);
-        return store(name, under(GLOBAL, removed, set));
+        return store(name, TopicTexts.global(new PolicyChange(removed, set)));
     }
 
     /** The same with its properties. */
     CompletionStage<Void> changeProperties(TopicName name, Set<String> removed, Map<String, String> set) {
-        return store(name, under(PROPERTY, removed, set));
-    }
-
-    private static PolicyChange under(String prefix, Set<String> removed, Map<String, String> set) {
-        return new PolicyChange(
-                removed.stream().map(key -> prefix + key).collect(Collectors.toSet()),
-                set.entrySet().stream().collect(Collectors.toMap(text -> prefix + text.getKey(), Map.Entry::getValue)));
+        return store(name, TopicTexts.properties(new PolicyChange(removed, set)));
     }
 
     /** The same of several topics, all together. */

@@ -62,6 +62,14 @@ public record SchemaPolicy(Compatibility compatibility, boolean isEnforced, bool
                 flag(TAKES_NEW, policies.getOrDefault(TAKES_NEW.key(), Boolean.toString(takesNew))));
     }
 
+    /** What it says by the keys of policies, for who asks what applies. */
+    public Map<String, String> byKey() {
+        return Map.of(
+                COMPATIBILITY.key(), compatibility.name(),
+                ENFORCED.key(), Boolean.toString(isEnforced),
+                TAKES_NEW.key(), Boolean.toString(takesNew));
+    }
+
     /** Whether that is the key of such a policy. */
     public static boolean isKey(String key) {
         return key.equals(COMPATIBILITY.key()) || key.equals(ENFORCED.key()) || key.equals(TAKES_NEW.key());

@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatchPolicy;
 import io.millrace.broker.dispatch.Rate;
+import io.millrace.broker.dispatch.SubscriptionLimits;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,13 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
     /** The policies say nothing. */
     public static final AppliedPolicies NONE =
             new AppliedPolicies(Quotas.NONE, Publishing.NONE, DispatchPolicy.NONE, Joins.NONE);
+
+    /** What these limits say by the keys of policies, for who asks what applies. */
+    public static Map<String, String> byKey(SubscriptionLimits limits) {
+        return Map.of(
+                MAX_UNACKED_PER_CONSUMER, Integer.toString(limits.maxUnackedPerConsumer()),
+                MAX_UNACKED_PER_SUBSCRIPTION, Integer.toString(limits.maxUnackedPerSubscription()));
+    }
 
     /**
      * What these policies say; those of other keys are not looked at.

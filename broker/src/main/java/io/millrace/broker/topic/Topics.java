@@ -25,10 +25,12 @@ import java.util.function.Predicate;
 public final class Topics {
     private final AsyncCallback<DirectoryCommand> directory;
 
+    private final TopicLimits limits;
     private final MemoryBudget memory;
 
-    private Topics(AsyncCallback<DirectoryCommand> directory, MemoryBudget memory) {
+    private Topics(AsyncCallback<DirectoryCommand> directory, TopicLimits limits, MemoryBudget memory) {
         this.directory = directory;
+        this.limits = limits;
         this.memory = memory;
     }
 
@@ -51,7 +53,12 @@ public final class Topics {
                         new DirectoryStage(log, limits, clock, memory))
                 .named("topics")
                 .run(runtime);
-        return new Topics(directory, memory);
+        return new Topics(directory, limits, memory);
+    }
+
+    /** What each topic takes where no policy says otherwise. */
+    public TopicLimits limits() {
+        return limits;
     }
 
     /** What clients may make the broker hold, which topics share with connections. */
