@@ -181,19 +181,21 @@ class ContextTest {
                 .withContextHook(new Strict())
                 .withFailureReporter(reported::add);
         try (StreamRuntime strict = StreamRuntime.create(settings)) {
-            for (boolean isHot : new boolean[] {false, true}) {
-                for (Supervision supervision : List.of(Supervision.stop(), Supervision.resume())) {
-                    Heat heat = Heat.of(losing(supervision).toMat(Sink.seq(), Keep.right()));
-                    if (isHot) {
-                        heat.specialise(true);
-                    }
-                    assertThat(awaitFailure((CompletionStage<?>) heat.run(strict)))
-                            .isInstanceOf(IllegalStateException.class)
-                            .hasMessage("no span");
-                }
+            for (Supervision supervision : List.of(Supervision.stop(), Supervision.resume())) {
+                Heat cold = Heat.of(losing(supervision).toMat(Sink.seq(), Keep.right()));
+                checkLost(cold.run(strict));
+                Heat hot = Heat.of(losing(supervision).toMat(Sink.seq(), Keep.right()));
+                hot.specialise(true);
+                checkLost(hot.run(strict));
             }
         }
         assertThat(reported).hasSize(4).allMatch(failure -> failure.getMessage().contains("giving"));
+    }
+
+    private static void checkLost(Object end) throws Exception {
+        assertThat(awaitFailure((CompletionStage<?>) end))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no span");
     }
 
     /** Loses the trace on the way to the fourth element, in the last operator before a boundary. */
