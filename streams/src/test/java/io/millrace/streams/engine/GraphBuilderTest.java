@@ -5,6 +5,7 @@ import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.GraphBuilder;
 import io.millrace.streams.Junctions;
@@ -196,6 +197,31 @@ final class GraphBuilderTest extends EngineTest {
         assertThat(running.second().request(3).expectNextN(2)).containsExactlyInAnyOrder(192, 112);
         running.first().shutdown();
         running.second().expectComplete();
+    }
+
+    /** From a source through this many merges, the last of which runs into the first. */
+    private static RunnableGraph<UniqueKillSwitch> ringOfMerges(int count) {
+        return RunnableGraph.fromGraph(GraphBuilder.create(KillSwitches.<Integer>single(), (builder, end) -> {
+            FanInShape<Integer, Integer> first = builder.add(Junctions.<Integer>merge(2));
+            builder.connect(builder.add(Source.<Integer>never()).out(), end.in());
+            builder.connect(end.out(), first.in(0));
+            Outlet<Integer> last = first.out();
+            for (int i = 1; i < count; i++) {
+                FanInShape<Integer, Integer> next = builder.add(Junctions.<Integer>merge(1));
+                builder.connect(last, next.in(0));
+                last = next.out();
+            }
+            builder.connect(last, first.in(1));
+            return ClosedShape.of();
+        }));
+    }
+
+    @Test
+    void aRingOfMergesRunsUntilItIsEnded() throws Exception {
+        for (int count = 1; count <= 3; count++) {
+            ringOfMerges(count).run(runtime).abort(new IllegalStateException("enough"));
+            Await.until("the stream is gone", () -> runtime.snapshot().streams().isEmpty());
+        }
     }
 
     /** A request line down, an answer line up, and a log. */

@@ -1,22 +1,30 @@
 package io.millrace.streams.operator;
 
 import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.FlowWithContext;
+import io.millrace.streams.Keep;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceWithContext;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.segment.Heat;
+import io.millrace.streams.failure.StreamException;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.testkit.Operator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -145,5 +153,59 @@ class ContextTest {
         } finally {
             TRACE.remove();
         }
+    }
+
+    /** Has nothing to carry where a thread has lost its trace. */
+    private static final class Strict implements ContextHook {
+        private static final String LOST = "lost";
+
+        @Override
+        public Object capture() {
+            if (LOST.equals(TRACE.get())) {
+                throw new IllegalStateException("no span");
+            }
+            return TRACE.get();
+        }
+
+        @Override
+        public void restore(Object captured) {
+            TRACE.set((String) captured);
+        }
+    }
+
+    @Test
+    void whatTheHookThrowsAtABoundaryFailsTheStream() throws Exception {
+        List<StreamException> reported = new CopyOnWriteArrayList<>();
+        RuntimeSettings settings = RuntimeSettings.defaults()
+                .withExecutor(threads)
+                .withContextHook(new Strict())
+                .withFailureReporter(reported::add);
+        try (StreamRuntime strict = StreamRuntime.create(settings)) {
+            for (Supervision supervision : List.of(Supervision.stop(), Supervision.resume())) {
+                Heat cold = Heat.of(losing(supervision).toMat(Sink.seq(), Keep.right()));
+                checkLost(cold.run(strict));
+                Heat hot = Heat.of(losing(supervision).toMat(Sink.seq(), Keep.right()));
+                hot.specialise(true);
+                checkLost(hot.run(strict));
+            }
+        }
+        assertThat(reported).hasSize(4).allMatch(failure -> failure.getMessage().contains("giving"));
+    }
+
+    private static void checkLost(Object end) throws Exception {
+        assertThat(awaitFailure((CompletionStage<?>) end))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no span");
+    }
+
+    /** Loses the trace on the way to the fourth element, in the last operator before a boundary. */
+    private static Source<Integer, NotUsed> losing(Supervision supervision) {
+        Flow<Integer, Integer, NotUsed> giving = Flow.<Integer>create()
+                .map(n -> {
+                    TRACE.set(n == 3 ? Strict.LOST : "trace");
+                    return n;
+                })
+                .withAttributes(Attributes.supervision(supervision).and(Attributes.name("giving")));
+        return Source.range(0, 9).via(giving).async().map(n -> n + 1);
     }
 }

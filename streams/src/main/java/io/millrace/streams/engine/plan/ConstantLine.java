@@ -60,8 +60,7 @@ final class ConstantLine {
     /** The plan of another graph, which runs into this terminal, if it is made of the same, or null. */
     @Nullable
     Plan planOf(Blueprint.Chain root, TerminalStage<?, ?> end) {
-        BiFunction<?, ?, ?> other = root.combine();
-        if ((other != combine && other.getClass() != combine.getClass()) || !operators.isSame(0, end)) {
+        if (!SameOperators.areSame(combine, root.combine()) || !operators.isSame(0, end)) {
             return null;
         }
         int at = 1;

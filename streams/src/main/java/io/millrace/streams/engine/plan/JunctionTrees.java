@@ -46,6 +46,7 @@ final class JunctionTrees {
                 && graph.first(from) instanceof Absorbing
                 && graph.firstAttributes(from) == graph.firstAttributes(to)
                 && below.absorbs(graph.first(from), graph.edges().inlet(edge))
+                && from != to
                 && (isEmpty() || rootOf(to) != from)) {
             if (isEmpty()) {
                 open();

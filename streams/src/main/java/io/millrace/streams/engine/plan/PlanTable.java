@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.plan;
 
+import io.millrace.streams.engine.segment.SameOperators;
 import io.millrace.streams.engine.segment.TerminalStage;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -37,8 +38,7 @@ final class PlanTable {
                 || !(end.stage() instanceof TerminalStage<?, ?> terminal)) {
             return PlanCompiler.compileNew(root);
         }
-        int hash = 31 * (31 * steps.hash() + terminal.kindHash())
-                + root.combine().getClass().hashCode();
+        int hash = 31 * (31 * steps.hash() + terminal.kindHash()) + SameOperators.hashOf(root.combine());
         int place = (hash ^ hash >>> 16) & (PLACES - 1);
         WeakReference<ConstantLine> kept = lines.get(place);
         ConstantLine line = kept == null ? null : kept.get();

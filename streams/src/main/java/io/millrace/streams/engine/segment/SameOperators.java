@@ -44,6 +44,18 @@ public final class SameOperators {
         return StepIdentity.isConstant(function);
     }
 
+    /** Whether functions, of which one has captured nothing, do the same. */
+    public static boolean areSame(Object one, Object other) {
+        return StepIdentity.isSame(one, other);
+    }
+
+    /** A hash that functions have in common which do the same. */
+    public static int hashOf(Object function) {
+        return function instanceof Enum<?> constant
+                ? constant.hashCode()
+                : function.getClass().hashCode();
+    }
+
     public int count() {
         return parts.length;
     }

@@ -283,16 +283,22 @@ public final class Segment {
      */
     boolean restartsAfter(int step, Throwable failure) {
         NullElementException.locate(failure, operatorName(step));
-        Directive directive = step + headCount() < 0 || (step < 0 && origin != null)
-                ? Directive.STOP
-                : attributes[step + headCount()]
+        Directive directive = isSupervised(step)
+                ? attributes[step + headCount()]
                         .find(Supervision.class)
                         .map(supervision -> Verdict.on(failure, supervision))
-                        .orElse(Directive.STOP);
+                        .orElse(Directive.STOP)
+                : Directive.STOP;
         if (directive == Directive.STOP) {
             throw Unchecked.of(failure);
         }
         return directive == Directive.RESTART;
+    }
+
+    /** Whether an operator stands there that has something left after a failure: an origin has not, and a boundary is none. */
+    private boolean isSupervised(int step) {
+        int index = step + headCount();
+        return index >= 0 && index < operators.length && (step >= 0 || origin == null);
     }
 
     /** The path of the operator at this place among the steps; the head comes before the first. */

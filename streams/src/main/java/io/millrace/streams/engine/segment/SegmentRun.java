@@ -248,6 +248,8 @@ public final class SegmentRun extends GraphStageLogic
     public void onUpstreamFinish() throws Exception {
         if (input().isOver()) {
             conclude(0);
+        } else if (input().asksUser()) {
+            lookForEnd();
         }
     }
 
@@ -264,8 +266,8 @@ public final class SegmentRun extends GraphStageLogic
             onDownstreamFinish(cancellation);
         } else if (hasDemand()) {
             advance();
-        } else if (phase != Phase.FLUSHING && segment.isAfterBoundary() && input().isOver()) {
-            awaitMore();
+        } else if (phase != Phase.FLUSHING && segment.isAfterBoundary()) {
+            lookForEnd();
         }
     }
 
@@ -485,7 +487,7 @@ public final class SegmentRun extends GraphStageLogic
     /** Lets steps say, as there is demand, what they have to say at the end. */
     private void flush() throws Exception {
         while (phase == Phase.FLUSHING) {
-            flushAt = Math.max(flushAt, closedAt + 1);
+            skipClosed();
             if (hasPendingOutput()) {
                 if (!hasDemand()) {
                     return;
@@ -496,6 +498,14 @@ public final class SegmentRun extends GraphStageLogic
             } else {
                 finish();
             }
+        }
+    }
+
+    /** Steps up to one that has ended the stream itself say nothing, nor do they take what is held for them. */
+    private void skipClosed() {
+        flushAt = Math.max(flushAt, closedAt + 1);
+        if (closedAt >= heldAt) {
+            held = null;
         }
     }
 
@@ -534,6 +544,30 @@ public final class SegmentRun extends GraphStageLogic
         }
         phase = Phase.DONE;
         completeStage();
+    }
+
+    /**
+     * Whether nothing comes to this step any more, which emits nothing at the end itself; asked between events. Steps before it say now what they
+     * have to say, if it is only steps behind it that wait for demand.
+     */
+    boolean isOverAt(int step) throws Exception {
+        if (closedAt < step && phase == Phase.FLUSHING) {
+            skipClosed();
+            while (held == null && flushAt <= step && !hasPrelude(flushAt, step)) {
+                flushStep();
+            }
+        }
+        return closedAt >= step || flushAt > step;
+    }
+
+    /** Whether one of these steps still has to say what comes before its first element. */
+    private boolean hasPrelude(int from, int to) {
+        for (int i = from; i < Math.min(to, preludesLeft); i++) {
+            if (segment.steps()[i].hasPrelude()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // ------------------------------------------------------------------------------------------------------- failures

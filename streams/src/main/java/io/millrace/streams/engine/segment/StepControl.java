@@ -33,12 +33,17 @@ public final class StepControl {
         return run.hasDemand();
     }
 
-    /** Ends the stream with a failure, for the steps below to see; from a timer only, not while an element is passed. */
+    /**
+     * Ends the stream with a failure, for the steps below to see, unless it has ended for this step already; from a timer only, not while an element
+     * is passed.
+     */
     public void fail(Throwable failure) {
-        run.failedAt = at;
-        run.context().reportOwn(failure);
         try {
-            run.fail(at + 1, failure);
+            if (!run.isOverAt(at)) {
+                run.failedAt = at;
+                run.context().reportOwn(failure);
+                run.fail(at + 1, failure);
+            }
         } catch (Throwable thrown) {
             run.context().handlerFailed(thrown);
         }

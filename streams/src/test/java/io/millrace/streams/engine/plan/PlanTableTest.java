@@ -11,11 +11,13 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.engine.EngineTest;
 import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingFunction;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -212,4 +214,78 @@ class PlanTableTest extends EngineTest {
 
     /** Has nothing but its identity. */
     private static final class Marker {}
+
+    /** Which value a user keeps, by an enum whose constants are of one class. */
+    private enum Kept implements BiFunction<NotUsed, CompletionStage<List<Integer>>, Object> {
+        ITS_NAME,
+        NOTHING;
+
+        @Override
+        public Object apply(NotUsed left, CompletionStage<List<Integer>> right) {
+            return this == ITS_NAME ? name() : left;
+        }
+    }
+
+    @Test
+    void eachGivesTheValueThatItKeeps() throws Exception {
+        Source<Integer, NotUsed> source = Source.range(0, 3).map(x -> x + 1);
+        Sink<Integer, CompletionStage<List<Integer>>> sink = Sink.seq();
+        List<BiFunction<NotUsed, CompletionStage<List<Integer>>, ?>> kept =
+                List.of(Keep.right(), Keep.left(), Keep.both(), Keep.none(), Kept.ITS_NAME, Kept.NOTHING);
+        for (BiFunction<NotUsed, CompletionStage<List<Integer>>, ?> first : kept) {
+            for (BiFunction<NotUsed, CompletionStage<List<Integer>>, ?> second : kept) {
+                for (int i = 0; i < TIMES; i++) {
+                    checkValue(first, source.toMat(sink, first).run(runtime));
+                }
+                for (int i = 0; i < TIMES; i++) {
+                    checkValue(second, source.toMat(sink, second).run(runtime));
+                }
+            }
+        }
+    }
+
+    /** Functions that are constants of one class. */
+    private enum Change implements ThrowingFunction<Integer, Integer> {
+        PLUS,
+        TIMES;
+
+        @Override
+        public Integer apply(Integer x) {
+            return this == PLUS ? x + 10 : x * 10;
+        }
+    }
+
+    @Test
+    void functionsThatAreConstantsOfAnEnumAreToldApart() throws Exception {
+        for (Change change : List.of(Change.PLUS, Change.TIMES, Change.PLUS)) {
+            for (int i = 0; i < TIMES; i++) {
+                assertThat(await(Source.range(1, 3).map(change).runWith(Sink.seq(), runtime)))
+                        .isEqualTo(change == Change.PLUS ? List.of(11, 12) : List.of(10, 20));
+            }
+        }
+    }
+
+    private static void checkValue(BiFunction<?, ?, ?> kept, Object value) throws Exception {
+        if (kept == Keep.<Object, Object>right()) {
+            assertThat(await((CompletionStage<?>) value)).isEqualTo(List.of(1, 2, 3));
+        } else if (kept == Keep.<Object, Object>both()) {
+            Pair<?, ?> both = (Pair<?, ?>) value;
+            assertThat(both.first()).isEqualTo(NotUsed.NOT_USED);
+            assertThat(await((CompletionStage<?>) both.second())).isEqualTo(List.of(1, 2, 3));
+        } else {
+            assertThat(value).isEqualTo(kept == Kept.ITS_NAME ? "ITS_NAME" : NotUsed.NOT_USED);
+        }
+    }
+
+    @Test
+    void graphsThatKeepTheSameByAnEnumHaveOnePlan() throws Exception {
+        for (int i = 0; i < TIMES; i++) {
+            assertThat(keeping().run(runtime)).isEqualTo("ITS_NAME");
+        }
+        assertThat(Plans.compile(keeping())).isSameAs(Plans.compile(keeping()));
+    }
+
+    private static RunnableGraph<Object> keeping() {
+        return Source.range(0, 5).map(x -> x - 1).toMat(Sink.seq(), Kept.ITS_NAME);
+    }
 }
