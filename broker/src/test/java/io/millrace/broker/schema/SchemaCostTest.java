@@ -216,10 +216,10 @@ class SchemaCostTest {
 
     private static byte[] field(int number, byte[] value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.write(number << 3 | 2);
+        bytes.write((number << 3) | 2);
         int length = value.length;
         while (length >= 0x80) {
-            bytes.write(length & 0x7f | 0x80);
+            bytes.write((length & 0x7f) | 0x80);
             length >>>= 7;
         }
         bytes.write(length);
