@@ -68,18 +68,28 @@ public final class SourceQueue<T> {
         Offer offer;
         boolean isNews;
         synchronized (this) {
-            if (end != null) {
-                return Offer.CLOSED;
-            }
             boolean isIdle = elements.isEmpty();
-            offer = elements.size() < capacity ? Offer.ENQUEUED : overflow();
-            if (offer == Offer.ENQUEUED) {
-                elements.add(element);
-            }
-            isNews = isIdle || end != null;
+            offer = put(element);
+            isNews = isNews(isIdle, offer);
         }
         if (isNews) {
             wakeStage();
+        }
+        return offer;
+    }
+
+    /** Whether the stage is to hear of an offer; called under the lock in which it was made. */
+    private boolean isNews(boolean wasIdle, Offer offer) {
+        return offer != Offer.CLOSED && (wasIdle || end != null);
+    }
+
+    private Offer put(T element) {
+        if (end != null) {
+            return Offer.CLOSED;
+        }
+        Offer offer = elements.size() < capacity ? Offer.ENQUEUED : overflow();
+        if (offer == Offer.ENQUEUED) {
+            elements.add(element);
         }
         return offer;
     }
@@ -93,12 +103,20 @@ public final class SourceQueue<T> {
      */
     public CompletionStage<Offer> offerAsync(T element) {
         Objects.requireNonNull(element, "element");
+        Offer offer;
+        boolean isNews;
         synchronized (this) {
             if (end == null && strategy == OverflowStrategy.BACKPRESSURE && elements.size() == capacity) {
                 return waitForRoom(element);
             }
+            boolean isIdle = elements.isEmpty();
+            offer = put(element);
+            isNews = isNews(isIdle, offer);
         }
-        return CompletableFuture.completedFuture(offer(element));
+        if (isNews) {
+            wakeStage();
+        }
+        return CompletableFuture.completedFuture(offer);
     }
 
     private CompletionStage<Offer> waitForRoom(T element) {

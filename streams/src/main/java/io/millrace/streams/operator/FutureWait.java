@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import io.millrace.streams.engine.island.StageWakeUp;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: SourcesTest.
  */
 public final class FutureWait implements BiConsumer<Object, Throwable> {
+    /** The class of stages of the JDK that are no more than that: they refuse to say whether they are done. */
+    private static final Class<?> STAGE_ONLY =
+            CompletableFuture.completedStage(Boolean.TRUE).getClass();
+
     private volatile @Nullable StageWakeUp wakeUp;
 
     public FutureWait(StageWakeUp wakeUp) {
@@ -31,6 +36,11 @@ public final class FutureWait implements BiConsumer<Object, Throwable> {
             action.accept(value, failure);
             return Boolean.TRUE;
         });
+    }
+
+    /** Whether it is known at once what became of a future: that {@link #whenDone} tells it before it returns. */
+    public static boolean isDone(CompletionStage<?> future) {
+        return future instanceof CompletableFuture<?> there && there.getClass() != STAGE_ONLY && there.isDone();
     }
 
     public void begin(CompletionStage<?> future) {

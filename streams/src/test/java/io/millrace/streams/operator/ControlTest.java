@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.ResourceBundle;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -216,5 +218,41 @@ class ControlTest {
                 .to(Sink.cancelled())
                 .run(runtime);
         assertThat(cancelled.toCompletableFuture()).isCompletedWithValue(Done.DONE);
+    }
+
+    @Test
+    @Operator("log")
+    void whatIsOffIsNotWrittenByTheLoggerOfTheJdkEither() {
+        java.util.logging.Logger written =
+                java.util.logging.Logger.getLogger("off." + getClass().getName());
+        List<String> seen = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                seen.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        written.setUseParentHandlers(false);
+        written.addHandler(handler);
+        try {
+            LogSettings settings = LogSettings.defaults()
+                    .withLogger(System.getLogger(written.getName()))
+                    .withElement(Level.OFF)
+                    .withFinish(Level.OFF)
+                    .withFailure(Level.OFF);
+            Source.of(1, 2).log("numbers", settings).runWith(Sink.ignore(), runtime);
+            Source.failed(mine).log("broken", settings).runWith(Sink.ignore(), runtime);
+            Source.never().log("endless", settings).runWith(Sink.cancelled(), runtime);
+            Source.of(1).log("heard", settings.withElement(Level.INFO)).runWith(Sink.ignore(), runtime);
+        } finally {
+            written.removeHandler(handler);
+        }
+        assertThat(seen).containsExactly("[heard] element: 1");
     }
 }

@@ -5,6 +5,7 @@ import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
@@ -13,15 +14,19 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -178,5 +183,40 @@ class SideEffectsTest extends OperatorTest {
     @Operator("skipLast")
     void aNegativeCountIsRefused() {
         assertThatThrownBy(() -> Source.of(1).skipLast(-1)).hasMessage("count must be at least 0, not -1");
+    }
+
+    @Test
+    @Operator({"fromPublisher", "extrapolate", "fromRuntime", "restarting"})
+    void whatAUserThrowsAsAStreamStartsIsAFailureAsAnyOther() throws Exception {
+        RestartSettings unsure = RestartSettings.of(Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1)))
+                .withRestartOn(failure -> {
+                    throw mine;
+                });
+        List<Source<Integer, ?>> sources = List.of(
+                Source.fromPublisher(subscriber -> {
+                    throw mine;
+                }),
+                Source.of(1)
+                        .extrapolate(
+                                n -> {
+                                    throw mine;
+                                },
+                                0),
+                Source.<Integer, Object>fromRuntime((runtime, attributes) -> {
+                    throw mine;
+                }),
+                Source.restarting(unsure, () -> {
+                    throw new IOException("not made");
+                }),
+                Source.of(1).via(Flow.restarting(unsure, () -> {
+                    throw new IOException("not made");
+                })));
+        List<Object> results = new ArrayList<>();
+        for (Source<Integer, ?> source : sources) {
+            results.add(await(source.recover(RuntimeException.class, failure -> failure == mine ? 7 : 0)
+                    .runWith(Sink.seq(), runtime)
+                    .handle((elements, failure) -> failure == null ? elements : failure)));
+        }
+        assertThat(results).hasSize(5).containsOnly(List.of(7));
     }
 }

@@ -18,12 +18,14 @@ import io.millrace.testkit.TestSource;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 
 final class ReactiveStreamsTest extends TckTest {
     @Test
@@ -216,5 +218,29 @@ final class ReactiveStreamsTest extends TckTest {
             assertThat(await(Source.range(0, 5).via(viaProcessor).runWith(Sink.seq(), runtime)))
                     .containsExactly(0, 1);
         }
+    }
+
+    @Test
+    @Behaviour("INT-9")
+    void aSubscriberOfWhatCannotBePutTogetherIsToldOnceAndWhy() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Source.of(1, 2)
+                .mapMaterializedValue(value -> {
+                    throw new IllegalStateException("mine");
+                })
+                .toPublisher(runtime)
+                .subscribe(new PeerSubscriber<Integer>() {
+                    @Override
+                    public void onSubscribe(Subscription accepted) {
+                        told.add("subscribed");
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        told.add(failure.getMessage());
+                    }
+                });
+        assertThat(told).containsExactly("subscribed", "mine");
+        StreamLeakCheck.assertNoStreams(runtime);
     }
 }

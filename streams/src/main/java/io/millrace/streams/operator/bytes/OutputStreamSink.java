@@ -60,8 +60,13 @@ public final class OutputStreamSink
         }
 
         @Override
-        public void preStart() throws Exception {
-            stream = Step.required(factory.make(), "toOutputStream");
+        public void preStart() {
+            try {
+                stream = Step.required(factory.make(), "toOutputStream");
+            } catch (Throwable failure) {
+                failStage(failure);
+                return;
+            }
             pull(in);
         }
 

@@ -57,8 +57,13 @@ public final class PathSink extends GraphStageWithMaterializedValue<SinkShape<By
         }
 
         @Override
-        public void preStart() throws IOException {
-            channel = FileChannel.open(path, options);
+        public void preStart() {
+            try {
+                channel = FileChannel.open(path, options);
+            } catch (Throwable failure) {
+                failStage(failure);
+                return;
+            }
             pull(in);
         }
 

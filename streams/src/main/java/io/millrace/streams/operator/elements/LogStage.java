@@ -7,7 +7,9 @@ import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** Lets everything through and logs it. */
 public final class LogStage<T> extends LinearStage<T, T> {
@@ -22,33 +24,42 @@ public final class LogStage<T> extends LinearStage<T, T> {
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
-        Logger logger = settings.logger();
         return new Logic<>(this) {
             @Override
             public void onPush() {
                 T element = grab(in);
-                logger.log(settings.element(), () -> "[" + label + "] element: " + element);
+                write(settings.element(), () -> "[" + label + "] element: " + element);
                 push(out, element);
             }
 
             @Override
             public void onUpstreamFinish() {
-                logger.log(settings.finish(), () -> "[" + label + "] completed");
+                write(settings.finish(), () -> "[" + label + "] completed");
                 completeStage();
             }
 
             @Override
             public void onUpstreamFailure(Throwable failure) {
-                logger.log(settings.failure(), () -> "[" + label + "] failed", failure);
+                if (settings.failure() != Level.OFF) {
+                    settings.logger().log(settings.failure(), () -> "[" + label + "] failed", failure);
+                }
                 failStage(failure);
             }
 
             @Override
             public void onDownstreamFinish(Throwable cause) {
                 String why = cause instanceof DownstreamFinished ? "" : ": " + Described.of(cause);
-                logger.log(settings.finish(), () -> "[" + label + "] cancelled" + why);
+                write(settings.finish(), () -> "[" + label + "] cancelled" + why);
                 cancelStage(cause);
             }
         };
+    }
+
+    /** The level that leaves something out is above all others for a logger, which would write it. */
+    private void write(Level level, Supplier<String> line) {
+        Logger logger = settings.logger();
+        if (level != Level.OFF) {
+            logger.log(level, line);
+        }
     }
 }

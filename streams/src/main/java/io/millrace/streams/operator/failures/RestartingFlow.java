@@ -88,8 +88,12 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
         }
 
         @Override
-        public void preStart() throws Exception {
-            start();
+        public void preStart() {
+            try {
+                start();
+            } catch (Throwable failure) {
+                failStage(failure);
+            }
         }
 
         private void start() throws Exception {

@@ -39,8 +39,12 @@ public final class RestartingSource<O> extends SourceStage<O> {
         }
 
         @Override
-        public void preStart() throws Exception {
-            start();
+        public void preStart() {
+            try {
+                start();
+            } catch (Throwable failure) {
+                failStage(failure);
+            }
         }
 
         private void start() throws Exception {

@@ -8,7 +8,6 @@ import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.AsyncCallback;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,7 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
             return;
         }
         isRunning = true;
-        if (future instanceof CompletableFuture<?> there && there.isDone()) {
+        if (FutureWait.isDone(future)) {
             Result<?>[] result = new Result<?>[1];
             FutureWait.whenDone(future, (value, failure) -> result[0] = new Result<R>(value, failure));
             take(result[0]);

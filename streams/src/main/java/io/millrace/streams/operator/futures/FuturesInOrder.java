@@ -16,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -153,7 +152,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
             drop(place, failure);
             return;
         }
-        if (future instanceof CompletableFuture<?> there && there.isDone()) {
+        if (FutureWait.isDone(future)) {
             FutureWait.whenDone(future, (value, failure) -> note(place, value, failure));
             settle(place);
         } else {

@@ -12,7 +12,6 @@ import io.millrace.streams.stage.GraphStageLogic;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +65,19 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
                 throw failure;
             }
             running++;
-            if (future instanceof CompletableFuture<?> known && known.isDone()) {
-                FutureWait.whenDone(future, (value, failure) -> onResult(new Result<>(value, failure)));
+            if (FutureWait.isDone(future)) {
+                Result<?>[] result = new Result<?>[1];
+                FutureWait.whenDone(future, (value, failure) -> result[0] = new Result<O>(value, failure));
+                take(result[0]); // out here, where what it throws reaches the stage
             } else {
                 AsyncCallback<Result<O>> toStage = results; // all that the future keeps
                 FutureWait.whenDone(future, (value, failure) -> toStage.invoke(new Result<>(value, failure)));
             }
+        }
+
+        @SuppressWarnings("unchecked")
+        private void take(Result<?> result) {
+            onResult((Result<O>) result);
         }
 
         @Override

@@ -32,7 +32,11 @@ public final class PublisherSource<T> extends GraphStage<SourceShape<T>> {
         return new InboundLogic<>(shape, inherited) {
             @Override
             public void preStart() {
-                publisher.subscribe(subscriber());
+                try {
+                    publisher.subscribe(subscriber());
+                } catch (Throwable failure) {
+                    failStage(failure);
+                }
             }
         };
     }

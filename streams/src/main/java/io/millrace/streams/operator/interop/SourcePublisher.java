@@ -5,6 +5,8 @@ import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.SourceShape;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 
@@ -21,10 +23,17 @@ public final class SourcePublisher<T> implements Publisher<T> {
     @Override
     public void subscribe(Subscriber<? super T> subscriber) {
         Objects.requireNonNull(subscriber, "subscriber (rule 1.9)");
+        AtomicBoolean isRefused = new AtomicBoolean();
+        Consumer<Throwable> refusal = why -> {
+            if (isRefused.compareAndSet(false, true)) {
+                OutboundPublisher.refuse(subscriber, why);
+            }
+        };
         try {
-            ClosedGraph.ofSource(source, new SubscriberSink<T>(subscriber)).run(runtime);
+            ClosedGraph.ofSource(source, new SubscriberSink<T>(subscriber, refusal))
+                    .run(runtime);
         } catch (RuntimeException notStarted) {
-            OutboundPublisher.refuse(subscriber, notStarted);
+            refusal.accept(notStarted); // unless the sink was made, and has said so
         }
     }
 }

@@ -1,20 +1,29 @@
 package io.millrace.streams.operator.interop;
 
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.reactivestreams.Subscriber;
 
 /** Sends the elements to a Reactive Streams subscriber; the subscriber serves one run. */
 public final class SubscriberSink<T> extends GraphStage<SinkShape<T>> {
     private final Subscriber<? super T> subscriber;
+    private final Consumer<Throwable> refusal;
     private final SinkShape<T> shape = SinkShape.of(Inlet.create("subscriber.in"));
 
     public SubscriberSink(Subscriber<? super T> subscriber) {
+        this(subscriber, why -> OutboundPublisher.refuse(subscriber, why));
+    }
+
+    /** As it is, and what tells the subscriber that a run could not start, and why, is somebody else's. */
+    SubscriberSink(Subscriber<? super T> subscriber, Consumer<Throwable> refusal) {
         this.subscriber = Objects.requireNonNull(subscriber, "subscriber");
+        this.refusal = refusal;
     }
 
     @Override
@@ -35,14 +44,19 @@ public final class SubscriberSink<T> extends GraphStage<SinkShape<T>> {
             @Override
             public void preStart() {
                 started = true;
-                attach(subscriber);
+                try {
+                    attach(subscriber);
+                } catch (Throwable failure) {
+                    failStage(failure);
+                }
             }
 
             @Override
             public void postStop() throws Exception {
                 super.postStop();
                 if (!started) {
-                    OutboundPublisher.refuse(subscriber, abruptly());
+                    Throwable cause = StageContext.of(this).failure();
+                    refusal.accept(cause == null ? abruptly() : cause);
                 }
             }
         };

@@ -108,10 +108,15 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         }
 
         @Override
-        public void preStart() throws Exception {
-            if (!stage.lazily) {
+        public void preStart() {
+            if (stage.lazily) {
+                return;
+            }
+            try {
                 begin(due.pop());
                 serve();
+            } catch (Throwable failure) {
+                failStage(failure);
             }
         }
 

@@ -159,17 +159,26 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
             return;
         }
         settled();
+        if (isWanted()) {
+            routeBatch();
+            if (isHeld()) {
+                return;
+            }
+            settled();
+        }
         if (finishing) {
             List.copyOf(open()).forEach(Substream::complete);
             completeStage();
-        } else if (isClosed(out) && open().isEmpty()) {
-            cancelStage(downstreamCause);
+        } else if (isWanted()) {
+            tryPull(in);
         } else {
-            routeBatch();
-            if (!isHeld()) {
-                tryPull(in);
-            }
+            cancelStage(downstreamCause);
         }
+    }
+
+    /** Whether another element may come, and somebody would have it. */
+    private boolean isWanted() {
+        return !finishing && (!isClosed(out) || !open().isEmpty());
     }
 
     @Override

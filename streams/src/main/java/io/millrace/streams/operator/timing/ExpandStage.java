@@ -73,11 +73,15 @@ public final class ExpandStage<I, O> extends LinearStage<I, O> {
         }
 
         @Override
-        public void preStart() throws Exception {
+        public void preStart() {
             if (initial == null) {
                 pull(in);
-            } else {
+                return;
+            }
+            try {
                 begin(initial);
+            } catch (Throwable failure) {
+                failStage(failure);
             }
         }
 

@@ -8,11 +8,15 @@ import java.math.BigInteger;
  * add up.
  */
 final class TokenBucket {
-    private static final BigInteger LONGEST_NANOS = BigInteger.valueOf(Long.MAX_VALUE / 4);
+    /** So long a wait is as good as one for ever: 73 years. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
     private final long tokens;
     private final long perNanos;
     private final long capacityNanos;
+    /** So many tokens at once are reckoned without overflow. */
+    private final long mostInWords;
+
     private long fullAtNanos;
     /** What the time at which it is full lacks, in parts of a nanosecond, of which one has as many as tokens. */
     private long remainder;
@@ -21,10 +25,11 @@ final class TokenBucket {
     TokenBucket(long tokens, long perNanos, long capacity, long nowNanos) {
         this.tokens = tokens;
         this.perNanos = perNanos;
+        mostInWords = (Long.MAX_VALUE - tokens) / perNanos;
         capacityNanos = BigInteger.valueOf(capacity)
                 .multiply(BigInteger.valueOf(perNanos))
                 .divide(BigInteger.valueOf(tokens))
-                .min(LONGEST_NANOS)
+                .min(BigInteger.valueOf(LONGEST_NANOS))
                 .longValue();
         fullAtNanos = nowNanos;
     }
@@ -35,10 +40,22 @@ final class TokenBucket {
             fullAtNanos = nowNanos;
             remainder = 0;
         }
-        long parts = Math.addExact(Math.multiplyExact(count, perNanos % tokens), remainder);
-        remainder = parts % tokens;
-        long nanos = Math.addExact(Math.multiplyExact(count, perNanos / tokens), parts / tokens);
-        fullAtNanos += nanos;
+        fullAtNanos += Math.min(fillNanos(count), LONGEST_NANOS);
         return fullAtNanos - nowNanos - capacityNanos;
+    }
+
+    /** How long so many tokens take to come; keeps what is left over of that. */
+    private long fillNanos(long count) {
+        if (count <= mostInWords) {
+            long parts = count * perNanos + remainder;
+            remainder = parts % tokens;
+            return parts / tokens;
+        }
+        BigInteger[] nanosAndRest = BigInteger.valueOf(count)
+                .multiply(BigInteger.valueOf(perNanos))
+                .add(BigInteger.valueOf(remainder))
+                .divideAndRemainder(BigInteger.valueOf(tokens));
+        remainder = nanosAndRest[1].longValue();
+        return nanosAndRest[0].min(BigInteger.valueOf(LONGEST_NANOS)).longValue();
     }
 }

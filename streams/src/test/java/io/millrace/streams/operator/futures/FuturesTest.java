@@ -345,4 +345,39 @@ class FuturesTest extends VirtualTimeTest {
             ends.sink().expectComplete();
         }
     }
+
+    @Test
+    @Operator({"mapAsync", "mapAsyncUnordered", "foreachAsync"})
+    void whatSupervisionThrowsOfAFutureThatIsThereFailsTheStream() {
+        Attributes throwing = Attributes.supervision(failure -> {
+            throw new IllegalArgumentException("of supervision");
+        });
+        List<Flow<Integer, Integer, ?>> flows = List.of(
+                numbers().mapAsync(2, n -> CompletableFuture.<Integer>failedFuture(mine)),
+                numbers().mapAsyncUnordered(2, n -> CompletableFuture.<Integer>failedFuture(mine)));
+        for (Flow<Integer, Integer, ?> flow : flows) {
+            Ends<Integer, Integer> ends = runAsked(flow.withAttributes(throwing));
+            ends.send(1);
+            assertThat(ends.sink().expectError()).hasMessage("of supervision");
+            ends.source().awaitCancellation();
+        }
+    }
+
+    @Test
+    @Operator({"mapAsync", "mapAsyncUnordered", "scanAsync"})
+    void aStageThatDoesNotSayWhetherItIsDoneIsAwaitedAsAnyOther() {
+        List<Flow<Integer, Integer, ?>> flows = List.of(
+                numbers().mapAsync(2, CompletableFuture::completedStage),
+                numbers().mapAsyncUnordered(2, CompletableFuture::completedStage),
+                numbers()
+                        .scanAsync(1, (last, n) -> CompletableFuture.completedStage(n))
+                        .drop(1));
+        for (Flow<Integer, Integer, ?> flow : flows) {
+            Ends<Integer, Integer> ends = runAsked(flow);
+            ends.send(1, 2);
+            ends.sink().expectNext(1, 2);
+            ends.source().complete();
+            ends.sink().expectComplete();
+        }
+    }
 }

@@ -14,9 +14,12 @@ import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamLeakCheck;
 import io.millrace.testkit.TestSource;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 
 /** Sinks that hand elements to what is no stream of ours: publishers, subscribers, files. */
 final class SinkEdgesTest {
@@ -125,5 +129,71 @@ final class SinkEdgesTest {
                     .isEqualTo(5);
         }
         assertThat(stream.toString(UTF_8)).isEqualTo("abcdeabcde");
+    }
+
+    @Test
+    @Operator({"toPath", "toOutputStream", "fromSubscriber"})
+    void aSinkThatCannotStartLeavesTheStreamThatItTaps() throws Exception {
+        IllegalStateException mine = new IllegalStateException("mine");
+        Path nowhere = folder.resolve("missing").resolve("rows");
+        Source<ByteBuffer, ?> rows = Source.of("a", "b").map(UTF_8::encode);
+        Subscriber<ByteBuffer> unwilling = new Unwilling<>(mine);
+        List<Sink<ByteBuffer, ?>> sinks = List.of(
+                Sink.toPath(nowhere),
+                Sink.toOutputStream(() -> {
+                    throw mine;
+                }),
+                Sink.fromSubscriber(unwilling));
+        List<Object> results = new ArrayList<>();
+        for (Sink<ByteBuffer, ?> sink : sinks) {
+            results.add(await(rows.wireTap(sink)
+                    .map(ByteBuffer::remaining)
+                    .runWith(Sink.seq(), runtime)
+                    .handle((elements, failure) -> failure == null ? elements : failure)));
+        }
+        assertThat(results).hasSize(3).containsOnly(List.of(1, 1));
+        StreamLeakCheck.assertNoStreams(runtime);
+    }
+
+    @Test
+    @Operator({"toPath", "toOutputStream"})
+    void aSinkThatCannotOpenCancelsUpstreamAndItsFutureSaysWhy() throws Exception {
+        Pair<TestSource<ByteBuffer>, CompletionStage<Long>> ends = TestSource.<ByteBuffer>probe()
+                .toMat(Sink.toPath(folder.resolve("missing").resolve("rows")), Keep.both())
+                .run(runtime);
+        assertThatThrownBy(() -> await(ends.second())).hasCauseInstanceOf(NoSuchFileException.class);
+        assertThat(ends.first().awaitCancellation()).isInstanceOf(NoSuchFileException.class);
+        Pair<TestSource<ByteBuffer>, CompletionStage<Long>> other = TestSource.<ByteBuffer>probe()
+                .toMat(
+                        Sink.toOutputStream(() -> {
+                            throw new IOException("mine");
+                        }),
+                        Keep.both())
+                .run(runtime);
+        assertThatThrownBy(() -> await(other.second())).hasCauseInstanceOf(IOException.class);
+        assertThat(other.first().awaitCancellation()).hasMessage("mine");
+    }
+
+    /** Throws when it is given its subscription, and is to be told nothing more. */
+    private record Unwilling<T>(RuntimeException failure) implements Subscriber<T> {
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            throw failure;
+        }
+
+        @Override
+        public void onNext(T element) {
+            throw new AssertionError("told of " + element);
+        }
+
+        @Override
+        public void onError(Throwable told) {
+            throw new AssertionError("told of a failure", told);
+        }
+
+        @Override
+        public void onComplete() {
+            throw new AssertionError("told of the end");
+        }
     }
 }

@@ -281,4 +281,34 @@ final class SourceQueueTest extends OperatorTest {
                 .singleElement()
                 .satisfies(report -> assertThat(report).hasRootCauseInstanceOf(BufferOverflowException.class));
     }
+
+    @Test
+    void offersOfManyThreadsForTheLastPlaceWaitForRoomAndNoneIsRefused() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            Pair<SourceQueue<Integer>, TestSink<Integer>> running = run(1, OverflowStrategy.BACKPRESSURE);
+            SourceQueue<Integer> queue = running.first();
+            List<CompletableFuture<Offer>> outcomes = new ArrayList<>();
+            List<Thread> producers = new ArrayList<>();
+            synchronized (queue) {
+                for (int i = 0; i < 4; i++) {
+                    CompletableFuture<Offer> outcome = new CompletableFuture<>();
+                    outcomes.add(outcome);
+                    producers.add(new Thread(
+                            () -> queue.offerAsync(1).whenComplete((offer, failure) -> outcome.complete(offer))));
+                }
+                producers.forEach(Thread::start);
+                while (!producers.stream().allMatch(producer -> producer.getState() == Thread.State.BLOCKED)) {
+                    Thread.onSpinWait();
+                }
+            }
+            for (Thread producer : producers) {
+                producer.join();
+            }
+            running.second().request(4).expectNext(1, 1, 1, 1);
+            assertThat(outcomes)
+                    .allSatisfy(outcome ->
+                            assertThat(outcome).succeedsWithin(PATIENCE).isEqualTo(Offer.ENQUEUED));
+            running.second().cancel();
+        }
+    }
 }

@@ -340,4 +340,15 @@ final class SubstreamsTest {
         assertThatThrownBy(() -> await(Source.<String>failed(mine).via(chosen).runWith(Sink.seq(), runtime)))
                 .hasCause(mine);
     }
+
+    @Test
+    @Operator("splitAfter")
+    void aPartEndsWithItsLastElementAndNotWithTheNextPart(StreamRuntime runtime) throws Exception {
+        Source<String, NotUsed> words = Source.of("It", "never", "rains.").concat(Source.<String>never());
+        assertThat(await(words.splitAfter(word -> word.endsWith("."))
+                        .reduce((text, word) -> text + " " + word)
+                        .concatSubstreams()
+                        .runWith(Sink.head(), runtime)))
+                .isEqualTo("It never rains.");
+    }
 }

@@ -273,4 +273,42 @@ class RateTest extends VirtualTimeTest {
         assertThatThrownBy(() -> numbers().throttle(1, Duration.ZERO)).hasMessageContaining("longer than zero");
         assertThatThrownBy(() -> numbers().batch(0, n -> n, Integer::sum)).hasMessageContaining("not 0");
     }
+
+    @Test
+    @Operator("throttle")
+    void costsOfAnySizeTakeTheirTimeToTheNanosecond() {
+        long perDay = 10_000_000_000_000L;
+        Duration day = Duration.ofDays(1);
+        Ends<Integer, Integer> ends = runAsked(
+                numbers().throttle(perDay, day, perDay / 2, n -> n * 2_000_000_000_000L, ThrottleMode.SHAPING));
+        ends.send(2, 3, 1);
+        ends.sink().expectNext(2);
+        time.advance(day.dividedBy(2).minusNanos(1));
+        ends.expectNothing();
+        time.advance(Duration.ofNanos(1));
+        ends.sink().expectNext(3);
+        time.advance(day.dividedBy(5));
+        ends.sink().expectNext(1);
+        TokenBucket bucket = new TokenBucket(perDay, day.toNanos(), 1, 0);
+        assertThat(bucket.take(2_000_000, 0)).isEqualTo(17_280_000 - 8);
+        for (int i = 1; i < 7; i++) {
+            bucket.take(perDay / 7, 0);
+        }
+        assertThat(bucket.take(perDay - 6 * (perDay / 7) - 2_000_000, 0)).isEqualTo(day.toNanos() - 8);
+    }
+
+    @Test
+    @Operator("throttle")
+    void aCostThatIsNeverCoveredIsTooEarlyOrWaits() {
+        for (ThrottleMode mode : ThrottleMode.values()) {
+            Ends<Integer, Integer> ends = runAsked(numbers().throttle(7, SECOND, 1, n -> Long.MAX_VALUE, mode));
+            ends.send(1);
+            if (mode == ThrottleMode.ENFORCING) {
+                assertThat(ends.sink().expectError()).isInstanceOf(RateExceededException.class);
+            } else {
+                time.advance(Duration.ofDays(10_000));
+                ends.expectNothing();
+            }
+        }
+    }
 }
