@@ -120,6 +120,11 @@ final class SubscriptionSlot {
         asked.clear();
     }
 
+    /** Whether it is being deleted. */
+    boolean isEnding() {
+        return state == State.ENDING;
+    }
+
     static BrokerException notFound(String name) {
         return new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
     }

@@ -107,7 +107,7 @@ final class Subscriptions {
             reply.completeExceptionally(new BrokerException(
                     ErrorKind.SUBSCRIPTION_NOT_FOUND,
                     "topic " + parts.name() + " has no subscription " + command.subscription() + " any more"));
-        } else if (subscription.unsubscribing != null || subscription.state == SubscriptionSlot.State.ENDING) {
+        } else if (subscription.unsubscribing != null || subscription.isEnding()) {
             reply.completeExceptionally(new BrokerException(
                     ErrorKind.SERVICE_NOT_READY, "subscription " + subscription.name + " is being removed already"));
         } else {
@@ -181,8 +181,7 @@ final class Subscriptions {
     void ask(TopicCommand.AskSubscription asked) {
         String name = asked.subscription();
         SubscriptionSlot subscription = byName.get(name);
-        boolean isGoing = subscription != null && subscription.state == SubscriptionSlot.State.ENDING;
-        if (isGoing || (subscription == null && !keeping.subscriptions().contains(name))) {
+        if (subscription == null ? !keeping.subscriptions().contains(name) : subscription.isEnding()) {
             asked.reply().completeExceptionally(SubscriptionSlot.notFound(name));
         } else if (subscription != null && subscription.state == SubscriptionSlot.State.RUNNING) {
             put(asked, subscription);
@@ -404,7 +403,7 @@ final class Subscriptions {
             return;
         }
         subscription.dispatcherStopped();
-        if (subscription.state == SubscriptionSlot.State.ENDING) {
+        if (subscription.isEnding()) {
             endWhenDone(subscription);
             return;
         }
