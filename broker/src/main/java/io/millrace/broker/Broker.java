@@ -164,7 +164,7 @@ public final class Broker implements AutoCloseable {
      */
     public BrokerTopic topic(String name) {
         return new BrokerTopic(
-                namespaces, TopicName.parse(name), config.server().limits().maxMessageBytes());
+                namespaces, TopicName.parse(name), config.server().limits().maxEntryBytes());
     }
 
     /**

@@ -21,12 +21,12 @@ import java.util.function.Function;
 public final class BrokerTopic {
     private final Namespaces namespaces;
     private final TopicName name;
-    private final int maxMessageBytes;
+    private final int maxEntryBytes;
 
-    BrokerTopic(Namespaces namespaces, TopicName name, int maxMessageBytes) {
+    BrokerTopic(Namespaces namespaces, TopicName name, int maxEntryBytes) {
         this.namespaces = namespaces;
         this.name = name;
-        this.maxMessageBytes = maxMessageBytes;
+        this.maxEntryBytes = maxEntryBytes;
     }
 
     /** The full name. */
@@ -58,9 +58,9 @@ public final class BrokerTopic {
         return this.<Message>publish(message -> message).toMat(Sink.ignore(), Keep.right());
     }
 
-    /** The largest message, with what is said of it, that clients take. */
-    int maxMessageBytes() {
-        return maxMessageBytes;
+    /** The largest message, with what is said of it, that clients could publish and take. */
+    int maxEntryBytes() {
+        return maxEntryBytes;
     }
 
     CompletionStage<Topic> open() {

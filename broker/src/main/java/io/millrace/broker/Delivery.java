@@ -61,7 +61,10 @@ public final class Delivery {
         return receipt;
     }
 
-    /** Gives it back, to be delivered again soon; messages that were published in one batch come back together. */
+    /**
+     * Gives it back, to be delivered again soon; messages that were published in one batch come back together. On Exclusive
+     * and Failover subscriptions all that was delivered after it and is not acknowledged comes again with it, in order.
+     */
     public void nack() {
         source.invoke(new Settlement(this, null));
     }

@@ -34,12 +34,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer of a subscription as a source. When its stream ends, it gives back the messages it did not emit. It stays
- * attached until those it emitted are settled, so that the last acknowledgements still count.
+ * A consumer of a subscription as a source. When its stream ends, it gives back the messages it did not emit, and takes no
+ * more. It stays attached until those it emitted are settled, so that the last acknowledgements still count. Where one
+ * consumer gets all in order, a message that is given back comes again with all behind it, as with Pulsar's clients.
  *
  * <p><b>Threads</b>: the stage's island; the dispatcher's island calls the {@link Link}; anyone settles deliveries.
  * <br><b>Owned</b>: everything by the stage's island, but {@code Link.arrived} by the dispatcher's until its flush.
- * <br><b>Shared</b>: nothing; all cross over by callbacks. <b>States</b>: attaching -> attached -> over, when
+ * <br><b>Shared</b>: {@code Link.isOver}, volatile, set by the stage; all else crosses over by callbacks. <b>States</b>: attaching -> attached -> over, when
  * downstream is gone -> stopped. <b>Proved by</b>: EmbeddedTopicTest.
  */
 final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
@@ -72,9 +73,9 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         return new Logic();
     }
 
-    /** An entry on its way from the dispatcher. */
+    /** An entry on its way from the dispatcher, sent since so many rewinds. */
     private record Arrived(
-            Entry entry, int redeliveryCount, @Nullable BitSet unacked) {}
+            Entry entry, int redeliveryCount, @Nullable BitSet unacked, long epoch) {}
 
     /** What became of the attempt to attach. */
     private record Attempt(
@@ -102,6 +103,8 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private Runnable stopWatching = () -> {};
 
         private int taken;
+        /** How often all that was not acknowledged was asked for again. */
+        private long epoch;
 
         Logic() {
             super(shape);
@@ -135,7 +138,10 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         @Override
         public void onDownstreamFinish(Throwable cause) {
             setKeepGoing(true);
-            buffer.forEach(delivery -> giveBack(delivery));
+            link.isOver = true;
+            if (!isInOrder()) {
+                buffer.forEach(this::giveBack);
+            }
             buffer.clear();
             scheduleOnce(this, options.settleTimeout());
             stopWhenSettled();
@@ -183,16 +189,24 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         private void open(Arrived arrived) {
             Entry entry = arrived.entry();
+            boolean isStale = arrived.epoch() != epoch;
             for (StoredMessage message : MessageFormat.messages(entry.data())) {
                 if (arrived.unacked() == null
                         || arrived.unacked().get(message.place().index())) {
                     Delivery delivery = new Delivery(entry.position(), message, arrived.redeliveryCount(), settlements);
-                    if (isClosed(out)) {
-                        giveBack(delivery);
-                    } else {
-                        buffer.add(delivery);
-                    }
+                    take(delivery, isStale);
                 }
+            }
+            askForMore();
+        }
+
+        private void take(Delivery delivery, boolean isStale) {
+            if (!isClosed(out) && !isStale) {
+                buffer.add(delivery);
+            } else if (!isInOrder()) {
+                giveBack(delivery);
+            } else if (isStale) {
+                taken++;
             }
         }
 
@@ -200,8 +214,10 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
             Delivery delivery = settlement.delivery();
             unsettled.remove(delivery);
             CompletableFuture<Void> receipt = settlement.receipt();
-            if (receipt == null) {
+            if (receipt == null && !isInOrder()) {
                 giveBack(delivery);
+            } else if (receipt == null) {
+                rewind();
             } else {
                 AckRequest request = new AckRequest(AckRequest.Kind.INDIVIDUAL, List.of(delivery.acked()));
                 unanswered.add(settlement);
@@ -219,9 +235,24 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         /** Asks in halves of the buffer, as clients do. */
         private void askForMore() {
-            if (taken * 2 >= options.bufferMessages()) {
+            if (taken * 2 >= options.bufferMessages() && !isClosed(out)) {
                 tell(new DispatcherCommand.Flow(link, taken));
                 taken = 0;
+            }
+        }
+
+        private boolean isInOrder() {
+            return options.consumer().type().singleActive();
+        }
+
+        /** All that is not acknowledged comes again, in order: what is here or under way comes with it. */
+        private void rewind() {
+            if (!isClosed(out)) {
+                epoch++;
+                taken += buffer.size();
+                buffer.clear();
+                tell(new DispatcherCommand.Redeliver(link, List.of(), epoch));
+                askForMore();
             }
         }
 
@@ -253,6 +284,9 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private final AsyncCallback<List<Arrived>> arrivals;
         private final AsyncCallback<BrokerException> ends;
         private List<Arrived> arrived = new ArrayList<>();
+        private long epoch;
+        /** Whether the stream has ended, so that what is sent would only come back. */
+        private volatile boolean isOver;
 
         Link(AsyncCallback<List<Arrived>> arrivals, AsyncCallback<BrokerException> ends) {
             this.arrivals = arrivals;
@@ -261,7 +295,12 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         @Override
         public void deliver(Entry entry, int redeliveryCount, long @Nullable [] ackSet) {
-            arrived.add(new Arrived(entry, redeliveryCount, ackSet == null ? null : BitSet.valueOf(ackSet)));
+            arrived.add(new Arrived(entry, redeliveryCount, ackSet == null ? null : BitSet.valueOf(ackSet), epoch));
+        }
+
+        @Override
+        public void rewound(long consumerEpoch) {
+            epoch = consumerEpoch;
         }
 
         @Override
@@ -287,7 +326,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         @Override
         public boolean isWritable() {
-            return true;
+            return !isOver;
         }
 
         @Override

@@ -115,12 +115,12 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
             }
             PublishRequest request = format.request(nextSequenceId++, stored, message.deliverAtMillis());
             int bytes = request.data().readableBytes();
-            if (bytes > topic.maxMessageBytes()) {
+            if (bytes > topic.maxEntryBytes()) {
                 request.data().release();
                 throw new BrokerException(
                         ErrorKind.NOT_ALLOWED,
-                        "a message of " + bytes + " bytes is larger than max-message-bytes, " + topic.maxMessageBytes()
-                                + ": no client could receive it");
+                        "a message of " + bytes + " bytes is larger than max-message-bytes allows, "
+                                + topic.maxEntryBytes() + " with its key and properties: no client could receive it");
             }
             inFlight.add(element);
             handle.publish(request);

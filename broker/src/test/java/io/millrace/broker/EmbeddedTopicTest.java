@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pulsar.client.api.CompressionType;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
@@ -121,6 +122,41 @@ class EmbeddedTopicTest {
     }
 
     @Test
+    void whatASourceThatIsOverDidNotEmitComesBackOnce() throws Exception {
+        publish(10);
+        SourceOptions hasty = SHARED.withSettleTimeout(Duration.ofMillis(500));
+        await(topic.source("s", hasty).take(1).runWith(Sink.seq(), runtime));
+        List<Delivery> again = await(topic.source("s", SHARED).take(10).runWith(Sink.seq(), runtime));
+        assertThat(again)
+                .allSatisfy(delivery -> assertThat(delivery.redeliveryCount()).isLessThanOrEqualTo(1));
+    }
+
+    /** The client's answer to a negative acknowledgement where one consumer gets all: it begins again from there. */
+    @Test
+    void aMessageThatASingleConsumerGivesBackComesAgainWithAllBehindIt() throws Exception {
+        for (SubscriptionType type : List.of(SubscriptionType.EXCLUSIVE, SubscriptionType.FAILOVER)) {
+            BrokerTopic own = broker.topic("in order " + type);
+            await(Source.range(0, 10).map(i -> Message.of("" + i)).runWith(own.sink(), runtime));
+            AtomicInteger given = new AtomicInteger();
+            List<String> texts = await(own.source("s", SourceOptions.of(type))
+                    .mapAsync(1, delivery -> {
+                        if (delivery.message().text().equals("3") && given.getAndIncrement() == 0) {
+                            delivery.nack();
+                            return CompletableFuture.completedFuture("3");
+                        }
+                        return delivery.ack()
+                                .thenApply(receipt -> delivery.message().text());
+                    })
+                    .takeWhile(text -> !text.equals("9"))
+                    .runWith(Sink.seq(), runtime));
+            assertThat(texts.subList(texts.lastIndexOf("3"), texts.size())).endsWith("5", "6", "7", "8");
+            assertThat(texts.subList(0, 5)).startsWith("0", "1", "2", "3");
+            assertThat(texts).filteredOn("3"::equals).hasSize(2);
+            assertThat(texts).filteredOn(text -> text.compareTo("6") >= 0).containsExactly("6", "7", "8");
+        }
+    }
+
+    @Test
     void anAcknowledgementAfterTheSourceHasStoppedFails() throws Exception {
         publish(1);
         SourceOptions hasty = SHARED.withSettleTimeout(Duration.ofMillis(1));
@@ -183,7 +219,7 @@ class EmbeddedTopicTest {
 
     @Test
     void aMessageThatNoClientCouldReceiveIsRefusedAlone() throws Exception {
-        Message large = Message.of("x".repeat(5 << 20));
+        Message large = Message.of("x".repeat((5 << 20) + (10 << 10)));
         try (PulsarClient client = RealClient.of(broker).build();
                 Producer<byte[]> producer =
                         client.newProducer().topic("embedded").create();

@@ -18,6 +18,8 @@ final class Deliveries {
     private static final int LOOK_AHEAD_PER_CONSUMER = 2_000;
 
     private static final int LOOK_AHEAD = 20_000;
+    /** Unacknowledged messages of a single consumer that are remembered one by one; more are forgotten, and read again. */
+    private static final int MAX_REMEMBERED = 200_000;
 
     private final Consumers consumers;
     private final PendingAcks pending;
@@ -32,6 +34,9 @@ final class Deliveries {
     private @Nullable DispatchGovernor governor;
 
     private boolean blocked;
+    /** A single consumer that was sent entries which are neither pending nor, as far as is known here, acknowledged. */
+    private @Nullable Consumer forgotten;
+
     /** How many new entries there is memory for in this turn. */
     private long room;
 
@@ -83,11 +88,32 @@ final class Deliveries {
 
     /**
      * Whether the subscription holds too many unacknowledged messages: true from the limit until they fall to half of
-     * it, where several consumers share them. A single one may acknowledge all by its last, or never.
+     * it, where several consumers share them. A single one may acknowledge all by its last, or never: of it, so many are
+     * forgotten.
      */
     private void updateBlocked(Selector selector) {
         long limit = blocked ? maxUnacked / 2 + 1L : maxUnacked;
         blocked = !selector.type().singleActive() && pending.unacked() >= limit;
+    }
+
+    private void forgetIfTooMany(Consumer consumer, Selector selector) {
+        if (selector.type().singleActive() && pending.unacked() >= Math.min(maxUnacked, MAX_REMEMBERED)) {
+            pending.clear();
+            forgotten = consumer;
+        }
+    }
+
+    /** Whether entries of that consumer, which gives back what it holds, are to be read again, as they are not pending; once. */
+    boolean takeForgotten(Consumer consumer) {
+        boolean isForgotten = forgotten == consumer;
+        if (isForgotten) {
+            forgotten = null;
+        }
+        return isForgotten;
+    }
+
+    boolean hasForgotten() {
+        return forgotten != null;
     }
 
     /** Keeps to that policy from now on. */
@@ -196,6 +222,7 @@ final class Deliveries {
         }
         consumer.bytesOut += entry.data().readableBytes();
         updateBlocked(selector);
+        forgetIfTooMany(consumer, selector);
         consumers.delivered(consumer);
         int deliveredBefore = redelivery.countOf(ledger, id);
         consumer.messagesAgain += deliveredBefore > 0 ? unacked : 0;

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * The accounting rule of a subscription, checked entry by entry: each one that is stored is acknowledged, pending,
- * waiting to be sent, delayed, or unread, and never two of these; what a consumer is charged for is what it holds, and
+ * waiting to be sent, delayed, or unread, or was sent to a single consumer that has too many, and never two of these; what a consumer is charged for is what it holds, and
  * a key hash drains while another consumer than its owner holds entries of it.
  */
 final class Invariants {
@@ -74,6 +74,9 @@ final class Invariants {
         if (places.isEmpty()
                 && subscription.consumers.all().stream().anyMatch(consumer -> consumer.options.isFiltered())) {
             places.add("passed over");
+        }
+        if (places.isEmpty() && subscription.hasForgotten()) {
+            places.add("forgotten");
         }
         return places;
     }

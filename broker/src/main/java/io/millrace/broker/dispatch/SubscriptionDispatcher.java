@@ -243,6 +243,16 @@ final class SubscriptionDispatcher implements Membership.Owner {
     /** Entries that were passed over are read again, behind those that they came before: all are read again. */
     @Override
     public void filterChanges() {
+        readAgain();
+    }
+
+    /** Whether a single consumer was sent entries that are not pending, to be read again when it gives back what it has. */
+    boolean hasForgotten() {
+        return deliveries.hasForgotten();
+    }
+
+    /** What waits comes with all that is not acknowledged, in order. */
+    private void readAgain() {
         redelivery.stopWaiting();
         forward.moveTo(cursor.markDelete());
         again.reset();
@@ -268,6 +278,9 @@ final class SubscriptionDispatcher implements Membership.Owner {
     public void giveBack(Consumer consumer) {
         pending.forEachAndClear(
                 consumer.slot, (ledger, entry, slot, remaining, hash) -> redelivery.add(ledger, entry, hash));
+        if (deliveries.takeForgotten(consumer)) {
+            readAgain();
+        }
     }
 
     private void giveBack(Consumer consumer, List<Position> positions) {

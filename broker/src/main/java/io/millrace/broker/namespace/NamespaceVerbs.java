@@ -237,6 +237,9 @@ final class NamespaceVerbs {
 
     /** Sets a policy, or removes it. */
     CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
+        if (value == null) {
+            table.require(name);
+        }
         PolicyChange change = new PolicyChange(Set.of(key), value == null ? Map.of() : Map.of(key, value));
         return changePolicies(name, kept -> change);
     }

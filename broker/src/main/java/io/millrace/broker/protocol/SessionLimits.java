@@ -60,6 +60,8 @@ public record SessionLimits(
                     + " have 45 % of it together, whatever is set here.");
 
     private static final int FRAME_PADDING_BYTES = 10 << 10;
+    /** Of the command before a message, on its way to a consumer. */
+    private static final int COMMAND_BYTES = 1 << 10;
 
     /** The limits of a broker whose file sets none. */
     public static final SessionLimits DEFAULTS = of(SettingValues.none());
@@ -83,6 +85,10 @@ public record SessionLimits(
     }
 
     /** The largest value that a frame's size field may have, in bytes. */
+    public int maxEntryBytes() {
+        return maxFrameBytes() - COMMAND_BYTES;
+    }
+
     public int maxFrameBytes() {
         return maxMessageBytes + FRAME_PADDING_BYTES;
     }

@@ -13,7 +13,7 @@ import java.util.Set;
  */
 final class ComparisonCost {
     /** Steps that are kept, of about a hundred bytes. */
-    private static final long MAX_KEPT = 200_000;
+    private static final long MAX_KEPT = 400_000;
     /** Things that are looked at, of about a nanosecond. */
     private static final long MAX_LOOKS = 200_000_000;
     /** Looks of a step through types, which is longer than one at a symbol. */

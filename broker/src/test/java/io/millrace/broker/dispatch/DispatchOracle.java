@@ -50,6 +50,10 @@ final class DispatchOracle {
     final NavigableSet<Position> waiting = new TreeSet<>();
     private final NavigableSet<Position> unread = new TreeSet<>();
     private final NavigableMap<Position, Held> pending = new TreeMap<>();
+    /** What a single consumer was sent, beyond what is remembered. */
+    private final NavigableSet<Position> forgotten = new TreeSet<>();
+
+    private Client forgetful;
     private final Map<Position, BitSet> left = new HashMap<>();
     private final Map<Position, Integer> counts = new HashMap<>();
     SubscriptionType type;
@@ -133,6 +137,7 @@ final class DispatchOracle {
         blocked = false;
         pending.clear();
         waiting.clear();
+        forgotten.clear();
         counts.clear();
         left.clear();
         acked.clear();
@@ -147,8 +152,10 @@ final class DispatchOracle {
         blocked = false;
         unread.addAll(pending.keySet());
         unread.addAll(waiting);
+        unread.addAll(forgotten);
         pending.clear();
         waiting.clear();
+        forgotten.clear();
         counts.clear();
     }
 
@@ -179,7 +186,13 @@ final class DispatchOracle {
         pending.put(position, new Held(to, messages));
         to.permits -= messages;
         to.blocked |= maxUnackedPerConsumer() > 0 && unacked(to) >= maxUnackedPerConsumer();
-        blocked |= !type.singleActive() && unacked() >= settings.limits().maxUnackedPerSubscription();
+        boolean areTooMany = unacked() >= settings.limits().maxUnackedPerSubscription();
+        blocked |= areTooMany && !type.singleActive();
+        if (areTooMany && type.singleActive()) {
+            forgotten.addAll(pending.keySet());
+            pending.clear();
+            forgetful = to;
+        }
     }
 
     /** Whether nothing more can be sent as things stand. */
@@ -283,6 +296,13 @@ final class DispatchOracle {
 
     private void giveBack(Client client) {
         pendingOf(client).forEach(position -> giveBack(client, position));
+        if (forgetful == client) {
+            unread.addAll(waiting);
+            unread.addAll(forgotten);
+            waiting.clear();
+            forgotten.clear();
+            forgetful = null;
+        }
         settleLimits();
     }
 
@@ -299,6 +319,7 @@ final class DispatchOracle {
         pending.remove(position);
         waiting.remove(position);
         unread.remove(position);
+        forgotten.remove(position);
         counts.remove(position);
         left.remove(position);
     }

@@ -68,7 +68,32 @@ class ExclusiveDispatchTest {
             subscription.publish(50);
             subscription.awaitDelivered(consumer, 50);
             assertThat(subscription.stats().isBlocked()).isFalse();
+            subscription.checkInvariants();
         }
+    }
+
+    /** Of what it does not acknowledge, so much is remembered; the rest is read again for the next one. */
+    @Test
+    @Behaviour({"ACK-4", "ACK-6"})
+    void whatIsNotRememberedOfASingleConsumerComesToTheNext() throws IOException {
+        subscription.close();
+        subscription = new OneSubscription(
+                folder.resolve("many"),
+                SubscriptionSettings.durable("s", SubscriptionType.EXCLUSIVE).withMaxUnacked(10, 10));
+        RecordingConsumer first = subscription.attach("first");
+        subscription.flow(first, 100);
+        List<Position> published = subscription.publish(45);
+        subscription.awaitDelivered(first, 45);
+        assertThat(subscription.stats().unackedMessages()).isLessThan(10);
+        subscription.ack(first, published.get(3), published.get(44));
+        subscription.dispatcher.tell(new Detach(first));
+        RecordingConsumer second = subscription.attach("second");
+        subscription.flow(second, 100);
+        subscription.awaitDelivered(second, 43);
+        List<Position> rest = new ArrayList<>(published);
+        rest.removeAll(List.of(published.get(3), published.get(44)));
+        assertThat(second.positions()).isEqualTo(rest);
+        subscription.checkInvariants();
     }
 
     @Test

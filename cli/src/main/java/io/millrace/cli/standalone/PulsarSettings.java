@@ -27,6 +27,7 @@ public final class PulsarSettings {
     static final String MILLRACE = "MILLRACE_SETTING_";
 
     private static final String HTTP_HOSTS = "http-hosts";
+    private static final String AUTO_TOPICS = "auto-topics";
     /** The names that containers have for the machine they run on, also where others are set. */
     static final String CONTAINER_HOSTS =
             "host.docker.internal,gateway.docker.internal,host.testcontainers.internal,host.containers.internal";
@@ -134,8 +135,8 @@ public final class PulsarSettings {
      * @throws CommandFailure naming where the value comes from, if one makes no sense
      */
     public BrokerConfig over(Path file) {
-        if (!isAutoTopics) {
-            put("auto-topics", "never", "allowAutoTopicCreation");
+        if (!isAutoTopics && !origins.getOrDefault(AUTO_TOPICS, "").startsWith(MILLRACE)) {
+            put(AUTO_TOPICS, "never", "allowAutoTopicCreation");
         }
         String hosts = values.getOrDefault(HTTP_HOSTS, "");
         if (!hosts.isEmpty()) {

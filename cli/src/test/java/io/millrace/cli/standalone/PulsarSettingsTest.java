@@ -58,6 +58,11 @@ class PulsarSettingsTest {
                         "PULSAR_PREFIX_allowAutoTopicCreationType", "partitioned"))
                 .over(settings);
         assertThat(config.namespaces().topics()).hasToString(topics("never", 2));
+        BrokerConfig own = given(Map.of(
+                        "PULSAR_PREFIX_allowAutoTopicCreation", "false",
+                        "MILLRACE_SETTING_AUTO_TOPICS", "partitioned"))
+                .over(settings);
+        assertThat(own.namespaces().topics()).hasToString(topics("partitioned", 2));
     }
 
     private String topics(String type, int partitions) {

@@ -29,6 +29,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -70,6 +71,29 @@ final class HelpingTest extends EngineTest {
             assertThat(numbers(3).get()).containsExactly(0, 1, 2);
         }
         assertThat(ranHere()).isTrue();
+    }
+
+    /** Its worker would not look for what is left of the stream after its first turn. */
+    @Test
+    void aStageThatWaitsForAStreamDoesNotRunIt() throws Exception {
+        try (StreamRuntime own = StreamRuntime.create(super.settings().withThreads(2))) {
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<List<Integer>> slow = Source.range(0, 2)
+                        .map(n -> {
+                            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                            return n;
+                        })
+                        .runWith(Sink.seq(), own)
+                        .toCompletableFuture();
+                CompletionStage<List<List<Integer>>> waited = Source.single(slow)
+                        .async()
+                        .map(CompletableFuture::join)
+                        .async()
+                        .runWith(Sink.seq(), own);
+                Await.until("it has ended", () -> waited.toCompletableFuture().isDone());
+                assertThat(await(waited)).containsExactly(List.of(0, 1));
+            }
+        }
     }
 
     @Test

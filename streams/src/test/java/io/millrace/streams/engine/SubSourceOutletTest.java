@@ -8,7 +8,6 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.failure.AbruptTerminationException;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.failure.SubstreamNotRunException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
@@ -215,7 +214,7 @@ final class SubSourceOutletTest extends EngineTest {
                 shape -> new LogicAndValue<>(new NeverStarting(shape), NotUsed.NOT_USED)));
         Source.fromGraph(owner.outlet.source()).to(broken).run(runtime);
         Object signal = owner.signal();
-        assertThat(signal.equals("pull") ? owner.signal() : signal).isInstanceOf(DownstreamFinished.class);
+        assertThat(signal.equals("pull") ? owner.signal() : signal).isInstanceOf(IllegalStateException.class);
     }
 
     /** Fails when it is to start. */

@@ -8,8 +8,10 @@ import io.millrace.streams.Await;
 import io.millrace.streams.ConnectableSource;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.SourceQueue;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.schedule.Disposable;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -363,5 +366,32 @@ final class SharingTest {
                         .isEqualTo(IntStream.range(0, 3000).boxed().toList());
             }
         }
+    }
+
+    /** One that has joined far behind and takes nothing keeps the hub full; when it leaves, too, nobody makes room. */
+    @Test
+    void nothingIsLeftOfAReplayWhoseHubWasFullWhenTheLastConsumerLeft(StreamRuntime runtime) {
+        AtomicReference<SourceQueue<Integer>> queue = new AtomicReference<>();
+        Source<Integer, NotUsed> source = Source.<Integer>queue(1_000)
+                .mapMaterializedValue(made -> {
+                    queue.set(made);
+                    return NotUsed.NOT_USED;
+                })
+                .replay(256, runtime)
+                .refCount();
+        TestSink<Integer> all = source.runWith(TestSink.probe(), runtime);
+        Await.until("it is connected", () -> queue.get() != null);
+        all.request(1_000);
+        for (int i = 0; i < 300; i++) {
+            queue.get().offer(i);
+        }
+        all.expectNextN(300);
+        TestSink<Integer> behind = source.runWith(TestSink.probe(), runtime);
+        behind.expectNothing(Duration.ofMillis(20));
+        queue.get().offer(300);
+        all.expectNothing(Duration.ofMillis(20));
+        all.cancel();
+        behind.cancel();
+        Await.until("nothing runs any more", () -> runtime.snapshot().streams().isEmpty());
     }
 }

@@ -120,7 +120,7 @@ public final class Boundary extends Postponed implements Iterator<Object>, Batch
     /** How many elements there is room for. */
     int room() {
         Side own = adding;
-        if (own.at - own.seen == capacity) {
+        if (own.at - own.seen >= capacity) {
             own.seen = head;
         }
         return (int) (capacity - (own.at - own.seen));
@@ -202,6 +202,7 @@ public final class Boundary extends Postponed implements Iterator<Object>, Batch
         if (own.at - taken > lowWater()) {
             return false;
         }
+        own.seen = taken;
         entryParked = false;
         return true;
     }
@@ -280,6 +281,12 @@ public final class Boundary extends Postponed implements Iterator<Object>, Batch
 
     @Override
     public Object next() {
+        Object element = take();
+        return hook == null ? element : restored(hook, (Carried) element);
+    }
+
+    /** The next element as it lies in the ring. */
+    private Object take() {
         @Nullable Object[] places = ring;
         if (places == null || !hasNext()) {
             throw new NoSuchElementException("nothing has come over the boundary");
@@ -295,7 +302,7 @@ public final class Boundary extends Postponed implements Iterator<Object>, Batch
         if (own.at - head >= capacity - lowWater()) {
             release();
         }
-        return hook == null ? element : restored(hook, (Carried) element);
+        return element;
     }
 
     private static Object restored(ContextHook hook, Carried carried) {
@@ -369,7 +376,7 @@ public final class Boundary extends Postponed implements Iterator<Object>, Batch
         if (cancellation == null) {
             cancellation = cause;
             while (hasNext()) {
-                next();
+                take(); // without the hook: nobody gets it
             }
             release();
             wakeEntry();

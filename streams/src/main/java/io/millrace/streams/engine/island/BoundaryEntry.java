@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.island;
 
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
@@ -43,6 +44,16 @@ public class BoundaryEntry extends GraphStageLogic implements InHandler, Boundar
     public void onUpstreamFailure(Throwable failure) {
         boundary.end(failure);
         failStage(failure);
+    }
+
+    /** Whatever ends the stage, the other side is to hear of it; only the first end counts. */
+    @Override
+    public void postStop() {
+        Throwable failure = StageContext.of(this).failure();
+        boundary.end(
+                failure == null
+                        ? new AbruptTerminationException("the stream was ended by force before it could end by itself")
+                        : failure);
     }
 
     private void pullIfRoom() {

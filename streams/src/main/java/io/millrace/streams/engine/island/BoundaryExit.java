@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.island;
 
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
@@ -41,6 +42,15 @@ public class BoundaryExit extends GraphStageLogic implements OutHandler, Boundar
             onPull();
         } else {
             endIfDrained();
+        }
+    }
+
+    /** Whatever ends the stage, the other side is to hear of it; only the first cause counts. */
+    @Override
+    public void postStop() {
+        if (!boundary.isDrained()) {
+            Throwable failure = StageContext.of(this).failure();
+            boundary.cancel(failure == null ? new DownstreamFinished() : failure);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.millrace.streams.engine.island;
 
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
@@ -131,11 +130,6 @@ public final class SubstreamInput<T> extends Resource {
         public void preStart() {
             boundary.attachEntry(StageContext.of(this).island());
             super.preStart();
-        }
-
-        @Override
-        public void postStop() {
-            boundary.end(new AbruptTerminationException("the stream was ended by force before it could end by itself"));
         }
     }
 }

@@ -197,13 +197,6 @@ public final class SubstreamOutput<T> extends Resource {
             boundary.attachExit(StageContext.of(this).island());
             endIfDrained();
         }
-
-        @Override
-        public void postStop() {
-            if (!boundary.isDrained()) {
-                boundary.cancel(new DownstreamFinished());
-            }
-        }
     }
 
     /** Fails at once. */

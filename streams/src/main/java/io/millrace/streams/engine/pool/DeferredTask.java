@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.pool;
 
+import io.millrace.streams.stage.StageScope;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +83,8 @@ public final class DeferredTask {
     /** Runs the task here, if it still waits, until it is done or this future, for which the calling thread is about to wait. */
     void help(CompletableFuture<?> awaited) {
         Thread here = Thread.currentThread();
-        if (here.isInterrupted()) { // which is meant for the wait, not for the functions of a stream
+        boolean isStage = StageScope.current() != null; // its worker would not look at the queue after a turn
+        if (isStage || here.isInterrupted()) { // which is meant for the wait, not for the functions of a stream
             submit();
             return;
         }

@@ -122,6 +122,7 @@ final class WorkerPool implements TaskExecutor {
         if (workers.areClosed()
                 || !(Thread.currentThread() instanceof Worker own)
                 || !own.isOf(this)
+                || own.turn().isLong() // the monitor, which has a full slot stolen, may sleep by then
                 || !own.slot().put(task)) {
             execute(task);
         }

@@ -152,10 +152,12 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         }
 
         private void shutdown() {
+            held = null; // nobody is there who could take it
             if (!isClosed(in)) {
                 cancel(in);
-                onUpstreamFinish();
             }
+            hub.end(null);
+            completeStage();
         }
 
         private void arrivals() throws Exception {

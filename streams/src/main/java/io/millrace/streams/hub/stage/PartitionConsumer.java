@@ -156,6 +156,8 @@ final class PartitionConsumer<T> extends HubArrival<PartitionConsumer<T>> {
 
     /** True when the consumer must be brought to the hub, which has not been told of it. */
     boolean mustQueue() {
+        VarHandle.fullFence(); // a try that fails orders nothing: the hub, as it unqueues it, must then see what was
+        // taken
         return QUEUED.compareAndSet(this, false, true);
     }
 }

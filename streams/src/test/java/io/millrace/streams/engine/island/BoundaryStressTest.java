@@ -49,6 +49,35 @@ final class BoundaryStressTest {
         assertThat(boundary.hasNext()).isFalse();
     }
 
+    /** It may be told that there is room again while it is about to wait for that. */
+    @Test
+    @Behaviour("INT-6")
+    void anEntryThatFindsTheRingFullAndThenNotKnowsItsRoom() throws Exception {
+        Boundary boundary = new Boundary(null, null, CAPACITY);
+        CompletableFuture<Void> entry = CompletableFuture.runAsync(() -> fillOneByOne(boundary), threads);
+        long next = 0;
+        while (next < elements && !entry.isCompletedExceptionally()) {
+            if (boundary.hasNext()) {
+                assertThat((long) boundary.next()).isEqualTo(next);
+                next++;
+            }
+        }
+        over.set(true);
+        entry.get(20, TimeUnit.SECONDS);
+    }
+
+    private void fillOneByOne(Boundary boundary) {
+        long next = 0;
+        while (next < elements && !over.get()) {
+            if (boundary.hasRoomOrPark()) {
+                assertThat(boundary.room()).isBetween(1, CAPACITY);
+                boundary.push(next);
+                boundary.publish();
+                next++;
+            }
+        }
+    }
+
     private void fill(Boundary boundary) {
         long next = 0;
         while (next < elements && !over.get()) {
