@@ -359,6 +359,11 @@ public final class Boundary extends Postponed implements Iterator<Object>, Batch
         }
     }
 
+    /** Whether the entry has said that there will be no more. */
+    boolean isEnded() {
+        return end != null;
+    }
+
     /** Whether the last element was taken and there will be no more. */
     boolean isDrained() {
         return end != null && tail == taking.at;

@@ -46,14 +46,17 @@ public class BoundaryEntry extends GraphStageLogic implements InHandler, Boundar
         failStage(failure);
     }
 
-    /** Whatever ends the stage, the other side is to hear of it; only the first end counts. */
+    /** Whatever ends the stage, the other side is to hear of it. */
     @Override
     public void postStop() {
-        Throwable failure = StageContext.of(this).failure();
-        boundary.end(
-                failure == null
-                        ? new AbruptTerminationException("the stream was ended by force before it could end by itself")
-                        : failure);
+        if (!boundary.isEnded()) {
+            Throwable failure = StageContext.of(this).failure();
+            boundary.end(failure == null ? abruptly() : failure);
+        }
+    }
+
+    private static Throwable abruptly() {
+        return new AbruptTerminationException("the stream was ended by force before it could end by itself");
     }
 
     private void pullIfRoom() {

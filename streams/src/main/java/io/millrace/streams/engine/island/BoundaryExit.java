@@ -45,10 +45,10 @@ public class BoundaryExit extends GraphStageLogic implements OutHandler, Boundar
         }
     }
 
-    /** Whatever ends the stage, the other side is to hear of it; only the first cause counts. */
+    /** Whatever ends the stage, the other side is to hear of it. */
     @Override
     public void postStop() {
-        if (!boundary.isDrained()) {
+        if (boundary.cancellation() == null && !boundary.isDrained()) {
             Throwable failure = StageContext.of(this).failure();
             boundary.cancel(failure == null ? new DownstreamFinished() : failure);
         }
