@@ -112,6 +112,7 @@ final class Deliveries {
         return isForgotten;
     }
 
+    /** Whether there are such entries; for checks. */
     boolean hasForgotten() {
         return forgotten != null;
     }

@@ -53,9 +53,11 @@ final class RetainedLedgers {
         if (mark != null) {
             return mark;
         }
+        if (!kept.isNothing()) {
+            return topic.lastDurable();
+        }
         Position truncated = topic.truncatedTo();
-        boolean isTruncated = truncated.isAfter(Position.BEFORE_ALL);
-        return !kept.isNothing() ? topic.lastDurable() : isTruncated ? truncated : null;
+        return truncated.isAfter(Position.BEFORE_ALL) ? truncated : null;
     }
 
     /**

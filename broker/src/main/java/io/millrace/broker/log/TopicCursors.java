@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The cursors of one topic.
  *
  * <p><b>Threads</b>: anyone opens and deletes, the ledger writer applies what is durable. <b>Owned</b>: {@code images},
- * the durable states, and {@code propertyBytes}, by the ledger writer. <b>Shared</b>: {@code ids} and {@code open}, under this monitor. <b>States</b>
+ * the durable states, {@code propertyBytes} and {@code lagging}, by the ledger writer. <b>Shared</b>: {@code ids} and {@code open}, under this monitor. <b>States</b>
  * of a cursor: named -> durable when its record was forced and applied; named -> gone when deleted. <b>Proved by</b>:
  * ReopenTest, PowerLossTest.
  */

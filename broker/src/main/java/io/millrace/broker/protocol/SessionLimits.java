@@ -85,12 +85,13 @@ public record SessionLimits(
     }
 
     /** The largest value that a frame's size field may have, in bytes. */
-    public int maxEntryBytes() {
-        return maxFrameBytes() - COMMAND_BYTES;
-    }
-
     public int maxFrameBytes() {
         return maxMessageBytes + FRAME_PADDING_BYTES;
+    }
+
+    /** The largest message, with what is said of it, that fits a frame on its way to a consumer, in bytes. */
+    public int maxEntryBytes() {
+        return maxFrameBytes() - COMMAND_BYTES;
     }
 
     /** The same with another limit on requests in flight. */
