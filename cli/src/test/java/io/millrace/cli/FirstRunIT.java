@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +53,7 @@ final class FirstRunIT {
 
     @Test
     void itMakesWholeArchivesAndLeavesNothingElse() throws Exception {
-        run = start();
+        run = start(Path.of(System.getProperty("java.home")));
         assertThat(run.waitFor()).isZero();
         assertThat(names("lib/archives"))
                 .hasSize(2)
@@ -63,7 +65,7 @@ final class FirstRunIT {
         assertThat(Files.readString(folder.resolve("err.txt"))).isEmpty();
     }
 
-    /** {@code during} is an argument of the process that is waited for when the signal comes, and that is held up until then. */
+    /** {@code during} is an argument of the process that is waited for when the signal comes, and that has stopped itself until then. */
     @ParameterizedTest
     @CsvSource({
         "TERM, standalone",
@@ -78,12 +80,11 @@ final class FirstRunIT {
         assumeThat(during.startsWith("-XX:AOT") && Runtime.version().feature() < AOT_JDK)
                 .as("whether this Java has other archives")
                 .isFalse();
-        run = start();
-        ProcessHandle training = awaitDescendant(during);
+        run = start(javaThatStopsItself(during));
+        ProcessHandle training = awaitStopped(during);
         assumeThat(isIgnored(signal))
                 .as("whether SIG" + signal + " is ignored here")
                 .isFalse();
-        send("STOP", training);
         started = run.descendants().toList();
 
         send(signal, run.toHandle());
@@ -95,12 +96,28 @@ final class FirstRunIT {
         assertThat(Files.readString(folder.resolve("err.txt"))).isEmpty();
     }
 
-    private Process start() throws IOException {
+    /** A home of Java whose {@code java}, with {@code argument} among its own, stops before it does anything. */
+    private Path javaThatStopsItself(String argument) throws IOException {
+        Path home = Path.of(System.getProperty("java.home"));
+        Path other = Files.createDirectories(folder.resolve("java"));
+        Files.copy(home.resolve("release"), other.resolve("release"));
+        Path java = Files.createDirectory(other.resolve("bin")).resolve("java");
+        Files.writeString(java, """
+                #!/usr/bin/env bash
+                for argument; do [[ $argument != '%s' ]] || kill -STOP $$; done
+                exec '%s' "$@"
+                """.formatted(argument, home.resolve("bin/java")));
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return other;
+    }
+
+    private Process start(Path javaHome) throws IOException {
         ProcessBuilder builder = Millrace.underTest(
                         new ProcessBuilder(System.getProperty("millrace.launcher"), "--version"))
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(folder.resolve("out.txt").toFile())
                 .redirectError(folder.resolve("err.txt").toFile());
+        builder.environment().put("JAVA_HOME", javaHome.toString());
         builder.environment().put("MILLRACE_JAR", jar.toString());
         builder.environment().put("TMPDIR", folder.resolve("tmp").toString());
         return builder.start();
@@ -111,25 +128,43 @@ final class FirstRunIT {
         assertThat(kill.waitFor()).isZero();
     }
 
-    private ProcessHandle awaitDescendant(String command) throws Exception {
-        Await.until(LIMIT, () -> running(command).findFirst().isPresent(), () -> "no process that runs " + command);
-        return running(command).findFirst().orElseThrow();
+    private ProcessHandle awaitStopped(String argument) throws Exception {
+        AtomicReference<ProcessHandle> found = new AtomicReference<>();
+        Await.until(
+                LIMIT,
+                () -> {
+                    stopped(argument).findFirst().ifPresent(found::set);
+                    return found.get() != null;
+                },
+                () -> "no process that stopped because of " + argument);
+        return found.get();
     }
 
-    private Stream<ProcessHandle> running(String command) {
+    private Stream<ProcessHandle> stopped(String argument) {
         return run.descendants()
                 .filter(process -> List.of(process.info().arguments().orElse(new String[0]))
-                        .contains(command));
+                        .contains(argument))
+                .filter(process -> status(process, "State:").startsWith("T"));
     }
 
     /** Who was started in the background has some signals ignored, and so have those whom he starts. */
-    private boolean isIgnored(String signal) throws IOException {
+    private boolean isIgnored(String signal) {
         int number = CODES.get(signal) - 128;
-        return Files.readAllLines(Path.of("/proc", Long.toString(run.pid()), "status")).stream()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .mapToLong(line -> Long.parseUnsignedLong(
-                        line.substring("SigIgn:".length()).strip(), 16))
-                .anyMatch(mask -> ((mask >> (number - 1)) & 1) != 0);
+        long mask = Long.parseUnsignedLong(status(run.toHandle(), "SigIgn:"), 16);
+        return ((mask >> (number - 1)) & 1) != 0;
+    }
+
+    /** What the system says of a process; of one that has gone, nothing. */
+    private static String status(ProcessHandle process, String name) {
+        try {
+            return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+                    .filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(name.length()).strip())
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     private List<Path> files(String below) throws IOException {
