@@ -3,6 +3,7 @@ package io.millrace.broker;
 import io.millrace.broker.setting.SettingValues;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -34,6 +35,8 @@ final class ConfigFile {
             properties.load(reader);
         } catch (NoSuchFileException e) {
             throw new IOException("there is no configuration file " + file, e);
+        } catch (CharacterCodingException e) {
+            throw new IOException(file + " is not in UTF-8", e);
         }
         Map<String, String> entries = new HashMap<>();
         properties.stringPropertyNames().forEach(key -> entries.put(key, properties.getProperty(key)));

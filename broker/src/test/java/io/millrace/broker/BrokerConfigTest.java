@@ -7,6 +7,7 @@ import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.protocol.AdvertisedListeners;
 import io.millrace.broker.setting.NumberSetting;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +42,25 @@ class BrokerConfigTest {
     @Test
     void anUnknownKeyIsRefusedAndTheKnownOnesAreNamed() {
         assertRefused("prot=6650", "prot", "known keys are", "port", "bind-address");
+    }
+
+    @Test
+    void aFileInAnotherEncodingIsNamed() throws IOException {
+        Path file =
+                Files.write(folder.resolve("latin.properties"), "# für alle\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> BrokerConfig.load(file))
+                .isInstanceOf(IOException.class)
+                .hasMessage(file + " is not in UTF-8");
+    }
+
+    /** The URLs that it prints have that name. */
+    @Test
+    void theNameThatItIsBoundToIsOneOfItsOwn() throws IOException {
+        assertThat(load("bind-address=broker.example\nadvertised-address=other.example")
+                        .server()
+                        .address()
+                        .names())
+                .containsExactlyInAnyOrder("broker.example", "other.example");
     }
 
     @Test

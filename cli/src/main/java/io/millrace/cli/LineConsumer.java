@@ -115,7 +115,7 @@ final class LineConsumer {
             }
             out.flush();
         } catch (IOException e) {
-            return brokenPipe(e);
+            return hasReader(e);
         }
         if (request.ack() && !group.isEmpty()) {
             acknowledgements.add(group);
@@ -135,14 +135,11 @@ final class LineConsumer {
         }
     }
 
-    private static boolean brokenPipe(IOException failure) {
+    private static boolean hasReader(IOException failure) {
         if (failure instanceof PulsarClientException) {
             throw new CommandFailure("cannot receive: " + CommandFailure.innermostReason(failure), failure);
         }
-        if (CommandFailure.reason(failure).contains("Broken pipe")) {
-            return false;
-        }
-        throw new CommandFailure("cannot write to stdout: " + CommandFailure.reason(failure), failure);
+        return Stdout.exitCode(failure) != ExitCode.BROKEN_PIPE;
     }
 
     private void settleAll() {

@@ -70,15 +70,19 @@ final class LineProducer {
             progress.update(receipts.stored(), bytes);
         }
         receipts.await(() -> sent, () -> progress.update(receipts.stored(), bytes));
+        requireStored();
+        if (!stopping) {
+            progress.summary(receipts.stored(), bytes);
+        }
+    }
+
+    private void requireStored() {
         SendReceipts.SendFailure failure = receipts.failure();
         if (failure != null) {
             throw new CommandFailure(
                     "line " + failure.line() + " was not stored, " + receipts.stored() + " lines were: "
                             + CommandFailure.innermostReason(failure.cause()),
                     failure.cause());
-        }
-        if (!stopping) {
-            progress.summary(receipts.stored(), bytes);
         }
     }
 
@@ -99,10 +103,11 @@ final class LineProducer {
         message.sendAsync().whenComplete((id, failure) -> receipts.settle(number, failure));
     }
 
-    /** Lets no further line be sent, waits for the receipts of those that were, and says how many there are. */
+    /** Lets no further line be sent, waits for the receipts of those that were, and says how many there are; throws as {@link #send} does. */
     void stop() {
         stopping = true;
         receipts.await(() -> sent, () -> {});
+        requireStored();
         progress.say("stopped after " + receipts.stored() + " stored lines");
     }
 

@@ -6,6 +6,7 @@ import io.millrace.cli.admin.SubscriptionsCommand;
 import io.millrace.cli.admin.TopicsCommand;
 import io.millrace.cli.exit.CommandFailure;
 import io.millrace.cli.exit.ExitCode;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,11 +45,8 @@ final class Main implements Runnable {
         if (plain == null) {
             plain = StandaloneCommand.ofPlain(arguments);
         }
-        if (plain == null) {
-            return parseAndRun(arguments);
-        }
         try {
-            return plain.call();
+            return plain == null ? parseAndRun(arguments) : plain.call();
         } catch (CommandFailure explained) {
             System.err.println("millrace: " + explained.getMessage());
             return explained.exitCode();
@@ -56,12 +54,17 @@ final class Main implements Runnable {
     }
 
     private static int parseAndRun(String... arguments) {
+        Stdout stdout = new Stdout();
+        PrintWriter out = stdout.writer();
         CommandLine line = withCommands(arguments)
+                .setOut(out)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::refuse)
                 .setExecutionExceptionHandler(Main::report);
         describe(line);
-        return line.execute(arguments);
+        int exitCode = line.execute(arguments);
+        out.flush();
+        return stdout.exitCode(exitCode);
     }
 
     /** The commands over HTTP have so many verbs that reading those takes a tenth of a second, which the ones for messages and folders are spared. */

@@ -15,14 +15,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A heap that is full ends the broker, also where no flag of Java says so: {@code java -jar}. */
+/** A heap that is full ends the broker, by the launcher and by {@code java -jar}. */
 final class OutOfMemoryIT {
     private static final int CONNECTIONS = 100;
     /** Of a frame that is announced to be a little larger, and never comes to its end. */
     private static final int UNFINISHED_BYTES = 4 << 20;
+
+    /** What is gathered of a frame is on the heap then, and bounded by far more than the heap has. */
+    private static final List<String> SMALL_HEAP =
+            List.of("-Xmx24m", "-XX:MaxDirectMemorySize=2g", "-Dio.netty.noPreferDirect=true");
 
     private static final int OUT_OF_MEMORY = 3;
     private static final String READY = "millrace ready at ";
@@ -30,26 +35,13 @@ final class OutOfMemoryIT {
     @TempDir
     Path folder;
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @Behaviour("PRO-13")
-    void aFullHeapEndsTheProcessAndSaysWhoHeldWhat() throws Exception {
+    void aFullHeapEndsTheProcessAndSaysWhoHeldWhat(boolean byLauncher) throws Exception {
         Path out = folder.resolve("out.txt");
         Path err = folder.resolve("err.txt");
-        Process broker = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx24m",
-                        // What is gathered of a frame is on the heap then, and bounded by far more than the heap has.
-                        "-XX:MaxDirectMemorySize=2g",
-                        "-Dio.netty.noPreferDirect=true",
-                        "-jar",
-                        System.getProperty("millrace.jar"),
-                        "serve",
-                        "--port",
-                        "0",
-                        "--http-port",
-                        "off",
-                        "--data",
-                        folder.resolve("data").toString())
+        Process broker = (byLauncher ? launcher() : java())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();
@@ -69,6 +61,27 @@ final class OutOfMemoryIT {
         } finally {
             broker.destroyForcibly();
         }
+    }
+
+    private ProcessBuilder java() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(SMALL_HEAP);
+        command.addAll(List.of("-jar", System.getProperty("millrace.jar")));
+        return serving(command);
+    }
+
+    private ProcessBuilder launcher() {
+        ProcessBuilder builder =
+                Millrace.underTest(serving(new ArrayList<>(List.of(System.getProperty("millrace.launcher")))));
+        builder.environment().put("JAVA_OPTS", String.join(" ", SMALL_HEAP));
+        return builder;
+    }
+
+    private ProcessBuilder serving(List<String> command) {
+        String data = folder.resolve("data").toString();
+        command.addAll(List.of("serve", "--port", "0", "--http-port", "off", "--data", data));
+        return new ProcessBuilder(command);
     }
 
     /** How many connections it took. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The way out of a running stream for elements, to any thread.
  *
  * <p><b>Threads</b>: any thread pulls and cancels; the stage answers.<br>
- * <b>Owned</b>: nothing.<br>
+ * <b>Owned</b>: {@code hasEnded}, by the stage.<br>
  * <b>Shared</b>: {@code failure}: written by the stage before it stops, read by whoever learns that it has stopped.<br>
  * <b>States</b>: running -> ended, once, by the stage.<br>
  * <b>Proved by</b>: OperatorsTest.
@@ -20,6 +20,7 @@ public final class SinkQueue<T> {
     private final AsyncCallback<CompletableFuture<Optional<T>>> requests;
     private final AsyncCallback<NotUsed> cancellations;
     private volatile @Nullable Throwable failure;
+    private boolean hasEnded;
 
     SinkQueue(AsyncCallback<CompletableFuture<Optional<T>>> requests, AsyncCallback<NotUsed> cancellations) {
         this.requests = requests;
@@ -42,8 +43,15 @@ public final class SinkQueue<T> {
         cancellations.invoke(NotUsed.NOT_USED);
     }
 
+    /** Sets how the stream has ended; by the stage, before it stops. */
     void endsWith(@Nullable Throwable cause) {
         failure = cause;
+        hasEnded = true;
+    }
+
+    /** Whether it was said how the stream has ended; by the stage. */
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     void end(CompletableFuture<Optional<T>> answer) {

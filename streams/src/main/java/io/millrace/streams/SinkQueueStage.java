@@ -1,6 +1,5 @@
 package io.millrace.streams;
 
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
@@ -43,8 +42,6 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
         Logic() {
             super(shape);
             setHandler(in, this);
-            queue.endsWith(
-                    new AbruptTerminationException("the stream was ended by force before it could end by itself"));
         }
 
         private void onCancel(NotUsed nothing) {
@@ -79,6 +76,9 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
 
         @Override
         public void postStop() {
+            if (!queue.hasEnded()) {
+                queue.endsWith(abruptEnd());
+            }
             requests.forEach(queue::end);
         }
     }

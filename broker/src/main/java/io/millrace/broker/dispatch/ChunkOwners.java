@@ -13,6 +13,7 @@ final class ChunkOwners {
     /** The oldest are forgotten when there are more: a producer that died leaves messages without an end. */
     private static final int MAX_UNFINISHED = 1_000;
 
+    private final SubscriptionType type;
     private final Map<Message, Consumer> owners = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -22,24 +23,30 @@ final class ChunkOwners {
         }
     };
 
-    private record Message(int keyHash, int ownHash) {
-        static Message of(EntryHeader header) {
-            return new Message(header.stickyKeyHash(), header.chunkedHash());
-        }
+    /** With the hash under which its chunks wait. */
+    private record Message(int keyHash, int ownHash, int waitingHash) {}
+
+    ChunkOwners(SubscriptionType type) {
+        this.type = type;
+    }
+
+    private Message messageOf(EntryHeader header) {
+        int waitingHash = RedeliveryQueue.keyHash(RedeliveryQueue.key(header, type));
+        return new Message(header.stickyKeyHash(), header.chunkedHash(), waitingHash);
     }
 
     /** Who has the earlier chunks of that message; null if nobody. */
     @Nullable
     Consumer ownerOf(EntryHeader chunk) {
-        return owners.isEmpty() ? null : owners.get(Message.of(chunk));
+        return owners.isEmpty() ? null : owners.get(messageOf(chunk));
     }
 
-    /** Who has chunks of a message of that key, a ready one if there is one; null if nobody. */
+    /** Who has chunks of a message whose others wait under that hash, a ready one if there is one; null if nobody. */
     @Nullable
-    Consumer anyOwnerOf(int keyHash) {
+    Consumer anyOwnerOf(int waitingHash) {
         Consumer any = null;
         for (Map.Entry<Message, Consumer> owner : owners.entrySet()) {
-            if (owner.getKey().keyHash() == keyHash && (any == null || !any.ready())) {
+            if (owner.getKey().waitingHash() == waitingHash && (any == null || !any.ready())) {
                 any = owner.getValue();
             }
         }
@@ -49,9 +56,9 @@ final class ChunkOwners {
     /** A chunk goes to the consumer; the rest of its message will, too. */
     void sent(EntryHeader header, Consumer consumer) {
         if ((header.flags() & EntryHeader.LAST_CHUNK) == 0) {
-            owners.put(Message.of(header), consumer);
+            owners.put(messageOf(header), consumer);
         } else {
-            owners.remove(Message.of(header));
+            owners.remove(messageOf(header));
         }
     }
 

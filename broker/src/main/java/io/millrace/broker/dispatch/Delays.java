@@ -32,7 +32,7 @@ final class Delays {
     void enable(boolean wanted) {
         isEnabled = wanted;
         if (!wanted) {
-            releaseAll();
+            release(Long.MAX_VALUE);
         }
     }
 
@@ -43,7 +43,11 @@ final class Delays {
             return false;
         }
         Position position = entry.position();
-        entries.add(position.ledgerId(), position.entryId(), RedeliveryQueue.key(entry.header()), deliverAtMillis);
+        entries.add(
+                position.ledgerId(),
+                position.entryId(),
+                RedeliveryQueue.key(entry.header(), selector.type()),
+                deliverAtMillis);
         setTimer();
         return true;
     }
@@ -51,11 +55,6 @@ final class Delays {
     /** Releases the entries that are due. */
     void release() {
         release(clock.millis());
-    }
-
-    /** Releases all entries: the subscription no longer delays any. */
-    void releaseAll() {
-        release(Long.MAX_VALUE);
     }
 
     private void release(long nowMillis) {

@@ -18,9 +18,6 @@ final class Deliveries {
     private static final int LOOK_AHEAD_PER_CONSUMER = 2_000;
 
     private static final int LOOK_AHEAD = 20_000;
-    /** Unacknowledged messages of a single consumer that are remembered one by one; more are forgotten, and read again. */
-    private static final int MAX_REMEMBERED = 200_000;
-
     private final Consumers consumers;
     private final PendingAcks pending;
     private final RedeliveryQueue redelivery;
@@ -29,6 +26,9 @@ final class Deliveries {
     private final Reading reading;
     private final EntryMemory memory;
     private final DispatcherContext context;
+    /** Unacknowledged messages of a single consumer that are remembered one by one; more are forgotten, and read again. */
+    private final int maxRemembered;
+
     private int maxUnacked;
     /** Holds it to a rate; null while there is none. */
     private @Nullable DispatchGovernor governor;
@@ -52,6 +52,7 @@ final class Deliveries {
         this.redelivery = subscription.redelivery;
         this.cursor = subscription.cursor;
         this.maxUnacked = subscription.settings.limits().maxUnackedPerSubscription();
+        this.maxRemembered = subscription.settings.limits().maxRemembered();
         this.memory = subscription.memory;
         this.delays = delays;
         this.reading = reading;
@@ -97,7 +98,7 @@ final class Deliveries {
     }
 
     private void forgetIfTooMany(Consumer consumer, Selector selector) {
-        if (selector.type().singleActive() && pending.unacked() >= Math.min(maxUnacked, MAX_REMEMBERED)) {
+        if (selector.type().singleActive() && pending.unacked() >= maxRemembered) {
             pending.clear();
             forgotten = consumer;
         }
@@ -110,6 +111,11 @@ final class Deliveries {
             forgotten = null;
         }
         return isForgotten;
+    }
+
+    /** No consumer is left, and nothing is read again because of one. */
+    void forgetNoMore() {
+        forgotten = null;
     }
 
     /** Whether there are such entries; for checks. */
@@ -134,15 +140,26 @@ final class Deliveries {
         }
         Entry entry = reading.again.poll(selector, !blocked);
         while (entry != null) {
-            Consumer taker = selector.pick(entry.header());
-            if (taker != null) {
-                send(entry, taker, selector);
-                return true;
+            if (delays.keep(entry, selector)) {
+                keptAgain(entry);
+            } else {
+                Consumer taker = selector.pick(entry.header());
+                if (taker != null) {
+                    send(entry, taker, selector);
+                    return true;
+                }
+                reading.again.passOver(entry, selector.type());
             }
-            reading.again.passOver(entry);
-            entry = reading.again.poll(selector, !blocked);
+            entry = placed < MAX_PLACED_PER_TURN ? reading.again.poll(selector, !blocked) : null;
         }
         return false;
+    }
+
+    /** It was released, or sent, while nothing was delayed, and waits for its time once more. */
+    private void keptAgain(Entry entry) {
+        redelivery.sent(entry.position().ledgerId(), entry.position().entryId());
+        entry.release();
+        placed++;
     }
 
     private boolean sendNew(Selector selector) {
@@ -180,12 +197,13 @@ final class Deliveries {
     /** The consumer that gets a new entry now; null if there is none, and then the entry is held back. */
     private @Nullable Consumer takerOf(Entry entry, Selector selector) {
         EntryHeader header = entry.header();
+        int key = RedeliveryQueue.key(header, selector.type());
         boolean keepsOrder = selector.type() == SubscriptionType.KEY_SHARED || header.isChunked();
-        boolean isBehind = keepsOrder && !redelivery.isEmpty() && redelivery.hasHash(header.stickyKeyHash());
+        boolean isBehind = keepsOrder && !redelivery.isEmpty() && redelivery.hasHash(RedeliveryQueue.keyHash(key));
         Consumer taker = isBehind ? null : selector.pick(header);
         if (taker == null) {
             Position position = entry.position();
-            redelivery.holdBack(position.ledgerId(), position.entryId(), RedeliveryQueue.key(header));
+            redelivery.holdBack(position.ledgerId(), position.entryId(), key);
         }
         return taker;
     }

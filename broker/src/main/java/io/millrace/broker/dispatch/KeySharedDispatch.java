@@ -17,7 +17,7 @@ final class KeySharedDispatch implements Selector {
 
     private final PendingAcks pending;
     private final List<Consumer> consumers = new ArrayList<>();
-    private final ChunkOwners chunks = new ChunkOwners();
+    private final ChunkOwners chunks = new ChunkOwners(SubscriptionType.KEY_SHARED);
     /** Pending entries whose hash belongs to another consumer now, by hash. */
     private KeyHashCounts draining = new KeyHashCounts();
 

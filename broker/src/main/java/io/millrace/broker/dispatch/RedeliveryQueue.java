@@ -25,9 +25,11 @@ final class RedeliveryQueue {
     private int heldBack;
     private int chunks;
 
-    /** The key under which an entry with this header waits. */
-    static int key(EntryHeader header) {
-        return (header.stickyKeyHash() & HASH_MASK) | (header.isChunked() ? CHUNK : 0);
+    /** The key under which an entry with this header waits: on Shared, chunks wait by their message, whatever its key. */
+    static int key(EntryHeader header, SubscriptionType type) {
+        int own = type == SubscriptionType.SHARED && header.isChunked() ? header.chunkedHash() : 0;
+        int hash = own == 0 ? header.stickyKeyHash() : own;
+        return (hash & HASH_MASK) | (header.isChunked() ? CHUNK : 0);
     }
 
     static int keyHash(long value) {
@@ -53,11 +55,11 @@ final class RedeliveryQueue {
         put(ledgerId, entryId, key | HELD_BACK);
     }
 
-    /** The entry, once read, is a chunk. */
-    void markChunk(Position position) {
+    /** The entry, as is known once it is read, waits under this key. */
+    void rekey(Position position, int key) {
         long value = waiting.find(position.ledgerId(), position.entryId());
         if (value != PositionMap.MISSING) {
-            put(position.ledgerId(), position.entryId(), value | CHUNK);
+            put(position.ledgerId(), position.entryId(), (value & HELD_BACK) | key);
         }
     }
 

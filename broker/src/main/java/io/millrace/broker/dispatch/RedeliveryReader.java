@@ -95,9 +95,10 @@ final class RedeliveryReader {
     }
 
     /** The entry that {@link #poll} returned is a chunk that must wait. */
-    void passOver(Entry chunk) {
-        queue.markChunk(chunk.position());
-        passedOver.set(FIRST_OF_KEYS + chunk.header().stickyKeyHash());
+    void passOver(Entry chunk, SubscriptionType type) {
+        int key = RedeliveryQueue.key(chunk.header(), type);
+        queue.rekey(chunk.position(), key);
+        passedOver.set(FIRST_OF_KEYS + RedeliveryQueue.keyHash(key));
         chunk.release();
     }
 

@@ -13,7 +13,7 @@ final class SharedDispatch implements Selector {
     /** By priority; level 0 is served first. */
     private final List<Level> levels = new ArrayList<>();
 
-    private final ChunkOwners chunks = new ChunkOwners();
+    private final ChunkOwners chunks = new ChunkOwners(SubscriptionType.SHARED);
 
     @Override
     public SubscriptionType type() {

@@ -258,11 +258,11 @@ final class SubscriptionDispatcher implements Membership.Owner {
         again.reset();
     }
 
+    /** Who has what, and what waits for its time or its key, is another matter with each type: all is read again. */
     @Override
     public void typeChanged(SubscriptionType type) {
-        if (type.singleActive()) {
-            delays.releaseAll();
-        }
+        delayed.clear();
+        readAgain();
     }
 
     @Override
@@ -295,6 +295,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
     private void dropConsumers() {
         pending.clear();
         members.clear();
+        deliveries.forgetNoMore();
         tail.leave();
         deserted.run();
     }

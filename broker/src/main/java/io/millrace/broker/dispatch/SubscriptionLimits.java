@@ -7,8 +7,13 @@ import io.millrace.broker.setting.SettingValues;
  * What one subscription may hold. A value out of range is an IllegalArgumentException that names key, value and range.
  *
  * @param maxUnackedPerConsumer messages sent and not acknowledged; not for Exclusive and Failover
+ * @param maxRemembered for Exclusive and Failover: how many messages sent and not acknowledged are remembered one by one; beyond that they
+ *     are forgotten, and read again for the next consumer
  */
-public record SubscriptionLimits(int maxConsumers, int maxUnackedPerConsumer, int maxUnackedPerSubscription) {
+public record SubscriptionLimits(
+        int maxConsumers, int maxUnackedPerConsumer, int maxUnackedPerSubscription, int maxRemembered) {
+    private static final int MAX_REMEMBERED = 200_000;
+
     private static final NumberSetting MAX_CONSUMERS = new NumberSetting(
             "max-consumers-per-subscription",
             10_000,
@@ -46,11 +51,17 @@ public record SubscriptionLimits(int maxConsumers, int maxUnackedPerConsumer, in
         return new SubscriptionLimits(
                 values.integer(MAX_CONSUMERS),
                 values.integer(MAX_UNACKED_PER_CONSUMER),
-                values.integer(MAX_UNACKED_PER_SUBSCRIPTION));
+                values.integer(MAX_UNACKED_PER_SUBSCRIPTION),
+                MAX_REMEMBERED);
     }
 
     /** The same with other limits on unacknowledged messages. */
     public SubscriptionLimits withMaxUnacked(int perConsumer, int perSubscription) {
-        return new SubscriptionLimits(maxConsumers, perConsumer, perSubscription);
+        return new SubscriptionLimits(maxConsumers, perConsumer, perSubscription, maxRemembered);
+    }
+
+    /** The same that remembers so many messages of a single consumer. */
+    public SubscriptionLimits withMaxRemembered(int messages) {
+        return new SubscriptionLimits(maxConsumers, maxUnackedPerConsumer, maxUnackedPerSubscription, messages);
     }
 }

@@ -37,4 +37,9 @@ public record SubscriptionSettings(
         return new SubscriptionSettings(
                 name, type, durable, partition, limits.withMaxUnacked(perConsumer, perSubscription));
     }
+
+    /** The same that remembers so many unacknowledged messages of a single consumer. */
+    SubscriptionSettings withMaxRemembered(int messages) {
+        return new SubscriptionSettings(name, type, durable, partition, limits.withMaxRemembered(messages));
+    }
 }

@@ -1,5 +1,6 @@
 package io.millrace.broker.http;
 
+import io.millrace.broker.memory.OutOfMemory;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -167,8 +168,8 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
         CompletableFuture<Response> answer =
                 respond(received, context.channel().localAddress()).toCompletableFuture();
         var unused = answer.orTimeout(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((response, failure) -> context.executor()
-                        .execute(() -> answer(context, asked, failure == null ? response : failed(failure))));
+                .whenComplete((response, failure) -> PieceWriter.execute(
+                        context, () -> answer(context, asked, failure == null ? response : failed(failure))));
     }
 
     /** What of a request is needed to answer it. */
@@ -304,6 +305,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        OutOfMemory.tell(cause);
         boolean isOfClient = cause instanceof IOException || cause instanceof CodecException;
         if (!isOfClient) {
             LOG.warn("an HTTP connection of {} is closed: it failed", peer(context), cause);

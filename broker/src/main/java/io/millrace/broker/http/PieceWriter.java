@@ -39,7 +39,18 @@ final class PieceWriter {
     void next() {
         var unused = asked().toCompletableFuture()
                 .orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((piece, failure) -> context.executor().execute(() -> send(piece, failure)));
+                .whenComplete((piece, failure) -> execute(context, () -> send(piece, failure)));
+    }
+
+    /** Runs a task on the connection's event loop; what it throws is the connection's failure. */
+    static void execute(ChannelHandlerContext context, Runnable task) {
+        context.executor().execute(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                context.pipeline().fireExceptionCaught(e);
+            }
+        });
     }
 
     private CompletionStage<Pieces.@Nullable Piece> asked() {

@@ -37,7 +37,7 @@ public record TopicFacts(
         }
     }
 
-    /** Entries that are not acknowledged as a whole, and what they take by the mean of the topic's, in bytes. */
+    /** Entries that are not acknowledged as a whole, and what they take by the means of their ledgers, in bytes. */
     public record Backlog(long entries, long bytes) {}
 
     /**
@@ -76,21 +76,31 @@ public record TopicFacts(
                 ledgers.add(new LedgerFacts(ledger.id, ledger.entryCount(), ledger.bytes));
             }
         }
-        long entries = ledgers.stream().mapToLong(LedgerFacts::entries).sum();
-        long bytes = ledgers.stream().mapToLong(LedgerFacts::bytes).sum();
         List<CursorFacts> cursors = new ArrayList<>();
         for (TopicCursors.Image image : topic.cursors().images().values()) {
             CursorState state = image.state();
             long backlog = topic.backlogOf(state);
-            long backlogBytes = entries == 0 ? 0 : (long) ((double) bytes / entries * backlog);
             cursors.add(new CursorFacts(
                     image.name(),
                     state.markDelete(),
-                    new Backlog(backlog, backlogBytes),
+                    new Backlog(backlog, backlog == 0 ? 0 : backlogBytes(ledgers, state)),
                     ranges(state),
                     CursorProperties.decode(image.properties())));
         }
         return new TopicFacts(topic.name(), ledgers, cursors, topic.lastDurable(), topic.use(isOpen));
+    }
+
+    private static long backlogBytes(List<LedgerFacts> ledgers, CursorState state) {
+        Position mark = state.markDelete();
+        double bytes = 0;
+        for (int i = ledgers.size() - 1; i >= 0 && ledgers.get(i).id() >= mark.ledgerId(); i--) {
+            LedgerFacts ledger = ledgers.get(i);
+            EntryBits acked = state.ackedBits().get(ledger.id());
+            long behind = ledger.id() == mark.ledgerId() ? ledger.entries() - mark.entryId() - 1 : ledger.entries();
+            long left = behind - (acked == null ? 0 : acked.count());
+            bytes += left <= 0 ? 0 : (double) ledger.bytes() / ledger.entries() * left;
+        }
+        return (long) bytes;
     }
 
     private static List<String> ranges(CursorState state) {

@@ -252,7 +252,12 @@ final class ConsumerCommands {
 
     private void unsubscribed(SessionConsumer consumer, long requestId, @Nullable Throwable failure) {
         if (failure != null) {
-            connection.replies().error(requestId, ErrorCodes.refusal(failure));
+            BrokerException refusal = ErrorCodes.refusal(failure);
+            connection.replies().error(requestId, refusal);
+            if (refusal.kind() != ErrorKind.CONSUMER_BUSY && consumer.state() == SessionConsumer.State.OPEN) {
+                consumer.tell(new DispatcherCommand.Detach(consumer)); // if that has not let go of it already
+                closedByBroker(consumer, CloseReason.FAILED);
+            }
             return;
         }
         remove(consumer);

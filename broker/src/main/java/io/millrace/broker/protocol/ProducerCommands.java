@@ -292,6 +292,7 @@ final class ProducerCommands {
         };
         return new ProducerOptions(
                 name.isEmpty() ? null : name,
+                !command.isUserProvidedProducerName(),
                 command.hasEpoch() ? command.getEpoch() : 0,
                 mode,
                 command.hasTopicEpoch() ? command.getTopicEpoch() : ProducerOptions.NO_TOPIC_EPOCH);

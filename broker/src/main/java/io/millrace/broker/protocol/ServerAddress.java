@@ -90,9 +90,10 @@ public record ServerAddress(
                         + ": name one of them, or add it to advertised-listeners");
     }
 
-    /** By what this broker is called, besides the addresses it listens on. */
+    /** By what this broker is called, besides the addresses it listens on: the host that it is bound to may be a name. */
     public Set<String> names() {
         Set<String> names = new HashSet<>(listeners.addresses());
+        names.add(bindAddress);
         if (advertisedAddress != null) {
             names.add(advertisedAddress);
         }

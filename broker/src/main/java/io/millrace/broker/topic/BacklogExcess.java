@@ -75,7 +75,7 @@ record BacklogExcess(BacklogQuota quota, String what, Map<String, SkipTarget> to
                 return CompletableFuture.completedFuture(null);
             }
             String what = seconds + " s, and the quota is " + quota.limit();
-            return log.findByTime(nowMillis - quota.left() * 1_000)
+            return log.findByTime(nowMillis - quota.leftMillis())
                     .thenApply(first -> new BacklogExcess(quota, what, upTo(behind, log, first)));
         });
     }

@@ -24,6 +24,11 @@ record BacklogQuota(long limit, Action action) {
         return (long) (limit * LEFT);
     }
 
+    /** How much an eviction leaves of a quota in seconds, in milliseconds. */
+    long leftMillis() {
+        return (long) (limit * 1_000.0 * LEFT);
+    }
+
     boolean isEviction() {
         return action == Action.CONSUMER_BACKLOG_EVICTION;
     }

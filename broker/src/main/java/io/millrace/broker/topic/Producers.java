@@ -69,7 +69,7 @@ final class Producers {
         ProducerOptions options = wanted.options();
         String name = options.name() == null ? generateName() : options.name();
         Producer older = byName.get(name);
-        boolean succeeds = older != null && options.epoch() > older.options().epoch();
+        boolean succeeds = older != null && options.succeeds(older.options());
         int others = succeeds ? byName.size() - 1 : byName.size();
         requireRoom(name, others + waiting.size());
         wanted.rules().requireProducer(topic, others + waiting.size());

@@ -2,6 +2,7 @@ package io.millrace.broker.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DelayedDeliveryTest {
     private static final int TICK = (int) DelayedEntries.TICK_MILLIS;
@@ -89,6 +91,37 @@ class DelayedDeliveryTest {
         assertThat(consumer.positions()).containsExactly(now, past, sooner, later);
         assertThat(consumer.delivered)
                 .allSatisfy(each -> assertThat(each.redeliveryCount()).isZero());
+        subscription.checkInvariants();
+    }
+
+    /** A single consumer gets all in order and at once; what it gave back, and what it never asked for, waits again. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    @Behaviour("ACK-8")
+    void aDelaySurvivesASingleConsumer(int askedByIt) throws IOException {
+        subscription = new OneSubscription(folder, SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer before = subscription.attach("before");
+        subscription.flow(before, 100);
+        Position delayed = subscription.append(1, 0, subscription.nowMillis + 4 * TICK, 0);
+        subscription.awaitDurable();
+        OneSubscription.until("it is read", () -> subscription.stats().delayedEntries() == 1);
+        subscription.dispatcher.tell(new Detach(before));
+        RecordingConsumer single = new RecordingConsumer("single");
+        subscription.attach(single, SubscriptionType.EXCLUSIVE, 0);
+        subscription.flow(single, askedByIt);
+        subscription.awaitDelivered(single, Math.min(1, askedByIt));
+        subscription.dispatcher.tell(new Detach(single));
+        RecordingConsumer after = subscription.attach("after");
+        subscription.flow(after, 100);
+        Position now = subscription.append(1);
+        subscription.awaitDurable();
+        subscription.awaitDelivered(after, 1);
+        assertThat(after.positions()).containsExactly(now);
+        assertThat(subscription.stats().delayedEntries()).isEqualTo(1);
+        subscription.checkInvariants();
+        subscription.advance(4 * TICK);
+        subscription.awaitDelivered(after, 2);
+        assertThat(after.positions()).containsExactly(now, delayed);
         subscription.checkInvariants();
     }
 

@@ -186,9 +186,8 @@ final class DispatchOracle {
         pending.put(position, new Held(to, messages));
         to.permits -= messages;
         to.blocked |= maxUnackedPerConsumer() > 0 && unacked(to) >= maxUnackedPerConsumer();
-        boolean areTooMany = unacked() >= settings.limits().maxUnackedPerSubscription();
-        blocked |= areTooMany && !type.singleActive();
-        if (areTooMany && type.singleActive()) {
+        blocked |= !type.singleActive() && unacked() >= settings.limits().maxUnackedPerSubscription();
+        if (type.singleActive() && unacked() >= settings.limits().maxRemembered()) {
             forgotten.addAll(pending.keySet());
             pending.clear();
             forgetful = to;

@@ -3,6 +3,7 @@ package io.millrace.broker.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
+import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
@@ -79,7 +80,7 @@ class ExclusiveDispatchTest {
         subscription.close();
         subscription = new OneSubscription(
                 folder.resolve("many"),
-                SubscriptionSettings.durable("s", SubscriptionType.EXCLUSIVE).withMaxUnacked(10, 10));
+                SubscriptionSettings.durable("s", SubscriptionType.EXCLUSIVE).withMaxRemembered(10));
         RecordingConsumer first = subscription.attach("first");
         subscription.flow(first, 100);
         List<Position> published = subscription.publish(45);
@@ -93,6 +94,27 @@ class ExclusiveDispatchTest {
         List<Position> rest = new ArrayList<>(published);
         rest.removeAll(List.of(published.get(3), published.get(44)));
         assertThat(second.positions()).isEqualTo(rest);
+        subscription.checkInvariants();
+    }
+
+    /** The limits are for those who share a subscription. */
+    @Test
+    @Behaviour({"ACK-4", "ACK-6"})
+    void whatComesAgainIsCountedBeyondTheLimitOfUnacknowledgedMessages() throws IOException {
+        subscription.close();
+        subscription = new OneSubscription(
+                folder.resolve("counted"),
+                SubscriptionSettings.durable("s", SubscriptionType.EXCLUSIVE).withMaxUnacked(10, 10));
+        RecordingConsumer only = subscription.attach("only");
+        subscription.flow(only, 100);
+        subscription.publish(20);
+        subscription.awaitDelivered(only, 20);
+        assertThat(subscription.stats().unackedMessages()).isEqualTo(20);
+        subscription.dispatcher.tell(new Redeliver(only, List.of(), 1));
+        subscription.flow(only, 100);
+        subscription.awaitDelivered(only, 40);
+        assertThat(only.delivered.subList(20, 40))
+                .allSatisfy(each -> assertThat(each.redeliveryCount()).isEqualTo(1));
         subscription.checkInvariants();
     }
 

@@ -82,7 +82,8 @@ class RandomisedDispatchTest {
         SubscriptionType[] types = SubscriptionType.values();
         keys = 1 + random.nextInt(40);
         SubscriptionSettings settings = SubscriptionSettings.durable("s", types[random.nextInt(types.length)])
-                .withMaxUnacked(random.nextBoolean() ? FAR : 12, random.nextBoolean() ? FAR : 20);
+                .withMaxUnacked(random.nextBoolean() ? FAR : 12, random.nextBoolean() ? FAR : 20)
+                .withMaxRemembered(random.nextBoolean() ? FAR : 20);
         LogConfig config = LogConfig.defaults(folderOf(seed)).withLedgers(1 << 20, 5 + random.nextInt(20));
         subscription = new OneSubscription(
                 random.nextBoolean() ? config.withMemory(4096, 1 << 20) : config, settings, 1 << random.nextInt(8));

@@ -212,6 +212,33 @@ class SharedDispatchTest extends DispatchFixture {
         subscription.checkInvariants();
     }
 
+    /** The consumer that has begun one message takes nothing; another message of the same key is another consumer's. */
+    @Test
+    @Behaviour("ACK-1")
+    void aChunkedMessageDoesNotWaitForAnotherOfItsKey() throws IOException {
+        open(SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        RecordingConsumer a = subscription.attach("a");
+        RecordingConsumer b = subscription.attach("b");
+        subscription.flow(a, 1);
+        List<Position> one = new ArrayList<>(List.of(chunk(0, 1)));
+        subscription.awaitDelivered(a, 1);
+        subscription.flow(b, 1);
+        List<Position> other = new ArrayList<>(List.of(chunk(0, 2)));
+        subscription.awaitDelivered(b, 1);
+        one.add(chunk(1, 1));
+        other.add(chunk(1, 2));
+        other.add(chunk(2, 2));
+        subscription.flow(b, 10);
+        subscription.awaitDelivered(b, 3);
+        assertThat(b.positions()).isEqualTo(other);
+        subscription.checkInvariants();
+        subscription.flow(a, 10);
+        one.add(chunk(2, 1));
+        subscription.awaitDelivered(a, 3);
+        assertThat(a.positions()).isEqualTo(one);
+        subscription.checkInvariants();
+    }
+
     /** One of three of a message, all messages of one key. */
     private Position chunk(int chunk, int message) {
         Position position = subscription.append(1, 7, 0, EntryHeader.chunkFlags(chunk, 3, message));

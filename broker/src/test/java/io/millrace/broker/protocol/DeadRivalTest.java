@@ -92,6 +92,17 @@ class DeadRivalTest {
         dead.publish(1, 1, "unharmed");
     }
 
+    /** Two programs that were given one name are not one program which connects again, however often each has lost its connection. */
+    @Test
+    @Behaviour("PRO-4")
+    void aNameOfTheUsersStaysWithAClientThatLivesWhateverTheEpoch() throws Exception {
+        dead.producer(1, "topic", p -> p.setProducerName("me").setUserProvidedProducerName(true));
+        next.sendProducer(2, "topic", p -> p.setProducerName("me").setEpoch(7).setUserProvidedProducerName(true));
+        dead.answerPing();
+        assertThat(next.expect(BaseCommand.Type.ERROR).getError().getError()).isEqualTo(ServerError.ProducerBusy);
+        dead.publish(1, 1, "unharmed");
+    }
+
     @Test
     @Behaviour("PRO-11")
     void aClientInTheMiddleOfALargeMessageIsNotDead() throws Exception {

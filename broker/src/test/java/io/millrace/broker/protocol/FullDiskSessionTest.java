@@ -7,6 +7,7 @@ import io.millrace.broker.topic.FaultyDisk;
 import io.millrace.testkit.Behaviour;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.CommandError;
+import io.millrace.wire.CommandSubscribe.SubType;
 import io.millrace.wire.ServerError;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,6 +68,30 @@ class FullDiskSessionTest {
             answer = publish(sequenceId);
         }
         assertThat(answer.getType()).isEqualTo(BaseCommand.Type.SEND_RECEIPT);
+    }
+
+    /** It is not connected to anything any more; its client is to connect it again, or to hear why that cannot be. */
+    @Test
+    @Behaviour("PRO-3")
+    void aConsumerWhoseUnsubscribeCannotBeStoredIsClosed() throws Exception {
+        client.producer(1, "orders");
+        client.subscribe(7, "orders", SubType.Exclusive);
+        disk.failForces();
+        assertThat(publish(0).getType()).isEqualTo(BaseCommand.Type.SEND_ERROR);
+        client.send(
+                BaseCommand.Type.UNSUBSCRIBE,
+                c -> c.setUnsubscribe().setConsumerId(7).setRequestId(99));
+        CommandError refusal = client.expect(BaseCommand.Type.ERROR).getError();
+        assertThat(refusal.getRequestId()).isEqualTo(99);
+        assertThat(client.expect(BaseCommand.Type.CLOSE_CONSUMER)
+                        .getCloseConsumer()
+                        .getConsumerId())
+                .isEqualTo(7);
+        client.send(
+                BaseCommand.Type.GET_LAST_MESSAGE_ID,
+                c -> c.setGetLastMessageId().setConsumerId(7).setRequestId(100));
+        assertThat(client.expect(BaseCommand.Type.ERROR).getError().getRequestId())
+                .isEqualTo(100);
     }
 
     private BaseCommand publish(long sequenceId) throws IOException {

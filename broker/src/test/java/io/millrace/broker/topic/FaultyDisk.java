@@ -31,7 +31,8 @@ public final class FaultyDisk implements Disk {
         held = until;
     }
 
-    void failForces() {
+    /** From now on every force of the journal fails. */
+    public void failForces() {
         forcesFail = true;
     }
 

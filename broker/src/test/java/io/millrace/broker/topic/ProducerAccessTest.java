@@ -173,7 +173,7 @@ class ProducerAccessTest {
 
     private Asked ask(String name, AccessMode mode, long topicEpoch) {
         Asked asked = new Asked(new RecordingProducer(), new CompletableFuture<>());
-        asked.producer.attach(topic, new ProducerOptions(name, 0, mode, topicEpoch), asked.reply);
+        asked.producer.attach(topic, new ProducerOptions(name, false, 0, mode, topicEpoch), asked.reply);
         return asked;
     }
 

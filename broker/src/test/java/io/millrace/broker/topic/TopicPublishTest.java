@@ -96,18 +96,18 @@ class TopicPublishTest {
     @Test
     @Behaviour("PRO-4")
     void aHigherEpochFencesTheOlderProducer() throws Exception {
-        RecordingProducer older = attach(new ProducerOptions("till", 1, AccessMode.SHARED));
-        RecordingProducer newer = attach(new ProducerOptions("till", 2, AccessMode.SHARED));
+        RecordingProducer older = attach(again("till", 1));
+        RecordingProducer newer = attach(again("till", 2));
         assertThat(older.nextClose()).isEqualTo(CloseReason.FENCED);
         open.publish(newer, 0, "mine now");
         assertThat(newer.nextAnswer().failure()).isNull();
-        assertRefused(new ProducerOptions("till", 2, AccessMode.SHARED), ErrorKind.PRODUCER_BUSY, "till");
+        assertRefused(again("till", 2), ErrorKind.PRODUCER_BUSY, "till");
     }
 
     @Test
     void anExclusiveProducerIsAlone() throws Exception {
         RecordingProducer shared = attach(ProducerOptions.named("shared"));
-        ProducerOptions exclusive = new ProducerOptions("only", 0, AccessMode.EXCLUSIVE);
+        ProducerOptions exclusive = ProducerOptions.named("only", AccessMode.EXCLUSIVE);
         assertRefused(exclusive, ErrorKind.PRODUCER_FENCED, "shared");
         shared.handle().close();
         RecordingProducer only = attach(exclusive);
@@ -164,6 +164,11 @@ class TopicPublishTest {
         open.publish(producer, 0, "one");
         Position position = producer.nextAnswer().position();
         assertThat(topic.lastMessage().toCompletableFuture().join()).isEqualTo(new LastMessage(position, -1));
+    }
+
+    /** A producer whose name a broker has given it, connected once more. */
+    private static ProducerOptions again(String name, long epoch) {
+        return new ProducerOptions(name, true, epoch, AccessMode.SHARED, ProducerOptions.NO_TOPIC_EPOCH);
     }
 
     private RecordingProducer attach(ProducerOptions options) throws Exception {

@@ -9,19 +9,27 @@ import org.jspecify.annotations.Nullable;
 
 /** Places in a topic as commands name them, and as the admin API takes them. */
 final class Positions {
-    private static final Pattern MESSAGE = Pattern.compile("(\\d{1,18}):(\\d{1,18})");
+    private static final Pattern MESSAGE = Pattern.compile("(\\d{1,18}):(\\d{1,18})(?::(\\d{1,9}))?");
 
     private Positions() {}
 
-    /** {@code earliest}, {@code latest} or {@code LEDGER:ENTRY}; null of anything else. */
+    /** {@code earliest}, {@code latest}, {@code LEDGER:ENTRY} or, of a message in a batch, {@code LEDGER:ENTRY:INDEX}; null of anything else. */
     static @Nullable Map<String, Long> message(String where) {
         Matcher message = MESSAGE.matcher(where);
         return switch (where) {
             case "earliest" -> of(-1, -1);
             case "latest" -> of(Long.MAX_VALUE, Long.MAX_VALUE);
-            default ->
-                message.matches() ? of(Long.parseLong(message.group(1)), Long.parseLong(message.group(2))) : null;
+            default -> message.matches() ? of(message) : null;
         };
+    }
+
+    private static Map<String, Long> of(Matcher message) {
+        long ledger = Long.parseLong(message.group(1));
+        long entry = Long.parseLong(message.group(2));
+        String index = message.group(3);
+        return index == null
+                ? of(ledger, entry)
+                : Map.of("ledgerId", ledger, "entryId", entry, "batchIndex", Long.parseLong(index));
     }
 
     private static Map<String, Long> of(long ledger, long entry) {

@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Lists, makes, moves, looks into and deletes subscriptions of a topic of a running broker, over HTTP.",
             "",
-            "A topic is NAME, in public/default, or TENANT/NAMESPACE/NAME. A message is LEDGER:ENTRY, as consume and peek print it."
+            "A topic is NAME, in public/default, or TENANT/NAMESPACE/NAME. A message is LEDGER:ENTRY, or LEDGER:ENTRY:INDEX in a "
+                    + "batch, as consume and peek print it; a new subscription has the whole batch."
         })
 public final class SubscriptionsCommand extends Verbs {
     @Command(

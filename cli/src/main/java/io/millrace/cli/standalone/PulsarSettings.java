@@ -5,6 +5,7 @@ import io.millrace.cli.exit.CommandFailure;
 import io.millrace.cli.exit.ExitCode;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,8 @@ public final class PulsarSettings {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             properties.load(reader);
+        } catch (CharacterCodingException e) {
+            throw new CommandFailure(ExitCode.USAGE, file + " is not in UTF-8", e);
         } catch (IOException | IllegalArgumentException e) {
             throw new CommandFailure(
                     ExitCode.USAGE, "the file of Pulsar's settings cannot be read: " + CommandFailure.reason(e), e);

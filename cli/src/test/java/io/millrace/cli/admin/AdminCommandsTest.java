@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -149,6 +150,17 @@ final class AdminCommandsTest {
                 .allMatch(line -> line.matches("\\d+:\\d+:(\\d)\tk\\1\tm\\1"));
         assertThat(subscriptions("peek", "batches", "s", "--json"))
                 .anyMatch(line -> line.contains("\"text\" : \"m0\""));
+        String third =
+                subscriptions("peek", "batches", "s", "--count", "3").get(2).split("\t", -1)[0];
+        subscriptions("reset", "batches", "s", "--to", third);
+        try (PulsarClient client = Clients.open(broker.serviceUrl());
+                Consumer<byte[]> consumer = client.newConsumer()
+                        .topic("batches")
+                        .subscriptionName("s")
+                        .subscribe()) {
+            assertThat(new String(consumer.receive().getData(), StandardCharsets.UTF_8))
+                    .isEqualTo("m2");
+        }
     }
 
     @Test

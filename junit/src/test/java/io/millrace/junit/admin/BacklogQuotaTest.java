@@ -13,6 +13,7 @@ import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.common.policies.data.BacklogQuota;
 import org.apache.pulsar.common.policies.data.BacklogQuota.BacklogQuotaType;
 import org.apache.pulsar.common.policies.data.BacklogQuota.RetentionPolicy;
+import org.apache.pulsar.common.policies.data.RetentionPolicies;
 import org.junit.jupiter.api.Test;
 
 class BacklogQuotaTest extends PolicyFixture {
@@ -75,6 +76,31 @@ class BacklogQuotaTest extends PolicyFixture {
             admin.namespaces().removeBacklogQuota(SPACE);
             assertThat(sent).succeedsWithin(20, TimeUnit.SECONDS);
         }
+    }
+
+    /** What is acknowledged and kept for a while is not backlog, however large its messages are beside those of today. */
+    @Test
+    void whatIsAcknowledgedDoesNotCountTowardsTheQuota() throws Exception {
+        admin.topics().createSubscription(TOPIC, SUBSCRIPTION, org.apache.pulsar.client.api.MessageId.earliest);
+        admin.topicPolicies().setRetention(TOPIC, new RetentionPolicies(-1, -1));
+        publish(TOPIC, 20, 50_000);
+        admin.topics().skipAllMessages(TOPIC, SUBSCRIPTION);
+        restart(); // which begins another ledger
+        publish(TOPIC, 20, 100);
+        assertThat(admin.topics().getInternalStats(TOPIC).totalSize).isGreaterThan(1_000_000);
+        admin.namespaces().setBacklogQuota(SPACE, ofSize(RetentionPolicy.consumer_backlog_eviction));
+        String other = TOPIC + "-other";
+        admin.topics().createSubscription(other, SUBSCRIPTION, org.apache.pulsar.client.api.MessageId.earliest);
+        for (int round = 0; round < 2; round++) { // between which all are compared with their quota
+            publish(other, 40, 1_000);
+            await(() -> admin.topics()
+                            .getStats(other)
+                            .getSubscriptions()
+                            .get(SUBSCRIPTION)
+                            .getMsgBacklog()
+                    < 10);
+        }
+        assertThat(subscriptionStats().getMsgBacklog()).isEqualTo(20);
     }
 
     @Test

@@ -204,6 +204,14 @@ public abstract class GraphStageLogic {
     }
 
     /**
+     * For {@link #postStop} of a stage that was ended by force: what ended it, be it the failure of its own or that of its
+     * stream, or else an {@link io.millrace.streams.failure.AbruptTerminationException}.
+     */
+    protected final Throwable abruptEnd() {
+        return binding.abruptEnd();
+    }
+
+    /**
      * A future to give out as materialized value: the runtime fails it when the stage stops before completing it, with
      * what the stage failed with, or else an {@link io.millrace.streams.failure.AbruptTerminationException}.
      */

@@ -70,6 +70,8 @@ public interface StageBinding {
 
     boolean isTimerActive(Object key);
 
+    Throwable abruptEnd();
+
     <T> CompletableFuture<T> promise();
 
     Materializer materializer();

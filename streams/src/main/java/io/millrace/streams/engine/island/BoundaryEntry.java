@@ -1,6 +1,5 @@
 package io.millrace.streams.engine.island;
 
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
@@ -50,13 +49,8 @@ public class BoundaryEntry extends GraphStageLogic implements InHandler, Boundar
     @Override
     public void postStop() {
         if (!boundary.isEnded()) {
-            Throwable failure = StageContext.of(this).failure();
-            boundary.end(failure == null ? abruptly() : failure);
+            boundary.end(abruptEnd());
         }
-    }
-
-    private static Throwable abruptly() {
-        return new AbruptTerminationException("the stream was ended by force before it could end by itself");
     }
 
     private void pullIfRoom() {

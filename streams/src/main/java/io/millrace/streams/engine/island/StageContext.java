@@ -1,8 +1,10 @@
 package io.millrace.streams.engine.island;
 
 import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.engine.pool.Postponed;
 import io.millrace.streams.engine.pool.Turn;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Materializer;
@@ -149,7 +151,7 @@ public final class StageContext extends ResourceList implements StageBinding {
         try {
             return current == null ? Map.of() : current.detail();
         } catch (Throwable thrown) {
-            return Map.of("detail threw " + thrown, 1L);
+            return Map.of("detail threw " + Described.of(thrown), 1L);
         }
     }
 
@@ -163,6 +165,14 @@ public final class StageContext extends ResourceList implements StageBinding {
     /** What the running handler does with what is thrown in it, for a handler that does not throw it. */
     public void handlerFailed(Throwable failure) {
         island().handlerFailed(failure, "a handler");
+    }
+
+    @Override
+    public Throwable abruptEnd() {
+        Throwable failure = failure();
+        return failure != null
+                ? failure
+                : new AbruptTerminationException("the stream was ended by force before it could end by itself");
     }
 
     /** Why a value is not there, if the stage has stopped without a failure before it was. */

@@ -5,7 +5,6 @@ import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
@@ -236,7 +235,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         @Override
         public void postStop() {
             if (hub.end() == null) {
-                hub.end(new AbruptTerminationException("the broadcast hub was stopped before its stream had ended"));
+                hub.end(abruptEnd());
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.millrace.streams.hub.stage;
 
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
@@ -64,7 +63,7 @@ public final class CacheSink<T> extends GraphStage<SinkShape<T>> {
 
         @Override
         public void postStop() {
-            cached.end(new AbruptTerminationException("the stream was ended by force before it could end by itself"));
+            cached.end(abruptEnd());
         }
     }
 }

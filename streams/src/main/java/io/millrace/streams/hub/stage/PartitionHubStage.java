@@ -1,7 +1,6 @@
 package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.engine.island.StageWakeUp;
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
@@ -268,7 +267,7 @@ public final class PartitionHubStage<T> extends GraphStageWithMaterializedValue<
         @Override
         public void postStop() {
             if (hub.end() == null) {
-                end(new AbruptTerminationException("the partition hub was stopped before its stream had ended"));
+                end(abruptEnd());
             }
         }
 

@@ -1,6 +1,5 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.ThrowingConsumer;
@@ -56,12 +55,7 @@ public final class DoFinallyStage<T> extends LinearStage<T, T> {
         @Override
         public void postStop() throws Exception {
             Outcome known = outcome;
-            consumer.accept(known == null ? forced() : known);
-        }
-
-        private static Outcome forced() {
-            return new Outcome.Cancelled(
-                    new AbruptTerminationException("the stream was ended by force before it could end by itself"));
+            consumer.accept(known == null ? new Outcome.Cancelled(abruptEnd()) : known);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Inlet;
@@ -74,7 +73,7 @@ public final class MonitorStage<T> extends GraphStageWithMaterializedValue<FlowS
 
         @Override
         public void postStop() {
-            monitor.ended(Monitor.State.CANCELLED, new AbruptTerminationException("the stream was ended from outside"));
+            monitor.ended(Monitor.State.CANCELLED, abruptEnd());
         }
     }
 }

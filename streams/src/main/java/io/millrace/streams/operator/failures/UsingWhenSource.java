@@ -3,7 +3,6 @@ package io.millrace.streams.operator.failures;
 import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
@@ -159,10 +158,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             R resource = held;
             held = null;
             if (resource != null) {
-                cleanUp(
-                        resource,
-                        new Outcome.Cancelled(
-                                new AbruptTerminationException("the stream ended before the resource was done with")));
+                cleanUp(resource, new Outcome.Cancelled(abruptEnd()));
             }
         }
     }

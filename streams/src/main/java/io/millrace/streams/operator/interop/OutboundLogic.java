@@ -1,6 +1,5 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -65,12 +64,8 @@ public class OutboundLogic<T> extends GraphStageLogic implements InHandler {
     public void postStop() throws Exception {
         Subscriber<? super T> receiver = takeSubscriber();
         if (receiver != null) {
-            receiver.onError(abruptly());
+            receiver.onError(abruptEnd());
         }
-    }
-
-    protected static AbruptTerminationException abruptly() {
-        return new AbruptTerminationException("the stream was ended by force before it could end by itself");
     }
 
     private @Nullable Subscriber<? super T> takeSubscriber() {

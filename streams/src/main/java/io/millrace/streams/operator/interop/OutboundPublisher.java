@@ -14,7 +14,7 @@ import org.reactivestreams.Subscription;
  * after the stream has ended is told how it ended.
  *
  * <p><b>Threads</b>: any thread subscribes; the stage writes {@code failure}.<br>
- * <b>Owned</b>: nothing.<br>
+ * <b>Owned</b>: {@code hasEnded}, by the stage.<br>
  * <b>Shared</b>: {@code claimed}: set once by compare-and-set; {@code failure}: written by the stage before it stops, read
  * by who learns that it has stopped.<br>
  * <b>States</b>: free -> claimed, once.<br>
@@ -23,7 +23,8 @@ import org.reactivestreams.Subscription;
 public final class OutboundPublisher<T> implements Publisher<T> {
     private final AsyncCallback<Subscriber<? super T>> toStage;
     private final AtomicBoolean claimed = new AtomicBoolean();
-    private volatile @Nullable Throwable failure = OutboundLogic.abruptly();
+    private volatile @Nullable Throwable failure;
+    private boolean hasEnded;
 
     public OutboundPublisher(AsyncCallback<Subscriber<? super T>> toStage) {
         this.toStage = toStage;
@@ -46,8 +47,15 @@ public final class OutboundPublisher<T> implements Publisher<T> {
         });
     }
 
+    /** Sets what late subscribers are told; by the stage, before it stops. */
     public void endsWith(@Nullable Throwable cause) {
         failure = cause;
+        hasEnded = true;
+    }
+
+    /** Whether it was said how the stream has ended; by the stage. */
+    public boolean hasEnded() {
+        return hasEnded;
     }
 
     private void tellEnd(Subscriber<? super T> subscriber) {

@@ -45,5 +45,13 @@ public final class PublisherSink<T> extends GraphStageWithMaterializedValue<Sink
             publisher.endsWith(failure);
             super.onUpstreamFailure(failure);
         }
+
+        @Override
+        public void postStop() throws Exception {
+            if (!publisher.hasEnded()) {
+                publisher.endsWith(abruptEnd());
+            }
+            super.postStop();
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.millrace.streams.operator.interop;
 
-import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
@@ -55,8 +54,7 @@ public final class SubscriberSink<T> extends GraphStage<SinkShape<T>> {
             public void postStop() throws Exception {
                 super.postStop();
                 if (!started) {
-                    Throwable cause = StageContext.of(this).failure();
-                    refusal.accept(cause == null ? abruptly() : cause);
+                    refusal.accept(abruptEnd());
                 }
             }
         };

@@ -95,6 +95,9 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
 
         @Override
         public void postStop() throws Exception {
+            if (!others.hasEnded()) {
+                others.endsWith(abruptEnd());
+            }
             super.postStop();
             if (!value.isDone()) {
                 value.completeExceptionally(new NeverMaterializedException(

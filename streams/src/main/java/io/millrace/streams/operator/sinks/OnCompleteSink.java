@@ -1,6 +1,5 @@
 package io.millrace.streams.operator.sinks;
 
-import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.SinkShape;
@@ -37,8 +36,8 @@ public final class OnCompleteSink<I> extends GraphStage<SinkShape<I>> {
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
-        private Optional<Throwable> failure = Optional.of(
-                new AbruptTerminationException("the stream was ended by force before it could end by itself"));
+        private Optional<Throwable> failure = Optional.empty();
+        private boolean ended;
 
         Logic() {
             super(shape);
@@ -58,19 +57,20 @@ public final class OnCompleteSink<I> extends GraphStage<SinkShape<I>> {
 
         @Override
         public void onUpstreamFinish() {
-            failure = Optional.empty();
+            ended = true;
             completeStage();
         }
 
         @Override
         public void onUpstreamFailure(Throwable cause) {
+            ended = true;
             failure = Optional.of(cause);
             failStage(cause);
         }
 
         @Override
         public void postStop() throws Exception {
-            callback.accept(failure);
+            callback.accept(ended ? failure : Optional.of(abruptEnd()));
         }
     }
 }

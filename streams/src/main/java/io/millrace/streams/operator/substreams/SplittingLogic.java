@@ -62,7 +62,7 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
     /** The substreams that want elements. */
     abstract Collection<Substream> open();
 
-    /** Called when nothing is held back any more. */
+    /** Called when nothing is held back any more, perhaps within a batch. */
     void settled() {}
 
     /** Why nothing can go on; null if something can. Called when it has been so for as long as the patience lasts. */
@@ -155,16 +155,18 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
 
     /** Asks upstream, or ends, unless something is held back. */
     final void goOn() throws Exception {
-        if (isHeld() || routing) {
+        if (isHeld()) {
             return;
         }
         settled();
+        if (routing) {
+            return;
+        }
         if (isWanted()) {
             routeBatch();
             if (isHeld()) {
                 return;
             }
-            settled();
         }
         if (finishing) {
             List.copyOf(open()).forEach(Substream::complete);
@@ -183,7 +185,7 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
 
     @Override
     public final boolean wantsMore() {
-        return !isHeld() && !isClosed(in);
+        return !isHeld() && !isClosed(in) && isWanted();
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
+import io.millrace.streams.KeyedSource;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -22,8 +23,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -350,5 +354,64 @@ final class SubstreamsTest {
                         .concatSubstreams()
                         .runWith(Sink.head(), runtime)))
                 .isEqualTo("It never rains.");
+    }
+
+    /** The iterator gives its elements in one batch, and waits for ever, within a function call, for what comes after them. */
+    @Test
+    @Operator("splitAfter")
+    void aPartEndsWithItsLastElementWhileTheIteratorWaitsForTheNext(StreamRuntime runtime) throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        Iterator<String> words = new Iterator<>() {
+            private final Iterator<String> first =
+                    List.of("It", "never", "rains.").iterator();
+
+            @Override
+            public boolean hasNext() {
+                return first.hasNext() || waits();
+            }
+
+            private boolean waits() {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return false;
+            }
+
+            @Override
+            public String next() {
+                return first.next();
+            }
+        };
+        CompletableFuture<String> sentence = new CompletableFuture<>();
+        Source.fromIterator(() -> words)
+                .splitAfter(word -> word.endsWith("."))
+                .reduce((text, word) -> text + " " + word)
+                .to(Sink.foreach(sentence::complete))
+                .run(runtime);
+        try {
+            assertThat(await(sentence)).isEqualTo("It never rains.");
+        } finally {
+            never.countDown();
+        }
+    }
+
+    /** Upstream is in one batch, of which nobody wants more than the first part. */
+    @Test
+    @Operator("splitAfter")
+    void nothingIsTakenBehindTheLastPartThatSomebodyWants(StreamRuntime runtime) throws Exception {
+        AtomicInteger taken = new AtomicInteger();
+        Source<Integer, NotUsed> numbers = Source.range(0, 100_000).map(n -> {
+            taken.incrementAndGet();
+            return n;
+        });
+        List<Integer> part = await(numbers.splitAfter(n -> n == 20_000)
+                .keyedSources()
+                .take(1)
+                .flatMapConcat(KeyedSource::source)
+                .runWith(Sink.seq(), runtime));
+        assertThat(part).hasSize(20_001);
+        assertThat(taken).hasValueLessThan(20_100);
     }
 }
