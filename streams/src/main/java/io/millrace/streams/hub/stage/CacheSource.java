@@ -80,6 +80,11 @@ public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
             }
         }
 
+        @Override
+        public void postStop() {
+            reader.leave();
+        }
+
         private void finish(CachedElements.End end) {
             if (end.failure() == null) {
                 completeStage();
