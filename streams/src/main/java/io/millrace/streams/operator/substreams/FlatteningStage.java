@@ -55,7 +55,7 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
                 throw failure;
             }
             if (place == null) {
-                place = new InnerSource.Place(stage.name(), window, inherited, materializer());
+                place = new InnerSource.Place(stage.name(), window, inherited);
             }
             return source.open(this, place, this);
         }
