@@ -62,7 +62,7 @@ final class Blueprints {
     static <O, P> FlatMapStage<Pair<List<O>, Source<O, NotUsed>>, P> switchOnFirst(
             ThrowingFunction<? super O, ? extends Graph<? extends FlowShape<? super O, P>, ?>> function) {
         Objects.requireNonNull(function, "function");
-        return new FlatMapStage<>("switchOnFirst", 1, inner(split -> {
+        return FlatMapStage.unsupervised("switchOnFirst", inner(split -> {
             if (split.first().isEmpty()) {
                 return Source.<P>empty();
             }

@@ -27,7 +27,10 @@ public final class SinkQueue<T> {
         this.cancellations = cancellations;
     }
 
-    /** The next element; empty when the stream has completed or was cancelled, failed when it has failed. */
+    /**
+     * The next element; empty when the stream has completed or was cancelled, failed when it has failed. A future that is
+     * cancelled, or otherwise completed, before its element has come takes none.
+     */
     public CompletionStage<Optional<T>> pull() {
         CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
         requests.invokeWithFeedback(answer).whenComplete((done, stopped) -> {

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Hands elements to whoever pulls its queue; asks upstream only when somebody has. */
 final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<T>, SinkQueue<T>> {
@@ -38,6 +39,8 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
         private final Queue<CompletableFuture<Optional<T>>> requests = new ArrayDeque<>();
         private final SinkQueue<T> queue =
                 new SinkQueue<>(asyncCallback(this::onRequest), asyncCallback(this::onCancel));
+        /** An element whose requests were all given up before it came; it waits for the next one. */
+        private @Nullable T kept;
 
         Logic() {
             super(shape);
@@ -51,21 +54,49 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
 
         private void onRequest(CompletableFuture<Optional<T>> request) {
             requests.add(request);
-            tryPull(in);
-        }
-
-        @Override
-        public void onPush() {
-            requests.remove().complete(Optional.of(grab(in)));
-            if (!requests.isEmpty()) {
+            dropGivenUp();
+            if (kept != null) {
+                hand(kept);
+            } else if (!requests.isEmpty()) {
                 tryPull(in);
             }
         }
 
         @Override
+        public void onPush() {
+            hand(grab(in));
+        }
+
+        /** Answers the first request that takes the element; if none does, the element is kept. */
+        private void hand(T element) {
+            boolean isTaken = false;
+            while (!isTaken && !requests.isEmpty()) {
+                isTaken = requests.remove().complete(Optional.of(element));
+            }
+            kept = isTaken ? null : element;
+            dropGivenUp();
+            if (isTaken && isClosed(in)) {
+                onUpstreamFinish();
+            } else if (!requests.isEmpty()) {
+                tryPull(in);
+            }
+        }
+
+        /** Lets go of requests whose futures were cancelled, or have timed out, meanwhile. */
+        private void dropGivenUp() {
+            while (!requests.isEmpty() && requests.element().isDone()) {
+                requests.remove();
+            }
+        }
+
+        @Override
         public void onUpstreamFinish() {
-            queue.endsWith(null);
-            completeStage();
+            if (kept == null) {
+                queue.endsWith(null);
+                completeStage();
+            } else {
+                setKeepGoing(true);
+            }
         }
 
         @Override

@@ -32,8 +32,11 @@ public final class TestSink<T> {
         return events;
     }
 
-    /** Asks for so many more elements. */
+    /** Asks for so many more elements, at least one; in all for {@code Long.MAX_VALUE} at most. */
     public TestSink<T> request(long count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("count must be at least 1, not " + count);
+        }
         requests.invoke(count);
         return this;
     }

@@ -41,7 +41,7 @@ final class TestSinkStage<T> extends GraphStageWithMaterializedValue<SinkShape<T
         }
 
         private void onRequest(long count) {
-            requested += count;
+            requested = count > Long.MAX_VALUE - requested ? Long.MAX_VALUE : requested + count;
             pullIfRequested();
         }
 

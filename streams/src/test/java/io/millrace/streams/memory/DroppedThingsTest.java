@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -175,6 +176,32 @@ class DroppedThingsTest {
                     BOUND);
         }
         kept.assertAtMost(AT_ONCE, "producers");
+    }
+
+    /** One consumer stays, of a cache that has an element. */
+    @Test
+    @Behaviour("INT-13")
+    void consumersOfACacheThatRestsAreDropped() throws Exception {
+        Source<Integer, NotUsed> resting =
+                Source.single(1).concat(Source.<Integer>never()).cache(runtime);
+        CompletionStage<Integer> staying = resting.drop(1).runWith(Sink.head(), runtime);
+        for (int i = 0; i < MADE / AT_ONCE; i++) {
+            CountDownLatch come = new CountDownLatch(AT_ONCE);
+            List<Pair<UniqueKillSwitch, CompletionStage<Done>>> running = new ArrayList<>();
+            for (int j = 0; j < AT_ONCE; j++) {
+                running.add(marked(resting)
+                        .killSwitch(Keep.right())
+                        .toMat(Sink.foreach(n -> come.countDown()), Keep.both())
+                        .run(runtime));
+            }
+            Await.await(come, "all have come");
+            for (Pair<UniqueKillSwitch, CompletionStage<Done>> one : running) {
+                one.first().shutdown();
+                await(one.second(), BOUND);
+            }
+        }
+        kept.assertAtMost(AT_ONCE, "consumers");
+        assertThat(staying.toCompletableFuture().isDone()).isFalse();
     }
 
     private void comeAndGo(Source<Integer, NotUsed> source, IntSupplier consumerCount) throws Exception {

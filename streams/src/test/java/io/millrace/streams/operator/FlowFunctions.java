@@ -276,7 +276,21 @@ final class FlowFunctions {
                 .object(
                         "map",
                         "inside " + operator,
-                        t -> by.apply(n -> numbers().map(m -> t.now())));
+                        t -> by.apply(n -> numbers().map(m -> t.now())))
+                .other(
+                        "statefulMap",
+                        "initial inside " + operator,
+                        t -> by.apply(n -> numbers()
+                                .<Integer, Integer>statefulMap(
+                                        () -> t.test() ? 1 : 0, (s, m) -> new Pair<>(s, m), s -> Optional.empty())))
+                .other(
+                        "statefulMapAsync",
+                        "initial inside " + operator,
+                        t -> by.apply(n -> numbers()
+                                .<Integer, Integer>statefulMapAsync(
+                                        () -> t.test() ? 1 : 0,
+                                        (s, m) -> CompletableFuture.completedFuture(new Pair<>(s, m)),
+                                        s -> Optional.empty())));
     }
 
     private static void contexts(UserFunction.Table table) {

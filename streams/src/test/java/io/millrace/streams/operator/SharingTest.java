@@ -1,15 +1,18 @@
 package io.millrace.streams.operator;
 
 import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
 import io.millrace.streams.ConnectableSource;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
@@ -142,9 +145,9 @@ final class SharingTest {
     void anUpstreamThatCannotBeRunFailsTheConsumers(StreamRuntime runtime) {
         ConnectableSource<Integer> broken = Source.fromGraph(new Unmakeable()).publish(runtime);
         CompletionStage<List<Integer>> consumer = broken.autoConnect(1).runWith(Sink.<Integer>seq(), runtime);
-        assertThatThrownBy(() -> await(consumer)).hasRootCause(mine);
+        assertThatThrownBy(() -> await(consumer)).cause().isSameAs(mine);
         CompletionStage<List<Integer>> late = broken.source().runWith(Sink.<Integer>seq(), runtime);
-        assertThatThrownBy(() -> await(late)).hasRootCause(mine);
+        assertThatThrownBy(() -> await(late)).cause().isSameAs(mine);
         Await.until("nothing runs any more", () -> runtime.snapshot().streams().isEmpty());
     }
 
@@ -279,11 +282,55 @@ final class SharingTest {
         for (int i = 0; i < 3; i++) {
             CompletionStage<List<Integer>> first = late.runWith(Sink.<Integer>seq(), runtime);
             assertThatThrownBy(() -> await(first))
-                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasCauseExactlyInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("closed");
             CompletionStage<List<Integer>> second = broken.runWith(Sink.<Integer>seq(), runtime);
-            assertThatThrownBy(() -> await(second)).hasRootCause(mine);
+            assertThatThrownBy(() -> await(second)).cause().isSameAs(mine);
+            assertThat(await(broken.recover(IllegalStateException.class, failure -> 7)
+                            .runWith(Sink.seq(), runtime)))
+                    .containsExactly(7);
         }
+    }
+
+    /** Those that leave make room for others among those that wait; who stays is woken all the same. */
+    @Test
+    @Operator("cache")
+    void whoStaysSeesEveryElementWhileOthersComeAndGo(StreamRuntime runtime) throws Exception {
+        Source<Integer, ?> cached = Source.fromGraph(upstream()).cache(runtime);
+        TestSink<Integer> staying = asking(cached, runtime);
+        for (int round = 0; round < 200; round++) {
+            run(0).send(round);
+            List<TestSink<Integer>> others = IntStream.range(0, round % 7)
+                    .mapToObj(i -> asking(cached, runtime))
+                    .toList();
+            for (TestSink<Integer> other : others) {
+                other.expectNext(0);
+                other.cancel();
+            }
+            staying.expectNext(round);
+        }
+        run(0).complete();
+        staying.expectComplete();
+    }
+
+    @Test
+    @Operator({"cache", "publish"})
+    void whyUpstreamCannotBeMadeIsReportedOnceWithItsPlaceThere() throws Exception {
+        List<StreamException> reported = Collections.synchronizedList(new ArrayList<>());
+        RuntimeSettings settings = RuntimeSettings.defaults().withFailureReporter(reported::add);
+        try (StreamRuntime own = StreamRuntime.create(settings)) {
+            Source<Integer, ?> broken = Source.fromGraph(new Unmakeable()).named("orders");
+            assertThat(awaitFailure(broken.cache(own).runWith(Sink.ignore(), own)))
+                    .isSameAs(mine);
+            assertThat(awaitFailure(broken.publish(own).autoConnect(1).runWith(Sink.ignore(), own)))
+                    .isSameAs(mine);
+        }
+        assertThat(reported)
+                .hasSize(2)
+                .allSatisfy(report -> assertThat(report)
+                        .hasMessageContaining("orders/Unmakeable: could not be made")
+                        .cause()
+                        .isSameAs(mine));
     }
 
     /** A source of which no stage can be made. */

@@ -1,6 +1,6 @@
 package io.millrace.streams.engine.failure;
 
-/** Throws what an iterator's signature does not name; whoever takes the elements expects it. */
+/** Throws what a signature does not name, as that of an iterator; whoever calls expects it. */
 public final class Unchecked {
     private Unchecked() {}
 

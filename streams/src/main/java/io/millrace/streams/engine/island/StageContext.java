@@ -6,6 +6,7 @@ import io.millrace.streams.engine.pool.Postponed;
 import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.DownstreamFinished;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
@@ -467,6 +468,17 @@ public final class StageContext extends ResourceList implements StageBinding {
     /** Reports a failure that has come up in this stage, which may go on all the same. */
     public void reportOwn(Throwable failure) {
         island().reportNew(failedOperator(), "failed", failure);
+    }
+
+    /** Reports why a stream that this stage runs cannot be made, at its place there; hands back what was thrown. */
+    public Throwable reportNotMade(StreamException notMade) {
+        Throwable thrown = notMade.getCause();
+        if (thrown == null) {
+            return notMade;
+        }
+        noteForeign(thrown);
+        island().engine().report(notMade);
+        return thrown;
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.millrace.streams.engine.plan;
 
+import io.millrace.streams.engine.failure.Unchecked;
+import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.stage.GraphStageLogic;
 
 /** A source and a sink that an operator runs by itself, as a stream of its own. Immutable. */
 public final class ClosedGraph<M> extends BlueprintGraph<ClosedShape, M> {
@@ -46,5 +50,18 @@ public final class ClosedGraph<M> extends BlueprintGraph<ClosedShape, M> {
     /** Runs it. */
     public M run(Materializer materializer) {
         return materializer.materialize(this);
+    }
+
+    /**
+     * Runs it for a stage. If it cannot be made, what was thrown is thrown as it is, and the failure reporter is told where
+     * that was.
+     */
+    public M runInside(GraphStageLogic owner) {
+        StageContext context = StageContext.of(owner);
+        try {
+            return run(context.materializer());
+        } catch (StreamException notMade) {
+            throw Unchecked.of(context.reportNotMade(notMade));
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
@@ -58,10 +59,16 @@ public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
         private void begin() {
             try {
                 begin.accept(new CacheSink<>(cached));
+            } catch (StreamException notMade) {
+                endAll(StageContext.of(this).reportNotMade(notMade));
             } catch (Throwable failure) {
-                cached.end(failure);
-                throw failure;
+                endAll(failure);
             }
+        }
+
+        private void endAll(Throwable failure) {
+            cached.end(failure);
+            failStage(failure);
         }
 
         @Override
@@ -78,6 +85,11 @@ public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
                     wake.run();
                 }
             }
+        }
+
+        @Override
+        public void postStop() {
+            reader.leave();
         }
 
         private void finish(CachedElements.End end) {

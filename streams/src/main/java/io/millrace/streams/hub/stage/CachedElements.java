@@ -2,6 +2,7 @@ package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.engine.island.StageWakeUp;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <b>Owned</b>: {@code last}, by the writer.<br>
  * <b>Shared</b>: a chunk's places and its {@code next}: written before {@code count}, which is volatile, is; read after it was.
  * {@code end}: volatile, written once, after the last {@code count}. {@code waiting}: a stack to which a reader adds itself before it looks
- * at {@code count} and {@code end} again, and which the writer takes after it has written either. {@code claimed}: set once by who begins
- * the stream.<br>
+ * at {@code count} and {@code end} again, and which the writer takes after it has written either; so does a reader that leaves, if most of those
+ * in it have left: the others add themselves again. {@code left}: how many in the stack have left, about. {@code Waiting.reader}: volatile,
+ * set to null by who wakes the reader and by the reader as it leaves. {@code claimed}: set once by who begins the stream.<br>
  * <b>States</b>: growing -> ended, by the writer.<br>
  * <b>Proved by</b>: SharingTest.
  */
@@ -23,6 +25,7 @@ final class CachedElements<T> {
     private final Chunk first = new Chunk();
     private final AtomicBoolean claimed = new AtomicBoolean();
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
+    private final AtomicInteger left = new AtomicInteger();
     private Chunk last = first;
     private volatile long count;
     private volatile @Nullable End end;
@@ -36,7 +39,18 @@ final class CachedElements<T> {
         private @Nullable Chunk next;
     }
 
-    private record Waiting(StageWakeUp reader, @Nullable Waiting next) {}
+    /** A reader that is to be woken, on top of those that came before it. */
+    private static final class Waiting {
+        private final @Nullable Waiting next;
+        private final int depth;
+        private volatile @Nullable StageWakeUp reader;
+
+        Waiting(StageWakeUp reader, @Nullable Waiting next) {
+            this.reader = reader;
+            this.next = next;
+            depth = next == null ? 1 : next.depth + 1;
+        }
+    }
 
     /** Whether this is the first call, whose caller is to begin the stream. */
     boolean claim() {
@@ -70,8 +84,13 @@ final class CachedElements<T> {
 
     private void wakeReaders() {
         if (waiting.get() != null) {
-            for (Waiting at = waiting.getAndSet(null); at != null; at = at.next()) {
-                at.reader().run();
+            left.set(0);
+            for (Waiting at = waiting.getAndSet(null); at != null; at = at.next) {
+                StageWakeUp reader = at.reader;
+                at.reader = null;
+                if (reader != null) {
+                    reader.run();
+                }
             }
         }
     }
@@ -80,6 +99,7 @@ final class CachedElements<T> {
     final class Reader {
         private Chunk chunk = first;
         private long position;
+        private @Nullable Waiting place;
 
         boolean hasNext() {
             return position < count;
@@ -111,7 +131,26 @@ final class CachedElements<T> {
                 top = waiting.get();
                 added = new Waiting(reader, top);
             } while (!waiting.compareAndSet(top, added));
-            return !hasNext() && end == null;
+            if (hasNext() || end != null) {
+                added.reader = null;
+                return false;
+            }
+            place = added;
+            return true;
+        }
+
+        /** Is not to be woken any more. */
+        void leave() {
+            Waiting own = place;
+            place = null;
+            if (own == null || own.reader == null) {
+                return;
+            }
+            own.reader = null;
+            Waiting top = waiting.get();
+            if (top != null && 2 * left.incrementAndGet() > top.depth) {
+                wakeReaders();
+            }
         }
     }
 }

@@ -1,9 +1,11 @@
 package io.millrace.streams.hub.stage;
 
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.schedule.Disposable;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One run of a source that is shared: a hub, and upstream, which is run into it with the connection.
@@ -57,8 +59,15 @@ public final class SharedSession<O> implements Disposable {
         }
     }
 
-    /** Connects once there have been so many consumers, of which this is one more. */
-    void arrives(CompletionStage<Done> registration, int connectingCount) {
+    /**
+     * Connects once there have been so many consumers, of which this is one more.
+     *
+     * @param report tells the failure reporter why upstream cannot be made, and gives back what was thrown
+     */
+    void arrives(
+            CompletionStage<Done> registration,
+            int connectingCount,
+            Function<? super StreamException, Throwable> report) {
         boolean isAwaited;
         boolean enough;
         synchronized (this) {
@@ -68,21 +77,21 @@ public final class SharedSession<O> implements Disposable {
             enough = consumerCount >= connectingCount;
         }
         if (isAwaited) {
-            registration.whenComplete((done, failure) -> arrived());
+            registration.whenComplete((done, failure) -> arrived(report));
         }
         if (enough) {
             connect();
         }
     }
 
-    private void arrived() {
+    private void arrived(Function<? super StreamException, Throwable> report) {
         boolean isLast;
         synchronized (this) {
             arriving--;
             isLast = connected && arriving == 0;
         }
         if (isLast) {
-            runUpstream();
+            runUpstream(report);
         }
     }
 
@@ -94,17 +103,20 @@ public final class SharedSession<O> implements Disposable {
             connected = true;
         }
         if (now) {
-            runUpstream();
+            runUpstream(notMade -> notMade.getCause() == null ? notMade : notMade.getCause());
         }
     }
 
     /** What it cannot be run for reaches the consumers; who connects has it thrown as well, as there may be none. */
-    private void runUpstream() {
+    private void runUpstream(Function<? super StreamException, Throwable> causeOf) {
         if (isDisposed()) {
             return;
         }
         try {
             upstream.accept(hub);
+        } catch (StreamException notMade) {
+            hub.end(causeOf.apply(notMade));
+            throw notMade;
         } catch (Throwable t) {
             hub.end(t);
             throw t;

@@ -55,7 +55,7 @@ public final class SharedSource<O> extends GraphStageWithMaterializedValue<Sourc
         if (counted) {
             StageContext.of(consumer.logic()).whenStopped(session::leaveCounted);
         }
-        session.arrives(consumer.value(), connectingCount);
+        session.arrives(consumer.value(), connectingCount, StageContext.of(consumer.logic())::reportNotMade);
         return new LogicAndValue<>(consumer.logic(), NotUsed.NOT_USED);
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision.Directive;
@@ -16,6 +17,7 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
     private final AsyncCallback<Result<R>> results = asyncCallback(this::onResult);
     private final String operator;
     private final Attributes inherited;
+    private final Later later = new Later(this, this::onEnd);
     private boolean isRunning;
 
     FutureByFuture(LinearStage<I, O> stage, Attributes inherited) {
@@ -30,10 +32,16 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
     /** Starts the work of an element. */
     abstract CompletionStage<? extends R> call(I element) throws Exception;
 
+    /** What is wrong with a value, which then counts as the failure of its future; null if nothing is. */
+    @Nullable
+    Throwable flawOf(R value) {
+        return null;
+    }
+
     /** The work of the last element is done; downstream still waits for an element. */
     abstract void onValue(R value) throws Exception;
 
-    /** There is no more to come, and nothing runs. */
+    /** There is no more to come, nothing runs, and what was emitted has left the island. */
     abstract void onEnd() throws Exception;
 
     /** Goes back to the first state. */
@@ -68,27 +76,32 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
     }
 
     @Override
+    public final void onPull() {
+        tryPull(in);
+    }
+
+    @Override
     public final void onUpstreamFinish() throws Exception {
         if (!isRunning) {
-            onEnd();
+            later.ask();
         }
     }
 
     private void onResult(Result<R> result) throws Exception {
         isRunning = false;
         R value = result.value();
-        Throwable failure = value == null ? failureOf(result) : null;
+        Throwable failure = value == null ? failureOf(result) : flawOf(value);
         if (failure != null && !isDropped(failure)) {
             failStage(failure);
             return;
         }
-        if (value == null) {
+        if (value == null || failure != null) {
             tryPull(in);
         } else {
             onValue(value);
         }
         if (isClosed(in)) {
-            onEnd();
+            later.ask();
         }
     }
 

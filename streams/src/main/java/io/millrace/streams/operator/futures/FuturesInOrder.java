@@ -66,8 +66,8 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
     /** An element has come: {@link #await} its future now or later. */
     abstract void begin(Place<I, O> place) throws Exception;
 
-    /** The place's future has completed, or its function has thrown. */
-    void onSettled(Place<I, O> place) throws Exception {}
+    /** The place's future has completed, or its function has thrown; its result may not have been emitted yet. */
+    void onSettled(Place<I, O> place) {}
 
     @Override
     public final void onPush() throws Exception {
@@ -194,12 +194,13 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
         }
     }
 
-    private void settle(Place<I, O> place) throws Exception {
+    private void settle(Place<I, O> place) {
         place.dropped = place.failure != null && FutureFailure.dropsElement(inherited, place.failure);
         onSettled(place);
     }
 
-    private void goOn() throws Exception {
+    /** Emits what is there, and takes more. */
+    final void goOn() throws Exception {
         do {
             emitFirst();
             if (wantsMore() && !isClosed(in)) {

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.futures;
 
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
@@ -40,10 +41,10 @@ public final class MapAsyncPartitionedStage<I, K, O> extends LinearStage<I, O> {
         private final Map<Place<I, O>, K> running = new HashMap<>();
         /** The keys that have a call running, each with the elements that wait for its end. */
         private final Map<K, Queue<Place<I, O>>> waiting = new HashMap<>();
-        /** Those that may be called; a queue, as calls that end at once would else nest. */
+        /** Those whose keys have no call running any more; they are called once the results before them are on their way. */
         private final Queue<Place<I, O>> ready = new ArrayDeque<>();
 
-        private boolean isCalling;
+        private final Later later = new Later(this, this::callNext);
 
         PartitionedLogic(Attributes inherited) {
             super(MapAsyncPartitionedStage.this, parallelism, inherited);
@@ -61,30 +62,30 @@ public final class MapAsyncPartitionedStage<I, K, O> extends LinearStage<I, O> {
             Queue<Place<I, O>> others = waiting.get(key);
             if (others == null) {
                 waiting.put(key, new ArrayDeque<>(0));
-                call(key, place);
+                running.put(place, key);
+                call(place);
             } else {
                 others.add(place);
             }
         }
 
-        private void call(K key, Place<I, O> place) throws Exception {
-            running.put(place, key);
-            ready.add(place);
-            if (isCalling) {
-                return;
-            }
-            isCalling = true;
+        private void call(Place<I, O> place) throws Exception {
+            await(place, () -> function.apply(place.element));
+        }
+
+        private void callNext() throws Exception {
             Place<I, O> next = ready.poll();
-            while (next != null) {
-                I element = next.element;
-                await(next, () -> function.apply(element));
-                next = ready.poll();
+            if (next != null) {
+                call(next);
+                goOn();
             }
-            isCalling = false;
+            if (!ready.isEmpty()) {
+                later.ask();
+            }
         }
 
         @Override
-        void onSettled(Place<I, O> place) throws Exception {
+        void onSettled(Place<I, O> place) {
             K key = running.remove(place);
             Queue<Place<I, O>> others = key == null ? null : waiting.get(key);
             if (key == null || others == null) {
@@ -94,7 +95,9 @@ public final class MapAsyncPartitionedStage<I, K, O> extends LinearStage<I, O> {
             if (next == null) {
                 waiting.remove(key);
             } else {
-                call(key, next);
+                running.put(next, key);
+                ready.add(next);
+                later.ask();
             }
         }
     }

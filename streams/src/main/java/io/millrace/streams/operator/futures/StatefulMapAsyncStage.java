@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Replaces each element by what a future makes of it and a state, which the future replaces too; one at a time. */
 public final class StatefulMapAsyncStage<S, I, O> extends LinearStage<I, O> {
@@ -40,9 +41,15 @@ public final class StatefulMapAsyncStage<S, I, O> extends LinearStage<I, O> {
             }
 
             @Override
+            @Nullable
+            Throwable flawOf(Pair<S, O> made) {
+                return made.second() == null ? new NullElementException(name(), "the pair holds null") : null;
+            }
+
+            @Override
             void onValue(Pair<S, O> made) {
                 state = made.first();
-                push(out, NullElementException.checked(made.second(), name(), "the pair holds null"));
+                push(out, made.second());
             }
 
             @Override

@@ -109,7 +109,7 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
             try {
                 Graph<SinkShape<I>, M> made = Step.required(factory.make(), name());
                 value.complete(ClosedGraph.ofSink(together.apply(first, others), inherited, made)
-                        .run(materializer()));
+                        .runInside(this));
             } catch (Throwable failure) {
                 value.completeExceptionally(new NeverMaterializedException(
                         "the sink inside lazy could not be made: " + Described.of(failure), failure));

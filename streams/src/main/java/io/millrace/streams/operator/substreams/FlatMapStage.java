@@ -18,11 +18,22 @@ public final class FlatMapStage<I, O> extends FlatteningStage<I, O> {
     private final int breadth;
 
     public FlatMapStage(String name, int breadth, ThrowingFunction<? super I, InnerSource<O>> function) {
-        super(name, function);
+        this(name, breadth, true, function);
+    }
+
+    private FlatMapStage(
+            String name, int breadth, boolean isSupervised, ThrowingFunction<? super I, InnerSource<O>> function) {
+        super(name, isSupervised, function);
         if (breadth < 1) {
             throw new IllegalArgumentException("breadth must be at least 1, not " + breadth);
         }
         this.breadth = breadth;
+    }
+
+    /** One source at a time, by a function that fails the stage whatever supervision says: what it makes stands for the stream. */
+    public static <I, O> FlatMapStage<I, O> unsupervised(
+            String name, ThrowingFunction<? super I, InnerSource<O>> function) {
+        return new FlatMapStage<>(name, 1, false, function);
     }
 
     @Override

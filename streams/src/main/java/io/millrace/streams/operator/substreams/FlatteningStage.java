@@ -13,9 +13,16 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
     private static final int DEFAULT_WINDOW = 16;
 
     private final ThrowingFunction<? super I, InnerSource<O>> function;
+    private final boolean isSupervised;
 
     FlatteningStage(String name, ThrowingFunction<? super I, InnerSource<O>> function) {
+        this(name, true, function);
+    }
+
+    /** @param isSupervised whether supervision decides on what the function throws; if not, the stage fails */
+    FlatteningStage(String name, boolean isSupervised, ThrowingFunction<? super I, InnerSource<O>> function) {
         super(name);
+        this.isSupervised = isSupervised;
         this.function = function;
     }
 
@@ -42,13 +49,13 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
             try {
                 source = stage.function.apply(element);
             } catch (Exception failure) {
-                if (FutureFailure.dropsElement(inherited, failure)) {
+                if (stage.isSupervised && FutureFailure.dropsElement(inherited, failure)) {
                     return null;
                 }
                 throw failure;
             }
             if (place == null) {
-                place = new InnerSource.Place(stage.name(), window, inherited, materializer());
+                place = new InnerSource.Place(stage.name(), window, inherited);
             }
             return source.open(this, place, this);
         }

@@ -6,7 +6,6 @@ import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.engine.segment.OriginStage;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
-import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collections;
@@ -56,13 +55,13 @@ public sealed interface InnerSource<O> {
             inner.runsInto(inflow);
             ClosedGraph.ofSource(graph, inflow.stage())
                     .withAttributes(place.attributes())
-                    .run(place.runtime());
+                    .runInside(owner);
             return inner;
         }
     }
 
-    /** Where it is run: for which operator, how many elements may wait there, and under which attributes. */
-    record Place(String operator, int window, Attributes attributes, Materializer runtime) {}
+    /** How it is run: for which operator, how many elements may wait there, and under which attributes. */
+    record Place(String operator, int window, Attributes attributes) {}
 
     /** Begins it, in the owner's island; the listener hears of elements that it has to wait for. */
     ActiveSubstream<O> open(GraphStageLogic owner, Place place, ActiveSubstream.Listener<O> listener) throws Exception;

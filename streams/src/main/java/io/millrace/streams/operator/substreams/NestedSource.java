@@ -252,7 +252,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
             ActiveSubstream.Running<O> inner = new ActiveSubstream.Running<>();
             SubstreamInput<O> inflow = SubstreamInput.open(this, stage.name, window, signal -> onSignal(inner));
             inner.runsInto(inflow);
-            M value = ClosedGraph.ofSource(source, attributes, inflow.stage()).run(materializer());
+            M value = ClosedGraph.ofSource(source, attributes, inflow.stage()).runInside(this);
             current = inner;
             return value;
         }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -26,6 +27,8 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     private final Attributes inherited;
     private @Nullable SubSinkInlet<T> current;
     private @Nullable ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> waiting;
+    private @Nullable StageWakeUp again;
+    private boolean isMaking;
 
     protected RelayLogic(Shape shape, Outlet<T> out, Attributes inherited) {
         super(shape);
@@ -39,15 +42,29 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     /** The source that is running has failed, or could not be made. */
     protected abstract void onRelayFailure(Throwable failure) throws Exception;
 
-    /** Makes a source after this delay, by a timer if it is not zero, and runs it. */
+    /**
+     * Makes a source after this delay, by a timer if it is not zero, and runs it. After one that could not be made other
+     * events of the island come first, so that what can never be made can be ended.
+     */
     protected final void relayAfter(Duration delay, ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> source)
             throws Exception {
-        if (delay.isZero()) {
+        if (delay.isZero() && !isMaking) {
             relay(source);
+            return;
+        }
+        waiting = source;
+        if (delay.isZero()) {
+            relaySoon();
         } else {
-            waiting = source;
             scheduleOnce(Timer.NEXT, delay);
         }
+    }
+
+    private void relaySoon() {
+        if (again == null) {
+            again = StageWakeUp.of(this, nothing -> relayWaiting());
+        }
+        again.run();
     }
 
     /** Makes a source and runs it. */
@@ -58,14 +75,17 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         if (isAvailable(out)) {
             inlet.pull();
         }
+        isMaking = true;
         try {
             Graph<SourceShape<T>, ?> made = Step.required(source.make(), "");
-            ClosedGraph.ofSource(made, inherited, inlet.sink()).run(materializer());
+            ClosedGraph.ofSource(made, inherited, inlet.sink()).runInside(this);
         } catch (Throwable failure) {
             StageContext.of(this).reportOwn(failure);
             current = null;
             inlet.cancel(failure);
             onRelayFailure(failure);
+        } finally {
+            isMaking = false;
         }
     }
 
@@ -96,6 +116,10 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
 
     @Override
     public void onTimer(Object key) throws Exception {
+        relayWaiting();
+    }
+
+    private void relayWaiting() throws Exception {
         ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> next = waiting;
         waiting = null;
         if (next != null) {

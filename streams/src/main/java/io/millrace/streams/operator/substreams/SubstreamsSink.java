@@ -62,7 +62,7 @@ public final class SubstreamsSink<S, O> extends GraphStage<SinkShape<S>> {
         public void onPush() {
             ClosedGraph.ofSource(source.apply(grab(in)), sink)
                     .withAttributes(inherited)
-                    .run(materializer());
+                    .runInside(this);
             tryPull(in);
         }
     }

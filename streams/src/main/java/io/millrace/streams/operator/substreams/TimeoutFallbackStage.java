@@ -76,7 +76,7 @@ public final class TimeoutFallbackStage<T> extends LinearStage<T, T> {
             second = inlet;
             inlet.setHandler((InHandler) () -> push(out, inlet.grab()));
             inlet.pull();
-            ClosedGraph.ofSource(fallback, inherited, inlet.sink()).run(materializer());
+            ClosedGraph.ofSource(fallback, inherited, inlet.sink()).runInside(this);
         }
     }
 }

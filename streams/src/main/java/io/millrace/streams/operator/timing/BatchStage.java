@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.timing;
 
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision.Directive;
@@ -41,6 +42,7 @@ public final class BatchStage<I, A> extends LinearStage<I, A> {
 
     private final class BatchLogic extends Logic<I, A> {
         private final Attributes inherited;
+        private final Later later = new Later(this, this::beginNext);
         private @Nullable A batch;
         private long costLeft;
         /** The first element of the next batch, which was too much for this one. */
@@ -62,30 +64,43 @@ public final class BatchStage<I, A> extends LinearStage<I, A> {
             if (isAvailable(out)) {
                 emitBatch();
             }
-            pullIfRoom();
+            goOn();
         }
 
         @Override
-        public void onPull() throws Exception {
+        public void onPull() {
             emitBatch();
-            if (isClosed(in) && batch == null) {
-                completeStage();
-            } else {
-                pullIfRoom();
-            }
+            goOn();
         }
 
         @Override
         public void onUpstreamFinish() {
-            if (batch == null) {
+            goOn();
+        }
+
+        private void goOn() {
+            if (next != null) {
+                return;
+            }
+            if (!isClosed(in)) {
+                tryPull(in);
+            } else if (batch == null) {
                 completeStage();
             }
         }
 
-        private void pullIfRoom() {
-            if (next == null) {
-                tryPull(in);
+        /** Begins the next batch with its first element, once the one before is on its way. */
+        private void beginNext() throws Exception {
+            I first = next;
+            if (first == null) {
+                return;
             }
+            next = null;
+            add(first);
+            if (isAvailable(out)) {
+                emitBatch();
+            }
+            goOn();
         }
 
         private void add(I element) throws Exception {
@@ -116,17 +131,15 @@ public final class BatchStage<I, A> extends LinearStage<I, A> {
             }
         }
 
-        private void emitBatch() throws Exception {
+        private void emitBatch() {
             A current = batch;
             if (current == null) {
                 return;
             }
             batch = null;
             push(out, current);
-            I first = next;
-            if (first != null) {
-                next = null;
-                add(first);
+            if (next != null) {
+                later.ask();
             }
         }
     }

@@ -45,6 +45,7 @@ public final class GroupedWithinStage<T> extends LinearStage<T, List<T>> {
         private @Nullable T next;
 
         private long nextWeight;
+        private long nextDueNanos;
 
         GroupLogic(Attributes inherited) {
             super(GroupedWithinStage.this);
@@ -73,19 +74,28 @@ public final class GroupedWithinStage<T> extends LinearStage<T, List<T>> {
             if (!group.isEmpty() && weighing.isExceeded(weight, elementWeight)) {
                 next = element;
                 nextWeight = elementWeight;
+                nextDueNanos = nowNanos() + Durations.nanos(within);
                 isDue = true;
             } else {
+                if (group.isEmpty()) {
+                    begin(nowNanos() + Durations.nanos(within));
+                }
                 add(element, elementWeight);
             }
         }
 
-        private void add(T element, long elementWeight) {
-            if (group.isEmpty()) {
-                dueNanos = nowNanos() + Durations.nanos(within);
-                if (!isTimerActive(TIMER)) {
-                    scheduleOnce(TIMER, within);
-                }
+        /** Begins a group that goes at this time at the latest. */
+        private void begin(long due) {
+            dueNanos = due;
+            long waitNanos = due - nowNanos();
+            if (waitNanos <= 0) {
+                isDue = true;
+            } else if (!isTimerActive(TIMER)) {
+                scheduleOnce(TIMER, Duration.ofNanos(waitNanos));
             }
+        }
+
+        private void add(T element, long elementWeight) {
             group.add(element);
             weight += elementWeight;
             isDue |= weight >= weighing.most();
@@ -136,6 +146,7 @@ public final class GroupedWithinStage<T> extends LinearStage<T, List<T>> {
             T first = next;
             if (first != null) {
                 next = null;
+                begin(nextDueNanos);
                 add(first, nextWeight);
             }
         }

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
+import io.millrace.streams.KillSwitches;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.UniqueKillSwitch;
+import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.NotUsed;
@@ -28,13 +32,21 @@ import io.millrace.testkit.VirtualTimeScheduler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** Failures and what goes on after them, on a clock moved by hand and on the test's own thread. */
 class FailuresTest {
@@ -42,8 +54,8 @@ class FailuresTest {
     private final IOException mine = new IOException("mine");
 
     private final VirtualTimeScheduler time = new VirtualTimeScheduler();
-    private final StreamRuntime runtime =
-            StreamRuntime.create(RuntimeSettings.defaults().withExecutor(Runnable::run), time);
+    private final StreamRuntime runtime = StreamRuntime.create(
+            RuntimeSettings.defaults().withExecutor(Runnable::run).withFailureReporter(failure -> {}), time);
 
     @AfterEach
     void nothingIsLeft() {
@@ -229,6 +241,152 @@ class FailuresTest {
         assertThat(failureOf(counted.retry(RetrySettings.times(3).withRetryOn(f -> f instanceof IOException))))
                 .isSameAs(mine);
         assertThat(runs).hasValue(5);
+    }
+
+    /** Cannot be made, by what its function for a first state throws. */
+    private static Source<Integer, NotUsed> unmakeable(RuntimeException why) {
+        return Source.single(1).via(unmakeableFlow(why));
+    }
+
+    private static Flow<Integer, Integer, NotUsed> unmakeableFlow(RuntimeException why) {
+        return Flow.<Integer>create()
+                .statefulMapAsync(
+                        () -> {
+                            throw why;
+                        },
+                        (state, n) -> CompletableFuture.completedFuture(new Pair<>(state, n)),
+                        state -> Optional.empty());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aSourceInsideThatCannotBeMadeFailsWithWhatWasThrown() {
+        IllegalStateException why = new IllegalStateException("why");
+        RestartSettings never =
+                RestartSettings.of(Backoff.exponential(SECOND, SECOND)).withRestartOn(failure -> failure != why);
+        Map<String, Source<Integer, ?>> all = new LinkedHashMap<>();
+        all.put("recoverWith", failing().recoverWith(failure -> unmakeable(why)));
+        all.put("recoverWithRetries", failing().recoverWithRetries(3, failure -> unmakeable(why)));
+        all.put("restarting", Source.restarting(never, () -> unmakeable(why)));
+        all.put(
+                "usingWhen",
+                Source.usingWhen(
+                        () -> CompletableFuture.completedFuture(1),
+                        n -> unmakeable(why),
+                        (n, outcome) -> CompletableFuture.completedFuture(1)));
+        all.put("lazy", Source.lazy(() -> unmakeable(why)));
+        all.put("concatLazy", Source.<Integer>empty().concatLazy(unmakeable(why)));
+        all.put("flatMapConcat", Source.single(1).flatMapConcat(n -> unmakeable(why)));
+        all.put("switchMap", Source.single(1).switchMap(n -> unmakeable(why)));
+        all.put("expandRecursively", Source.single(1).expandRecursively(n -> unmakeable(why)));
+        all.put("switchOnFirst", Source.single(1).switchOnFirst(first -> unmakeableFlow(why)));
+        return all.entrySet().stream()
+                .map(entry -> DynamicTest.dynamicTest(entry.getKey(), () -> {
+                    assertThat(failureOf(entry.getValue())).isSameAs(why);
+                    assertThat(all(entry.getValue()
+                                    .recover(IllegalStateException.class, failure -> failure == why ? 7 : 0)))
+                            .endsWith(7);
+                }));
+    }
+
+    @Test
+    @Operator({"timeout", "lazy"})
+    void soDoAFallbackTheSinkOfASubstreamAndTheValueOfALazySink() {
+        IllegalStateException why = new IllegalStateException("why");
+        TestSource<Integer> grouped = TestSource.<Integer>probe()
+                .groupBy(2, n -> n)
+                .to(unmakeableFlow(why).to(Sink.ignore()))
+                .run(runtime)
+                .send(1);
+        assertThat(grouped.awaitCancellation()).isSameAs(why);
+        TestSink<Integer> sink = Source.<Integer>never()
+                .timeout(SECOND, unmakeable(why))
+                .runWith(TestSink.<Integer>probe(), runtime)
+                .request(1);
+        time.advance(Duration.ofSeconds(3));
+        assertThat(sink.expectError()).isSameAs(why);
+        CompletionStage<NotUsed> value =
+                Source.single(1).runWith(Sink.lazy(() -> unmakeableFlow(why).to(Sink.ignore())), runtime);
+        assertThat(catchThrowable(() -> value.toCompletableFuture().get(20, TimeUnit.SECONDS)))
+                .cause()
+                .isInstanceOf(NeverMaterializedException.class)
+                .cause()
+                .isSameAs(why);
+    }
+
+    /** Fails with mine when it runs first, and cannot be made from then on. */
+    private Source<Integer, NotUsed> unmakeableAgain(RuntimeException why, AtomicInteger runs) {
+        return Source.single(1)
+                .statefulMapAsync(
+                        () -> {
+                            if (runs.incrementAndGet() > 1) {
+                                throw why;
+                            }
+                            return 0;
+                        },
+                        (state, n) -> CompletableFuture.failedFuture(mine),
+                        state -> Optional.empty());
+    }
+
+    @Test
+    @Operator("retry")
+    void retryOnSeesWhatWasThrownWhenTheSourceCannotBeMade() {
+        IllegalStateException why = new IllegalStateException("why");
+        List<Throwable> seen = new ArrayList<>();
+        RetrySettings settings = RetrySettings.times(5).withRetryOn(failure -> {
+            seen.add(failure);
+            return failure != why;
+        });
+        assertThat(failureOf(unmakeableAgain(why, new AtomicInteger()).retry(settings)))
+                .isSameAs(why);
+        assertThat(seen).containsExactly(mine, why);
+    }
+
+    @Test
+    @Operator({"retry", "recoverWithRetries"})
+    void anyNumberOfRetriesWithoutAWaitDoesNotNest() {
+        IllegalStateException why = new IllegalStateException("why");
+        AtomicInteger runs = new AtomicInteger();
+        assertThat(failureOf(unmakeableAgain(why, runs).retry(RetrySettings.times(100_000))))
+                .isSameAs(why);
+        assertThat(runs).hasValue(100_001);
+        AtomicInteger attempts = new AtomicInteger();
+        assertThat(failureOf(failing(1).recoverWithRetries(100_000, failure -> {
+                    attempts.incrementAndGet();
+                    return unmakeable(why);
+                })))
+                .isSameAs(why);
+        assertThat(attempts).hasValue(100_000);
+    }
+
+    @Test
+    @Operator("retry")
+    void whatCanNeverBeMadeCanBeEndedMeanwhile() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        AtomicReference<UniqueKillSwitch> end = new AtomicReference<>();
+        Source<Integer, NotUsed> failing = Source.single(1)
+                .statefulMapAsync(
+                        () -> {
+                            int run = runs.incrementAndGet();
+                            if (run == 100) {
+                                end.get().shutdown();
+                            }
+                            if (run > 1) {
+                                throw new IllegalStateException("why");
+                            }
+                            return 0;
+                        },
+                        (state, n) -> CompletableFuture.failedFuture(mine),
+                        state -> Optional.empty());
+        TestSink<Integer> sink = failing.retry(RetrySettings.times(1_000))
+                .viaMat(KillSwitches.<Integer>single(), Keep.right())
+                .mapMaterializedValue(made -> {
+                    end.set(made);
+                    return made;
+                })
+                .runWith(TestSink.<Integer>probe(), runtime)
+                .request(1);
+        sink.expectComplete();
+        assertThat(runs).hasValueBetween(100, 102);
     }
 
     @Test

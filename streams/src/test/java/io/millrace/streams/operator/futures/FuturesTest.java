@@ -11,6 +11,7 @@ import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.operator.Desk;
 import io.millrace.streams.operator.VirtualTimeTest;
 import io.millrace.streams.stage.StageActorRef;
+import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.Operator;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -161,6 +162,24 @@ class FuturesTest extends VirtualTimeTest {
         assertThat(failing.sink().expectError()).hasMessageContaining("the function returned null");
     }
 
+    @Test
+    @Operator("mapAsyncPartitioned")
+    @Behaviour("INT-10")
+    void aResultIsOnItsWayBeforeTheNextOfItsKeyIsCalled() {
+        List<String> seen = new ArrayList<>();
+        Ends<Integer, Integer> ends = runAsked(numbers()
+                .mapAsyncPartitioned(4, n -> "key", n -> {
+                    seen.add("call " + n);
+                    return n == 3 ? throwing() : n == 2 ? CompletableFuture.completedFuture(20) : call(n);
+                })
+                .doOnNext(ten -> seen.add("result " + ten)));
+        ends.send(1, 2, 3);
+        complete(1);
+        ends.sink().expectNext(10, 20);
+        assertThat(ends.sink().expectError()).isSameAs(mine);
+        assertThat(seen).containsExactly("call 1", "result 10", "call 2", "result 20", "call 3");
+    }
+
     private CompletionStage<Integer> throwing() {
         throw mine;
     }
@@ -190,6 +209,45 @@ class FuturesTest extends VirtualTimeTest {
         failing.send(1);
         calls.get(1).completeExceptionally(mine);
         assertThat(failing.sink().expectError()).isSameAs(mine);
+    }
+
+    @Test
+    @Operator("statefulMapAsync")
+    void aPairWithoutAnElementIsAFailureThatSupervisionDecidesOn() {
+        Flow<Integer, Integer, ?> sums = numbers()
+                .statefulMapAsync(
+                        () -> 0,
+                        (sum, n) -> CompletableFuture.completedFuture(new Pair<>(sum + n, n == 2 ? null : sum + n)),
+                        sum -> Optional.empty());
+        Ends<Integer, Integer> resuming = runAsked(sums.withAttributes(resuming()));
+        resuming.send(1, 2, 3);
+        resuming.sink().expectNext(1, 4);
+        Ends<Integer, Integer> restarting =
+                runAsked(sums.withAttributes(Attributes.supervision(Supervision.restart())));
+        restarting.send(1, 2, 3);
+        restarting.sink().expectNext(1, 3);
+        Ends<Integer, Integer> failing = runAsked(sums);
+        failing.send(2);
+        assertThat(failing.sink().expectError()).hasMessageContaining("statefulMapAsync: the pair holds null");
+    }
+
+    @Test
+    @Operator("statefulMapAsync")
+    @Behaviour("INT-10")
+    void theLastResultIsOnItsWayBeforeTheEndIsMade() {
+        List<String> seen = new ArrayList<>();
+        Ends<Integer, Integer> ends = runAsked(numbers()
+                .statefulMapAsync(() -> 0, (sum, n) -> call(n).thenApply(ten -> new Pair<>(ten, ten)), sum -> {
+                    seen.add("end");
+                    throw mine;
+                })
+                .doOnNext(ten -> seen.add("result " + ten)));
+        ends.send(1);
+        ends.source().complete();
+        complete(1);
+        ends.sink().expectNext(10);
+        assertThat(ends.sink().expectError()).isSameAs(mine);
+        assertThat(seen).containsExactly("result 10", "end");
     }
 
     private String sumAfterFailure(Supervision supervision) {

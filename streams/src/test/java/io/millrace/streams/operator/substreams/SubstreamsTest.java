@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.substreams;
 
 import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -343,6 +344,37 @@ final class SubstreamsTest {
                 .containsExactly("a");
         assertThatThrownBy(() -> await(Source.<String>failed(mine).via(chosen).runWith(Sink.seq(), runtime)))
                 .hasCause(mine);
+    }
+
+    /** What supervision drops is an element; the function stands for all of them. */
+    @Test
+    @Operator("switchOnFirst")
+    void aFlowThatIsNotMadeFailsTheStreamWhateverSupervisionSays(StreamRuntime runtime) throws Exception {
+        Source<Integer, NotUsed> switched = Source.of(1, 2).switchOnFirst(first -> {
+            throw mine;
+        });
+        Source<Integer, NotUsed> missing = Source.of(1, 2).switchOnFirst(first -> null);
+        for (Supervision supervision : List.of(Supervision.resume(), Supervision.restart())) {
+            Attributes attributes = Attributes.supervision(supervision);
+            assertThat(awaitFailure(switched.withAttributes(attributes).runWith(Sink.seq(), runtime)))
+                    .isSameAs(mine);
+            assertThat(awaitFailure(missing.withAttributes(attributes).runWith(Sink.seq(), runtime)))
+                    .isInstanceOf(NullPointerException.class);
+        }
+        List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
+        assertThat(awaitFailure(switched.onErrorContinue(told::add).runWith(Sink.seq(), runtime)))
+                .isSameAs(mine);
+        assertThat(told).isEmpty();
+        assertThat(await(Source.of(1, 2, 3)
+                        .switchOnFirst(first -> Flow.of((Integer n) -> {
+                            if (n == 2) {
+                                throw mine;
+                            }
+                            return n * 10;
+                        }))
+                        .withAttributes(Attributes.supervision(Supervision.resume()))
+                        .runWith(Sink.seq(), runtime)))
+                .containsExactly(10, 30);
     }
 
     @Test

@@ -11,8 +11,10 @@ import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.streams.operator.VirtualTimeTest;
+import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.Operator;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -101,6 +103,47 @@ class RateTest extends VirtualTimeTest {
         Ends<Integer, String> negative = run(numbers().batchWeighted(5, n -> -1, n -> "", (text, n) -> text));
         negative.send(1);
         assertThat(negative.sink().expectError()).hasStackTraceContaining("at least 0, not -1");
+    }
+
+    @Test
+    @Operator({"batch", "batchWeighted"})
+    @Behaviour("INT-10")
+    void aBatchIsOnItsWayBeforeTheNextOneIsBegun() {
+        List<String> seen = new ArrayList<>();
+        Ends<Integer, Integer> ends = run(numbers()
+                .batchWeighted(
+                        5,
+                        n -> 5,
+                        n -> {
+                            seen.add("seed " + n);
+                            if (n == 3) {
+                                throw new IllegalArgumentException("not 3");
+                            }
+                            return n;
+                        },
+                        (batch, n) -> batch)
+                .doOnNext(n -> seen.add("batch " + n)));
+        ends.send(1, 2, 3);
+        ends.source().complete();
+        ends.sink().request(1).expectNext(1);
+        assertThat(seen).containsExactly("seed 1", "batch 1", "seed 2");
+        ends.sink().request(1).expectNext(2);
+        assertThat(ends.sink().expectError()).isInstanceOf(IllegalArgumentException.class);
+        assertThat(seen).containsExactly("seed 1", "batch 1", "seed 2", "batch 2", "seed 3");
+    }
+
+    @Test
+    @Operator({"batch", "batchWeighted"})
+    void whatIsLeftAfterTheEndComesBatchByBatch() {
+        Ends<Integer, Integer> ends = runAsked(numbers().batchWeighted(5, n -> 5, n -> n, (batch, n) -> batch));
+        ends.send(1);
+        ends.sink().expectNext(1);
+        Ends<Integer, Integer> late = run(numbers().batchWeighted(5, n -> 5, n -> n, (batch, n) -> batch));
+        late.send(1, 2);
+        late.source().complete();
+        late.sink().request(1).expectNext(1);
+        late.expectNothing();
+        late.sink().request(1).expectNext(2).expectComplete();
     }
 
     @Test

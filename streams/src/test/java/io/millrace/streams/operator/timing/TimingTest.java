@@ -274,6 +274,24 @@ class TimingTest extends VirtualTimeTest {
     }
 
     @Test
+    @Operator("groupedWeightedWithin")
+    void anElementThatWaitsForTheNextGroupKeepsItsTime() {
+        Ends<Integer, List<Integer>> ends = run(numbers().groupedWeightedWithin(5, SECOND, n -> n));
+        ends.send(3, 4);
+        advanceMillis(10_000);
+        ends.sink().request(2).expectNext(List.of(3), List.of(4));
+        ends.send(3);
+        advanceMillis(400);
+        ends.send(4);
+        advanceMillis(600);
+        ends.sink().request(2).expectNext(List.of(3));
+        advanceMillis(399);
+        ends.expectNothing();
+        advanceMillis(1);
+        ends.sink().expectNext(List.of(4));
+    }
+
+    @Test
     @Operator("keepAlive")
     void anElementThatDoesNotComeInTimeIsReplaced() {
         AtomicInteger made = new AtomicInteger();
