@@ -282,12 +282,19 @@ final class Catalog {
         return topic == null ? 0 : topic.cursors().propertyBytes();
     }
 
-    /** A cursor that is made in a batch is named then, unless it was when the batch was queued. */
+    /**
+     * A cursor that is made in a batch is named then, unless it was when the batch was queued. Whoever queued it may not
+     * have known the topic as it is now: a cursor that is there is not made again.
+     */
     private void applyOfBatch(CatalogChange change) {
-        apply(change);
-        TopicLog made = change.type() == Frame.CURSOR_CREATED ? topic(change.id()) : null;
-        if (made != null && isLeft(made)) {
-            made.cursors().nameNew(change.index());
+        TopicLog topic = change.type() == Frame.CURSOR_CREATED ? topic(change.id()) : null;
+        if (topic == null) {
+            apply(change);
+        } else if (topic.cursors().isThere(change.index(), change.body())) {
+            raiseCursorId(change.index());
+        } else {
+            apply(change);
+            topic.cursors().nameNew(change.index());
         }
     }
 

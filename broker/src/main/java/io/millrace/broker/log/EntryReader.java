@@ -104,19 +104,25 @@ final class EntryReader {
 
     CompletionStage<Position> findByTime(TopicLog topic, long timeMillis) {
         return onWorker(() -> {
-            Ledger[] ledgers = topic.table().ledgers();
-            int low = 0;
-            int high = ledgers.length;
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (isBefore(topic, ledgers[middle].last(), timeMillis)) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return low == ledgers.length ? topic.next(topic.lastDurable()) : findIn(topic, ledgers[low], timeMillis);
+            Position found = search(topic, timeMillis);
+            topic.requireUnpacked(); // else what it found nothing in may have been there before
+            return found;
         });
+    }
+
+    private Position search(TopicLog topic, long timeMillis) {
+        Ledger[] ledgers = topic.table().ledgers();
+        int low = 0;
+        int high = ledgers.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (isBefore(topic, ledgers[middle].last(), timeMillis)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == ledgers.length ? topic.next(topic.lastDurable()) : findIn(topic, ledgers[low], timeMillis);
     }
 
     private Position findIn(TopicLog topic, Ledger ledger, long timeMillis) {

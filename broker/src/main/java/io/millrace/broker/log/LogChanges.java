@@ -97,12 +97,14 @@ final class LogChanges {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
         parts.folder().config().requireFits("a change of many subscriptions", Frame.recordBytes(change.bytes()));
-        List<CatalogChange> steps = new ArrayList<>();
-        for (CursorChange.Step step : change.steps()) {
-            steps.addAll(step.topic().cursors().take(step));
-        }
         CompletableFuture<Void> done = new CompletableFuture<>();
-        parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> done.complete(null)));
+        synchronized (parts.journal().cursorOrder()) {
+            List<CatalogChange> steps = new ArrayList<>();
+            for (CursorChange.Step step : change.steps()) {
+                steps.addAll(step.topic().cursors().take(step));
+            }
+            parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> done.complete(null)));
+        }
         return done;
     }
 
