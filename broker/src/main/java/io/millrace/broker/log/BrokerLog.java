@@ -240,7 +240,7 @@ public final class BrokerLog implements AutoCloseable {
     private void deleteUnused(String name, long id) {
         synchronized (order) {
             topics.computeIfAbsent(name, unused -> {
-                if (ids.remove(name, id)) {
+                if (!changes.isKeeping(id) && ids.remove(name, id)) {
                     parts.journal().queue().offer(deletion(name, id, new CompletableFuture<>()));
                 }
                 return null;
@@ -342,11 +342,14 @@ public final class BrokerLog implements AutoCloseable {
      */
     public CompletionStage<Void> leaveTopic(TopicLog topic) {
         topic.forgetUser();
-        return topic.isEmpty()
-                ? delete(topic)
-                : letGo(
-                        topic,
-                        left -> new Barrier(left, () -> {
+        if (topic.isEmpty()) {
+            parts.status().checkDeltas();
+        }
+        return letGo(
+                topic,
+                left -> !changes.isKeeping(topic.id()) && topic.isEmpty()
+                        ? deletion(topic, left)
+                        : new Barrier(left, () -> {
                             ledgerWriter.leave(topic);
                             left.complete(null);
                         }));
@@ -362,11 +365,13 @@ public final class BrokerLog implements AutoCloseable {
 
     private CompletionStage<Void> delete(TopicLog topic) {
         parts.status().checkDeltas();
-        return letGo(topic, deleted -> {
-            ids.remove(topic.name(), topic.id());
-            topic.setDeleted();
-            return deletion(topic.name(), topic.id(), deleted);
-        });
+        return letGo(topic, deleted -> deletion(topic, deleted));
+    }
+
+    private JournalItem deletion(TopicLog topic, CompletableFuture<Void> deleted) {
+        ids.remove(topic.name(), topic.id());
+        topic.setDeleted();
+        return deletion(topic.name(), topic.id(), deleted);
     }
 
     private JournalItem deletion(String name, long id, CompletableFuture<Void> deleted) {
