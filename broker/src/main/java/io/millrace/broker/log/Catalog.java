@@ -60,7 +60,7 @@ final class Catalog {
      */
     void forEachTopic(Consumer<TopicLog> visitor) {
         List.copyOf(topics.values()).forEach(visitor);
-        packed.values().forEach(topic -> visitor.accept(SnapshotBody.unpack(topic, topicFactory)));
+        packed.values().forEach(topic -> visitor.accept(copy(topic)));
     }
 
     /** The topics that are not packed. */
@@ -114,7 +114,13 @@ final class Catalog {
     TopicLog look(long id) {
         TopicLog topic = topics.get(id);
         PackedTopic stored = topic == null ? packed.get(id) : null;
-        return stored == null ? topic : SnapshotBody.unpack(stored, topicFactory);
+        return stored == null ? topic : copy(stored);
+    }
+
+    private TopicLog copy(PackedTopic stored) {
+        TopicLog copy = SnapshotBody.unpack(stored, topicFactory);
+        copy.setCopy();
+        return copy;
     }
 
     private TopicLog unpack(PackedTopic stored) {

@@ -259,11 +259,12 @@ final class EntryReader {
             }
         } catch (NoSuchFileException e) {
             boolean moved = topic.table().get(ledger.id) != ledger || !extent.equals(ledger.extentOf(at.entryId()));
-            if (!moved) {
-                context.damages().report(path, 0, "the file is missing");
-                return new Position(ledger.id, extent.lastEntry() + 1);
+            if (moved) {
+                return at;
             }
-            return at;
+            if (!topic.isCopy()) {
+                context.damages().report(path, 0, "the file is missing");
+            }
         }
         return new Position(ledger.id, extent.lastEntry() + 1);
     }

@@ -40,6 +40,7 @@ public final class TopicLog implements LedgerBounds {
     private Position groupLast = Position.BEFORE_ALL;
     private @Nullable CacheRun currentRun;
     private boolean packed;
+    private boolean copy;
     private long messagesIn;
     private long bytesIn;
     private volatile LedgerTable table = LedgerTable.EMPTY;
@@ -253,8 +254,8 @@ public final class TopicLog implements LedgerBounds {
             }
             left -= ledger.entryCount();
         }
-        return next(lastAppended);
         requireUnpacked();
+        return next(lastAppended);
     }
 
     /** Whether it has neither entries nor cursors, nor ever had an entry: nothing is lost with it. */
@@ -463,6 +464,16 @@ public final class TopicLog implements LedgerBounds {
 
     boolean isPacked() {
         return packed;
+    }
+
+    /** Says that this is a topic as it was at one moment, made to be looked at; before another thread sees it. */
+    void setCopy() {
+        copy = true;
+    }
+
+    /** Whether the files that it names may be gone since. */
+    boolean isCopy() {
+        return copy;
     }
 
     /** The last ledger takes more entries, as it did before the topic was packed. */
