@@ -6,11 +6,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -86,7 +83,7 @@ public final class BrokerLog implements AutoCloseable {
 
     /** The same, while it is known what is retained, or until {@link #retainBy} says so. */
     public static BrokerLog open(LogConfig config, Disk disk, LogRetention retention) throws IOException {
-        createFolder(config.data(), disk);
+        LogFolder.create(config.data(), disk);
         Closeable lock = disk.lock(config.data());
         boolean opened = false;
         try {
@@ -102,34 +99,6 @@ public final class BrokerLog implements AutoCloseable {
             if (!opened) {
                 lock.close();
             }
-        }
-    }
-
-    /**
-     * Creates the missing directories of the folder's path from the top, and forces the name of each before it creates
-     * the next. Without a snapshot it also forces the name of the last one that existed: the process that created it
-     * may have been killed before it did so.
-     */
-    private static void createFolder(Path folder, Disk disk) throws IOException {
-        Deque<Path> missing = new ArrayDeque<>();
-        Path path = folder.toAbsolutePath();
-        while (path != null && !disk.exists(path)) {
-            missing.push(path);
-            path = path.getParent();
-        }
-        if (path != null && !SnapshotFile.exists(disk, folder)) {
-            forceName(path, disk);
-        }
-        for (Path made : missing) {
-            disk.createDirectories(made);
-            forceName(made, disk);
-        }
-    }
-
-    private static void forceName(Path directory, Disk disk) throws IOException {
-        Path parent = directory.getParent();
-        if (parent != null) {
-            disk.forceDirectory(parent, ForcePoint.DATA_FOLDER);
         }
     }
 
@@ -240,7 +209,7 @@ public final class BrokerLog implements AutoCloseable {
     private void deleteUnused(String name, long id) {
         synchronized (order) {
             topics.computeIfAbsent(name, unused -> {
-                if (ids.remove(name, id)) {
+                if (!changes.isKeeping(id) && ids.remove(name, id)) {
                     parts.journal().queue().offer(deletion(name, id, new CompletableFuture<>()));
                 }
                 return null;
@@ -342,11 +311,14 @@ public final class BrokerLog implements AutoCloseable {
      */
     public CompletionStage<Void> leaveTopic(TopicLog topic) {
         topic.forgetUser();
-        return topic.isEmpty()
-                ? delete(topic)
-                : letGo(
-                        topic,
-                        left -> new Barrier(left, () -> {
+        if (topic.isEmpty()) {
+            parts.status().checkDeltas();
+        }
+        return letGo(
+                topic,
+                left -> !changes.isKeeping(topic.id()) && topic.isEmpty()
+                        ? deletion(topic, left)
+                        : new Barrier(left, () -> {
                             ledgerWriter.leave(topic);
                             left.complete(null);
                         }));
@@ -362,11 +334,13 @@ public final class BrokerLog implements AutoCloseable {
 
     private CompletionStage<Void> delete(TopicLog topic) {
         parts.status().checkDeltas();
-        return letGo(topic, deleted -> {
-            ids.remove(topic.name(), topic.id());
-            topic.setDeleted();
-            return deletion(topic.name(), topic.id(), deleted);
-        });
+        return letGo(topic, deleted -> deletion(topic, deleted));
+    }
+
+    private JournalItem deletion(TopicLog topic, CompletableFuture<Void> deleted) {
+        ids.remove(topic.name(), topic.id());
+        topic.setDeleted();
+        return deletion(topic.name(), topic.id(), deleted);
     }
 
     private JournalItem deletion(String name, long id, CompletableFuture<Void> deleted) {

@@ -60,7 +60,7 @@ final class Catalog {
      */
     void forEachTopic(Consumer<TopicLog> visitor) {
         List.copyOf(topics.values()).forEach(visitor);
-        packed.values().forEach(topic -> visitor.accept(SnapshotBody.unpack(topic, topicFactory)));
+        packed.values().forEach(topic -> visitor.accept(copy(topic)));
     }
 
     /** The topics that are not packed. */
@@ -114,7 +114,13 @@ final class Catalog {
     TopicLog look(long id) {
         TopicLog topic = topics.get(id);
         PackedTopic stored = topic == null ? packed.get(id) : null;
-        return stored == null ? topic : SnapshotBody.unpack(stored, topicFactory);
+        return stored == null ? topic : copy(stored);
+    }
+
+    private TopicLog copy(PackedTopic stored) {
+        TopicLog copy = SnapshotBody.unpack(stored, topicFactory);
+        copy.setCopy();
+        return copy;
     }
 
     private TopicLog unpack(PackedTopic stored) {
@@ -282,12 +288,19 @@ final class Catalog {
         return topic == null ? 0 : topic.cursors().propertyBytes();
     }
 
-    /** A cursor that is made in a batch is named then, unless it was when the batch was queued. */
+    /**
+     * A cursor that is made in a batch is named then, unless it was when the batch was queued. Whoever queued it may not
+     * have known the topic as it is now: a cursor that is there is not made again.
+     */
     private void applyOfBatch(CatalogChange change) {
-        apply(change);
-        TopicLog made = change.type() == Frame.CURSOR_CREATED ? topic(change.id()) : null;
-        if (made != null && isLeft(made)) {
-            made.cursors().nameNew(change.index());
+        TopicLog topic = change.type() == Frame.CURSOR_CREATED ? topic(change.id()) : null;
+        if (topic == null) {
+            apply(change);
+        } else if (topic.cursors().isThere(change.index(), change.body())) {
+            raiseCursorId(change.index());
+        } else {
+            apply(change);
+            topic.cursors().nameNew(change.index());
         }
     }
 

@@ -104,19 +104,25 @@ final class EntryReader {
 
     CompletionStage<Position> findByTime(TopicLog topic, long timeMillis) {
         return onWorker(() -> {
-            Ledger[] ledgers = topic.table().ledgers();
-            int low = 0;
-            int high = ledgers.length;
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (isBefore(topic, ledgers[middle].last(), timeMillis)) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return low == ledgers.length ? topic.next(topic.lastDurable()) : findIn(topic, ledgers[low], timeMillis);
+            Position found = search(topic, timeMillis);
+            topic.requireUnpacked(); // else what it found nothing in may have been there before
+            return found;
         });
+    }
+
+    private Position search(TopicLog topic, long timeMillis) {
+        Ledger[] ledgers = topic.table().ledgers();
+        int low = 0;
+        int high = ledgers.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (isBefore(topic, ledgers[middle].last(), timeMillis)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == ledgers.length ? topic.next(topic.lastDurable()) : findIn(topic, ledgers[low], timeMillis);
     }
 
     private Position findIn(TopicLog topic, Ledger ledger, long timeMillis) {
@@ -253,11 +259,12 @@ final class EntryReader {
             }
         } catch (NoSuchFileException e) {
             boolean moved = topic.table().get(ledger.id) != ledger || !extent.equals(ledger.extentOf(at.entryId()));
-            if (!moved) {
-                context.damages().report(path, 0, "the file is missing");
-                return new Position(ledger.id, extent.lastEntry() + 1);
+            if (moved) {
+                return at;
             }
-            return at;
+            if (!topic.isCopy()) {
+                context.damages().report(path, 0, "the file is missing");
+            }
         }
         return new Position(ledger.id, extent.lastEntry() + 1);
     }

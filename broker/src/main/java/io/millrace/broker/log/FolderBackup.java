@@ -50,7 +50,12 @@ public final class FolderBackup {
 
     /** Copies the folder to one that is missing or empty. A broker in this process would lose its locks. */
     public static void run(Path from, Path to) throws IOException {
-        Files.createDirectories(to);
+        run(from, to, new DiskFiles());
+    }
+
+    /** The same, where that disk makes the folder. */
+    static void run(Path from, Path to, Disk disk) throws IOException {
+        LogFolder.create(to, disk);
         try (Stream<Path> files = Files.list(to)) {
             if (files.findAny().isPresent()) {
                 throw new DirectoryNotEmptyException(to + " is not empty: name a folder that is, or none yet");

@@ -54,6 +54,7 @@ public final class FolderRepair {
                 copy(file, new Piece(0, disk.size(file)));
             }
         }
+        disk.createDirectories(folder.resolve(LogFolder.LEDGERS));
         Recovery.Opened opened = Recovery.open(LogConfig.defaults(folder), disk);
         LogParts parts = opened.parts();
         try {

@@ -2,7 +2,7 @@ package io.millrace.broker.log;
 
 /** Every place that forces something to the device, so that a test can skip any one of them. */
 public enum ForcePoint {
-    /** The entry of a data folder in its parent, when it was just made or has no snapshot yet. */
+    /** The entry of a data folder, or of a copy of one, in its parent, when it was just made or has no snapshot yet. */
     DATA_FOLDER,
     /** A new journal file's zeros and length, before its first group. */
     JOURNAL_FILE,

@@ -29,7 +29,9 @@ final class JournalFiles {
     private final int maxFiles;
     private final Deque<JournalFile> free = new ArrayDeque<>();
     private final Deque<JournalFile> sealed = new ArrayDeque<>();
+    /** Of full size. */
     private int fileCount;
+
     private long nextNumber;
     private long activeNumber = Snapshot.NO_JOURNAL;
     private boolean stopped;
@@ -47,21 +49,30 @@ final class JournalFiles {
     }
 
     synchronized void addSealed(JournalFile file) {
-        fileCount++;
+        count(file, 1);
         sealed.add(file);
     }
 
     /** Adds an unused file found at recovery. */
     synchronized void addFree(JournalFile file) {
-        fileCount++;
+        count(file, 1);
         file.lengthInDoubt = true;
         file.end = 0;
         free.add(file);
     }
 
     synchronized void addActive(JournalFile file) {
-        fileCount++;
+        count(file, 1);
         activeNumber = file.number();
+    }
+
+    /** A file of another size is in use for a while, and goes then. */
+    private void count(JournalFile file, int more) {
+        fileCount += isFull(file) ? more : 0;
+    }
+
+    private boolean isFull(JournalFile file) {
+        return file.capacity == fileBytes;
     }
 
     /** The number of the file that is written now or next; NO_JOURNAL while that file does not exist yet. */
@@ -84,11 +95,8 @@ final class JournalFiles {
     /** Creates a free file of full size if there is none and the pool may grow; true if there is a free file now. */
     boolean prepare() throws IOException {
         synchronized (this) {
-            if (!free.isEmpty()) {
-                return true;
-            }
-            if (fileCount >= maxFiles) {
-                return false;
+            if (fileCount >= maxFiles || free.stream().anyMatch(this::isFull)) {
+                return !free.isEmpty();
             }
         }
         JournalFile made = make(fileBytes);
@@ -160,25 +168,35 @@ final class JournalFiles {
         return oldest != null && oldest.lastEpoch <= epoch;
     }
 
-    /** Frees the sealed files that a durable snapshot covers; damaged ones are set aside under another name. */
-    void freeUpTo(long epoch) throws IOException {
+    /**
+     * Frees the sealed files that a durable snapshot covers; damaged ones are set aside under another name. The file that the
+     * snapshot names stays until the next one, of whatever size, and the newest if it names none: a start that does not find
+     * it would take it for lost.
+     *
+     * @param inUse the number of the file that the snapshot names, or NO_JOURNAL
+     */
+    void freeUpTo(long epoch, long inUse) throws IOException {
         Deque<JournalFile> freed = new ArrayDeque<>();
+        long expected;
         synchronized (this) {
+            JournalFile newest = sealed.peekLast();
+            expected = inUse == Snapshot.NO_JOURNAL && newest != null ? newest.number() : inUse;
             for (Iterator<JournalFile> files = sealed.iterator(); files.hasNext(); ) {
                 JournalFile file = files.next();
-                if (file.lastEpoch <= epoch) {
+                boolean stays = file.damaged && file.number() == expected;
+                if (file.lastEpoch <= epoch && !stays) {
                     files.remove();
                     freed.add(file);
                 }
             }
         }
         for (JournalFile file : freed) {
-            recycle(file);
+            recycle(file, file.number() == expected);
         }
     }
 
-    private void recycle(JournalFile file) throws IOException {
-        boolean keep = !file.damaged && file.capacity == fileBytes;
+    private void recycle(JournalFile file, boolean isExpected) throws IOException {
+        boolean keep = !file.damaged && (isExpected || isFull(file));
         if (!keep) {
             file.file.close();
             if (file.damaged) {
@@ -192,7 +210,7 @@ final class JournalFiles {
                 file.end = 0;
                 free.add(file);
             } else {
-                fileCount--;
+                count(file, -1);
             }
             notifyAll();
         }

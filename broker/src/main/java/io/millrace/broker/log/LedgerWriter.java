@@ -369,13 +369,11 @@ final class LedgerWriter implements Runnable {
             LOG.info("The log closes before its ledgers are forced; the next start replays the journal");
             return;
         }
-        SnapshotFile.write(
-                parts.folder().disk(),
-                parts.folder().path(),
-                out -> Snapshot.write(out, catalog, parts.snapshotHead(epoch, catalog.sectionCount())));
+        SnapshotHead head = parts.snapshotHead(epoch, catalog.sectionCount());
+        SnapshotFile.write(parts.folder().disk(), parts.folder().path(), out -> Snapshot.write(out, catalog, head));
         bytesSinceSnapshot = 0;
         snapshotIsDue = false;
-        parts.journal().files().freeUpTo(epoch);
+        parts.journal().files().freeUpTo(epoch, head.journal());
     }
 
     /** Makes the next start's replay short; nothing is lost without it. */

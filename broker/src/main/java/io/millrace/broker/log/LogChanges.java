@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.AwaitedRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Makes a {@link LogChange} of a log.
  *
  * <p><b>Threads</b>: any; the ledger writer completes. <b>Shared</b>: the log's names: one is taken into {@code ids}
- * while {@code order} is held, or out of it if {@code topics} does not hold it, and put back if the change fails.
+ * while {@code order} is held, or out of it if {@code topics} does not hold it, and put back if the change fails;
+ * {@code keeping}, under {@code order}.
  * <b>Proved by</b>: LogChangeTest, PowerLossTest.
  */
 final class LogChanges {
@@ -23,6 +25,8 @@ final class LogChanges {
     private final Map<String, Long> ids;
     private final Object order;
     private final TopicNames told;
+    /** The topics that are kept once changes that are under way are durable, and how many of these there are. */
+    private final Map<Long, Integer> keeping = new HashMap<>(0);
 
     LogChanges(LogParts parts, Names names, TopicNames told) {
         this.parts = parts;
@@ -35,8 +39,8 @@ final class LogChanges {
     /** The topics in use and all that there are, by name, and what is held while a name is taken or given up. */
     record Names(Map<String, CompletableFuture<TopicLog>> topics, Map<String, Long> ids, Object order) {}
 
-    /** What became of names, to be told or taken back. */
-    private record Moved(Map<String, Long> made, Map<String, Long> gone) {}
+    /** What became of names, to be told or taken back, and the topics that are kept. */
+    private record Moved(Map<String, Long> made, Map<String, Long> gone, List<Long> kept) {}
 
     CompletionStage<Void> make(LogChange change, @Nullable UnreadableTopic unnamed) {
         boolean isTaken = change.adds()
@@ -55,7 +59,7 @@ final class LogChanges {
     }
 
     private CompletionStage<Void> makeInOrder(LogChange change) {
-        Moved moved = new Moved(new LinkedHashMap<>(), new LinkedHashMap<>());
+        Moved moved = new Moved(new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
         List<CatalogChange> steps = new ArrayList<>();
         for (LogChange.Step step : change.steps()) {
             if (!add(step, steps, moved)) {
@@ -64,8 +68,10 @@ final class LogChanges {
                         "The topic " + step.name() + " is in use or cannot be read: nothing was changed.", null));
             }
         }
+        moved.kept().forEach(id -> keeping.merge(id, 1, Integer::sum));
         CompletableFuture<Void> done = new CompletableFuture<>();
         CompletableFuture<Void> unused = done.whenComplete((applied, failure) -> {
+            forget(moved.kept());
             if (failure != null) {
                 takeBack(moved);
             }
@@ -76,6 +82,17 @@ final class LogChanges {
             done.complete(null);
         }));
         return done;
+    }
+
+    /** Whether a change that is under way keeps that topic, which may hold nothing; for a caller that holds the order. */
+    boolean isKeeping(long id) {
+        return keeping.containsKey(id);
+    }
+
+    private void forget(List<Long> kept) {
+        synchronized (order) {
+            kept.forEach(id -> keeping.computeIfPresent(id, (same, count) -> count == 1 ? null : count - 1));
+        }
     }
 
     /** Changes topics that are in use by the caller alone, together. */
@@ -97,12 +114,14 @@ final class LogChanges {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
         parts.folder().config().requireFits("a change of many subscriptions", Frame.recordBytes(change.bytes()));
-        List<CatalogChange> steps = new ArrayList<>();
-        for (CursorChange.Step step : change.steps()) {
-            steps.addAll(step.topic().cursors().take(step));
-        }
         CompletableFuture<Void> done = new CompletableFuture<>();
-        parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> done.complete(null)));
+        synchronized (parts.journal().cursorOrder()) {
+            List<CatalogChange> steps = new ArrayList<>();
+            for (CursorChange.Step step : change.steps()) {
+                steps.addAll(step.topic().cursors().take(step));
+            }
+            parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> done.complete(null)));
+        }
         return done;
     }
 
@@ -137,6 +156,7 @@ final class LogChanges {
             });
         }
         long id = known == null ? next : known;
+        moved.kept().add(id);
         steps.add(CatalogChange.topicProperty(id, LogBatch.KEPT));
         return id >= 0;
     }

@@ -1,6 +1,9 @@
 package io.millrace.broker.log;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /**
  * The data folder of one log: how it is set up, what lies where in it, and what was found damaged.
@@ -10,6 +13,34 @@ import java.nio.file.Path;
 record LogFolder(LogConfig config, Disk disk, long salt, Damages damages) {
     static final String JOURNAL = "journal";
     static final String LEDGERS = "ledgers";
+
+    /**
+     * Creates the missing directories of the folder's path from the top, and forces the name of each before it creates
+     * the next. Without a snapshot it also forces the name of the last one that existed: the process that created it
+     * may have been killed before it did so.
+     */
+    static void create(Path folder, Disk disk) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        Path path = folder.toAbsolutePath();
+        while (path != null && !disk.exists(path)) {
+            missing.push(path);
+            path = path.getParent();
+        }
+        if (path != null && !SnapshotFile.exists(disk, folder)) {
+            forceName(path, disk);
+        }
+        for (Path made : missing) {
+            disk.createDirectories(made);
+            forceName(made, disk);
+        }
+    }
+
+    private static void forceName(Path directory, Disk disk) throws IOException {
+        Path parent = directory.getParent();
+        if (parent != null) {
+            disk.forceDirectory(parent, ForcePoint.DATA_FOLDER);
+        }
+    }
 
     /** The folder itself. */
     Path path() {

@@ -10,8 +10,13 @@ package io.millrace.broker.log;
 record LogParts(LogFolder folder, LogStatus status, LogIds ids, Journal journal, Reading reading) {
     private static final int MAX_NAME_CHARS = 16 * 1_024;
 
-    /** What is to be written first, and the files it goes to. */
-    record Journal(JournalQueue<JournalItem> queue, JournalFiles files) {}
+    /**
+     * What is to be written first, and the files it goes to.
+     *
+     * @param cursorOrder held while cursors are named, looked up or given up and the records of that are queued, so that
+     *     these come in the same order
+     */
+    record Journal(JournalQueue<JournalItem> queue, JournalFiles files, Object cursorOrder) {}
 
     /** Where entries are read: recent ones in the cache, others in files. */
     record Reading(TailCache cache, OpenFiles openFiles, EntryReader reader) {}
@@ -23,7 +28,7 @@ record LogParts(LogFolder folder, LogStatus status, LogIds ids, Journal journal,
                 folder,
                 new LogStatus(),
                 LogIds.of(1, 1, 1),
-                new Journal(new JournalQueue<>(), new JournalFiles(folder)),
+                new Journal(new JournalQueue<>(), new JournalFiles(folder), new Object()),
                 new Reading(
                         new TailCache(config.memory().tailCacheBytes()),
                         openFiles,

@@ -127,7 +127,7 @@ final class Recovery implements JournalReplay.Target {
                 new Frame(parts.folder().salt()));
         found.files().forEach(file -> journalFiles.add(file.journal));
         found.reportMissing(head.journal(), parts.folder().damages());
-        List<Found> used = splitOffUnused(found, epoch);
+        List<Found> used = splitOffUnused(found, head);
         JournalReplay replay = new JournalReplay(parts.folder().damages(), this, epoch);
         replay.replay(used);
         if (replay.isTorn()) {
@@ -156,15 +156,20 @@ final class Recovery implements JournalReplay.Target {
         parts.folder().disk().forceDirectory(data.resolve(LogFolder.JOURNAL), ForcePoint.JOURNAL_DIRECTORY);
     }
 
-    /** Files that end before the snapshot's epoch are free; one of less than full size is deleted. */
-    private List<Found> splitOffUnused(JournalFolder found, long epoch) throws IOException {
-        List<Found> used = found.filesBehind(epoch);
+    /**
+     * Files that end before the snapshot's epoch are free; one of another size is deleted, unless the snapshot names it and
+     * the next start, which may come before the next snapshot, expects it.
+     */
+    private List<Found> splitOffUnused(JournalFolder found, SnapshotHead head) throws IOException {
+        List<Found> used = found.filesBehind(head.epoch());
         for (Found file : found.files()) {
             parts.journal().files().found(file.journal.number());
             if (used.contains(file)) {
                 continue;
             }
-            if (file.journal.capacity == parts.folder().config().journal().fileBytes()) {
+            boolean isFull =
+                    file.journal.capacity == parts.folder().config().journal().fileBytes();
+            if (isFull || file.journal.number() == head.journal()) {
                 parts.journal().files().addFree(file.journal);
             } else {
                 file.journal.file.close();

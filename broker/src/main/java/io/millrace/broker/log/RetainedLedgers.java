@@ -2,8 +2,11 @@ package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.LogRetention.Kept;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class RetainedLedgers {
     private static final long ASKED = Long.MAX_VALUE;
     private static final int REMEMBERED = 10_000;
+    private static final int MAX_ASKED = 64;
 
     private final LogParts parts;
     /** When the last message was published, of ledgers that were asked for that. */
@@ -29,6 +33,11 @@ final class RetainedLedgers {
             return size() > REMEMBERED;
         }
     };
+
+    /** How many ledgers are being asked for that. */
+    private int asked;
+    /** The topics that have ledgers to be asked for it later. */
+    private final Set<Long> waiting = new LinkedHashSet<>();
 
     private volatile LogRetention retention = LogRetention.NOTHING;
 
@@ -74,8 +83,10 @@ final class RetainedLedgers {
         if (isTooMuch || kept.millis() == Kept.NO_LIMIT) {
             return !isTooMuch;
         }
-        Long published = lastMillis.putIfAbsent(ledger.id, ASKED);
-        if (published == null) {
+        Long published = lastMillis.get(ledger.id);
+        if (published == null && asked == MAX_ASKED) {
+            waiting.add(topic.id());
+        } else if (published == null) {
             ask(topic, ledger, again);
         }
         return published == null || published == ASKED || System.currentTimeMillis() - published <= kept.millis();
@@ -93,6 +104,8 @@ final class RetainedLedgers {
     }
 
     private void ask(TopicLog topic, Ledger ledger, LongConsumer again) {
+        asked++;
+        lastMillis.put(ledger.id, ASKED);
         topic.read(ledger.last(), 1, 1).whenComplete((found, failure) -> {
             long published = found == null || found.isEmpty()
                     ? ASKED
@@ -101,21 +114,33 @@ final class RetainedLedgers {
                 found.forEach(Entry::release);
             }
             long topicId = topic.id();
-            parts.journal()
-                    .queue()
-                    .offer(new Barrier(
-                            new CompletableFuture<>(), () -> known(ledger.id, published, () -> again.accept(topicId))));
+            parts.journal().queue().offer(new Barrier(new CompletableFuture<>(), () -> {
+                asked--;
+                if (isKnown(ledger.id, published) || topic.isPacked()) {
+                    again.accept(topicId);
+                }
+                askWaiting(again);
+            }));
         });
     }
 
-    /** One that could not be read is asked for again the next time. */
-    private void known(long ledgerId, long published, Runnable again) {
+    private void askWaiting(LongConsumer again) {
+        while (asked < MAX_ASKED && !waiting.isEmpty()) {
+            Iterator<Long> topics = waiting.iterator();
+            long topicId = topics.next();
+            topics.remove();
+            again.accept(topicId);
+        }
+    }
+
+    /** One that could not be read is asked for again the next time; at once if its topic was packed meanwhile. */
+    private boolean isKnown(long ledgerId, long published) {
         if (published == ASKED) {
             lastMillis.remove(ledgerId);
-        } else {
-            lastMillis.put(ledgerId, published);
-            again.run();
+            return false;
         }
+        lastMillis.put(ledgerId, published);
+        return true;
     }
 
     /** That ledger is deleted. */

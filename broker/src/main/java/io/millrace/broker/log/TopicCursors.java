@@ -9,8 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The cursors of one topic.
  *
  * <p><b>Threads</b>: anyone opens and deletes, the ledger writer applies what is durable. <b>Owned</b>: {@code images},
- * the durable states, {@code propertyBytes} and {@code lagging}, by the ledger writer. <b>Shared</b>: {@code ids} and {@code open}, under this monitor. <b>States</b>
+ * the durable states, {@code propertyBytes} and {@code lagging}, by the ledger writer. <b>Shared</b>: {@code ids}, {@code leaving} and {@code open}, under this monitor;
+ * whoever queues a record of what they say holds the log's order of cursors around both. <b>States</b>
  * of a cursor: named -> durable when its record was forced and applied; named -> gone when deleted. <b>Proved by</b>:
  * ReopenTest, PowerLossTest.
  */
@@ -40,6 +43,9 @@ final class TopicCursors {
     private long lagging;
 
     private final Map<String, Long> ids = new HashMap<>();
+    /** Those that have no name any more, until that is durable. */
+    private final Set<Long> leaving = new HashSet<>(0);
+
     private final Map<String, CursorLog> open = new HashMap<>();
 
     TopicCursors(LogParts parts, long topicId, LedgerBounds bounds) {
@@ -56,7 +62,13 @@ final class TopicCursors {
         return ids.isEmpty();
     }
 
-    synchronized CompletionStage<CursorLog> open(
+    CompletionStage<CursorLog> open(String name, Position initialMarkDelete, Map<String, String> properties) {
+        synchronized (parts.journal().cursorOrder()) {
+            return openInOrder(name, initialMarkDelete, properties);
+        }
+    }
+
+    private synchronized CompletionStage<CursorLog> openInOrder(
             String name, Position initialMarkDelete, Map<String, String> properties) {
         if (!parts.status().takesDeltas()) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
@@ -88,7 +100,13 @@ final class TopicCursors {
     }
 
     /** Replaces the properties of a cursor; done when that is durable, and false if there is no such cursor. */
-    synchronized CompletionStage<Boolean> setProperties(String name, Map<String, String> properties) {
+    CompletionStage<Boolean> setProperties(String name, Map<String, String> properties) {
+        synchronized (parts.journal().cursorOrder()) {
+            return setInOrder(name, properties);
+        }
+    }
+
+    private synchronized CompletionStage<Boolean> setInOrder(String name, Map<String, String> properties) {
         if (!parts.status().takesDeltas()) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
@@ -109,12 +127,9 @@ final class TopicCursors {
         open.clear();
     }
 
-    private void complete(CompletableFuture<CursorLog> opened, long id, String name) {
+    private void complete(CompletableFuture<CursorLog> opened, long namedId, String name) {
+        long id = images.containsKey(namedId) ? namedId : idNow(name, namedId);
         Image image = images.get(id);
-        if (image == null && isOnItsWay(id, name)) {
-            parts.journal().queue().offer(new Barrier(opened, () -> complete(opened, id, name)));
-            return;
-        }
         if (image == null) {
             opened.completeExceptionally(new IllegalStateException("the cursor " + name + " was deleted meanwhile"));
             return;
@@ -126,29 +141,42 @@ final class TopicCursors {
         opened.complete(cursor);
     }
 
-    synchronized CompletionStage<Void> delete(String name) {
+    private synchronized long idNow(String name, long before) {
+        return ids.getOrDefault(name, before);
+    }
+
+    CompletionStage<Void> delete(String name) {
+        synchronized (parts.journal().cursorOrder()) {
+            return deleteInOrder(name);
+        }
+    }
+
+    private synchronized CompletionStage<Void> deleteInOrder(String name) {
         if (!parts.status().takesDeltas()) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
         CompletableFuture<Void> deleted = new CompletableFuture<>();
-        Long id = ids.remove(name);
-        open.remove(name);
+        Long id = ids.get(name);
         if (id == null) {
             deleted.complete(null);
         } else {
-            CatalogChange change = CatalogChange.cursorDeleted(topicId, id);
+            CatalogChange change = deletion(name, id);
             parts.journal().queue().offer(new AwaitedRecord(change, deleted, () -> deleted.complete(null)));
         }
         return deleted;
     }
 
-    /** Whether a change of several cursors makes it, and is about to be queued. */
-    private synchronized boolean isOnItsWay(long id, String name) {
-        Long known = ids.get(name);
-        return known != null && known == id;
+    private CatalogChange deletion(String name, long id) {
+        ids.remove(name);
+        open.remove(name);
+        leaving.add(id);
+        return CatalogChange.cursorDeleted(topicId, id);
     }
 
-    /** What the step changes, names being as it wants them from now on. */
+    /**
+     * What the step changes, names being as it wants them from now on; for a caller that holds the log's order of cursors
+     * and queues it.
+     */
     synchronized List<CatalogChange> take(CursorChange.Step step) {
         Long id = ids.get(step.name());
         if (step instanceof CursorChange.Create create) {
@@ -164,9 +192,7 @@ final class TopicCursors {
             byte[] texts = CursorProperties.encode(described.properties());
             return List.of(CatalogChange.cursorProperties(topicId, id, texts));
         }
-        ids.remove(step.name());
-        open.remove(step.name());
-        return List.of(CatalogChange.cursorDeleted(topicId, id));
+        return List.of(deletion(step.name(), id));
     }
 
     private List<CatalogChange> created(CursorChange.Create create) {
@@ -187,14 +213,27 @@ final class TopicCursors {
     /** A cursor that was made together with others may have had no user who named it. */
     synchronized void nameNew(long id) {
         Image image = images.get(id);
-        if (image != null) {
+        if (image != null && !leaving.contains(id)) {
             ids.putIfAbsent(image.name(), id);
         }
+    }
+
+    /** Whether there is a cursor of the name that the record of a new one has: the new one is that one then. */
+    synchronized boolean isThere(long id, byte[] creation) {
+        String name = name(creation);
+        for (Map.Entry<Long, Image> known : images.entrySet()) {
+            if (known.getValue().name().equals(name)) {
+                ids.replace(name, id, known.getKey());
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One that is gone has no name, if it was named while its deletion was under way. */
     private synchronized void forgetName(Image gone, long id) {
         ids.remove(gone.name(), id);
+        leaving.remove(id);
     }
 
     /** The body of the record of a new cursor. */
@@ -207,13 +246,16 @@ final class TopicCursors {
                 .array();
     }
 
+    private static String name(byte[] creation) {
+        return new String(creation, POSITION_BYTES, creation.length - POSITION_BYTES, StandardCharsets.UTF_8);
+    }
+
     /** Applies a durable record; for the ledger writer and recovery. */
     void apply(byte type, long id, byte[] body) {
         if (type == Frame.CURSOR_CREATED) {
             ByteBuffer bytes = ByteBuffer.wrap(body);
             Position markDelete = new Position(bytes.getLong(), bytes.getLong());
-            String name = new String(body, POSITION_BYTES, body.length - POSITION_BYTES, StandardCharsets.UTF_8);
-            images.put(id, new Image(name, new CursorState(bounds, markDelete), CursorProperties.NONE));
+            images.put(id, new Image(name(body), new CursorState(bounds, markDelete), CursorProperties.NONE));
         } else if (type == Frame.CURSOR_DELETED) {
             Image gone = images.remove(id);
             if (gone != null) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: the owner appends; the journal writer publishes what is durable; the ledger writer removes
  * ledgers; any thread reads. <b>Owned</b>: {@code groupEpoch}, {@code groupLast}, {@code currentRun} by the
- * journal writer, {@code packed} by the ledger writer. <b>Shared</b>: {@code messagesIn} and {@code bytesIn} under the monitor; {@code table}, {@code open}, {@code lastAppended}, {@code truncatedTo}, {@code deleted}: written under the
+ * journal writer. <b>Shared</b>: {@code packed}, written by the ledger writer before {@code table} is emptied, so whoever
+ * finds that empty sees it; {@code messagesIn} and {@code bytesIn} under the monitor; {@code table}, {@code open}, {@code lastAppended}, {@code truncatedTo}, {@code deleted}: written under the
  * monitor, read as volatiles; {@code lastDurable}, volatile, written by the journal writer after the entries are
  * visible in the cache. <b>States</b>: no open ledger -> open at the first append; open -> no open ledger when
  * full, or when the journal writer refuses an entry of it; any -> deleted; any that nobody uses
@@ -39,6 +40,7 @@ public final class TopicLog implements LedgerBounds {
     private Position groupLast = Position.BEFORE_ALL;
     private @Nullable CacheRun currentRun;
     private boolean packed;
+    private boolean copy;
     private long messagesIn;
     private long bytesIn;
     private volatile LedgerTable table = LedgerTable.EMPTY;
@@ -147,10 +149,23 @@ public final class TopicLog implements LedgerBounds {
         return lastAppended;
     }
 
-    /** The first position of the oldest ledger kept; the position after the last one if none is kept. */
+    /**
+     * The first position of the oldest ledger kept; the position after the last one if none is kept; BEFORE_ALL if nobody
+     * uses it any more, so that it is not known here.
+     */
     public Position firstKept() {
         Ledger first = table.first();
-        return first == null ? next(lastAppended) : new Position(first.id, 0);
+        if (first != null) {
+            return new Position(first.id, 0);
+        }
+        return packed ? Position.BEFORE_ALL : next(lastAppended);
+    }
+
+    /** Throws {@link LogUnavailableException} if it was packed: what there is of the topic is known elsewhere. */
+    void requireUnpacked() {
+        if (table.isEmpty() && packed) {
+            throw new LogUnavailableException("The topic " + name + " was closed meanwhile: try again.", null);
+        }
     }
 
     /** The entry, retained for the caller, if it is durable and among the recent ones kept in memory. */
@@ -174,7 +189,8 @@ public final class TopicLog implements LedgerBounds {
 
     /**
      * The first entry published at or after that time, else the position after the last one. Clients set publish times,
-     * so they may run backwards a little: the search assumes that they ascend, and may be wrong by that much.
+     * so they may run backwards a little: the search assumes that they ascend, and may be wrong by that much. Fails with
+     * {@link LogUnavailableException} if nobody uses the topic any more and its ledgers are not known here.
      */
     public CompletionStage<Position> findByTime(long publishTimeMillis) {
         return parts.reading().reader().findByTime(this, publishTimeMillis);
@@ -226,7 +242,10 @@ public final class TopicLog implements LedgerBounds {
         return new TopicFacts.Use(isOpen, isTerminated(), messagesIn, bytesIn, properties.times.facts());
     }
 
-    /** The position of the entry that so many others come before, of those that are kept; at most the one after the last. */
+    /**
+     * The position of the entry that so many others come before, of those that are kept; at most the one after the last.
+     * Throws {@link LogUnavailableException} if nobody uses the topic any more and its ledgers are not known here.
+     */
     public Position positionAfter(long count) {
         long left = count;
         for (Ledger ledger : table.ledgers()) {
@@ -235,6 +254,7 @@ public final class TopicLog implements LedgerBounds {
             }
             left -= ledger.entryCount();
         }
+        requireUnpacked();
         return next(lastAppended);
     }
 
@@ -444,6 +464,16 @@ public final class TopicLog implements LedgerBounds {
 
     boolean isPacked() {
         return packed;
+    }
+
+    /** Says that this is a topic as it was at one moment, made to be looked at; before another thread sees it. */
+    void setCopy() {
+        copy = true;
+    }
+
+    /** Whether the files that it names may be gone since. */
+    boolean isCopy() {
+        return copy;
     }
 
     /** The last ledger takes more entries, as it did before the topic was packed. */

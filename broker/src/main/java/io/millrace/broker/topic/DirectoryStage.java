@@ -35,7 +35,8 @@ import java.util.function.Function;
  *   opening   -> open       when its log is open; all requests that wait get it
  *   open      -> unloading  when it was idle for a while, or room is short; later requests wait
  *   unloading -> open       when the topic answers that it is in use again
- *   unloading -> absent     when it has stopped and the log has released it; requests that wait open it again
+ *   unloading -> absent     when it has stopped and the log has released it; requests that wait open it again, and
+ *                           whoever is to hear of the release waits for the next one
  * </pre>
  */
 final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, AsyncCallback<DirectoryCommand>> {
@@ -425,7 +426,10 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 openWaiting();
             }
             List<CompletableFuture<Void>> waiting = releasing.remove(name);
-            if (waiting != null) {
+            if (waiting != null && opening.containsKey(name)) { // whoever waited opens it again
+                waiting.forEach(released -> release(
+                        new DirectoryCommand.Release(List.of(name), DirectoryCommand.ReleaseIf.ALWAYS, released)));
+            } else if (waiting != null) {
                 waiting.forEach(released -> released.complete(null));
             }
         }

@@ -141,6 +141,90 @@ class CursorChangeTest {
         }
     }
 
+    /** The caller may have a topic as it was before it was closed, packed and opened again. */
+    @Test
+    void cursorsThatAreMadeOfATopicAsItWasAreThoseOfTheTopicAsItIs() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog old = await(log.openTopic("t"));
+            await(old.openCursor("other", Position.BEFORE_ALL));
+            await(log.leaveTopic(old));
+            await(log.openTopic("after it was packed"));
+            TopicLog now = await(log.openTopic("t"));
+            assertThat(now).isNotSameAs(old);
+            await(now.openCursor("there", Position.BEFORE_ALL));
+            await(log.change(new CursorChange()
+                    .create(old, "new", Position.BEFORE_ALL, Map.of())
+                    .create(old, "there", Position.BEFORE_ALL, Map.of())));
+            assertThat(now.cursorNames()).containsExactlyInAnyOrder("other", "there", "new");
+            await(now.openCursor("new", Position.BEFORE_ALL));
+            assertThat(cursors(log, "t")).containsExactlyInAnyOrder("other with 0", "there with 0", "new with 0");
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(cursors(log, "t")).containsExactlyInAnyOrder("other with 0", "there with 0", "new with 0");
+        }
+    }
+
+    /** The user of the topic makes the cursor while the change that makes it, too, is under way. */
+    @Test
+    void aCursorThatIsMadeTwiceAtOnceIsThereOnceAndHasTheUserThatOpenedIt() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog old = await(log.openTopic("t"));
+            await(old.openCursor("other", Position.BEFORE_ALL));
+            await(log.leaveTopic(old));
+            await(log.openTopic("after it was packed"));
+            TopicLog now = await(log.openTopic("t"));
+            disk.hold(ForcePoint.JOURNAL_GROUP);
+            CompletionStage<Void> changed =
+                    log.change(new CursorChange().create(old, "new", Position.BEFORE_ALL, Map.of()));
+            CompletionStage<CursorLog> opened = now.openCursor("new", Position.BEFORE_ALL, Map.of("x", "1"));
+            disk.release(ForcePoint.JOURNAL_GROUP);
+            await(changed);
+            CursorLog cursor = await(opened);
+            assertThat(cursors(log, "t")).containsExactlyInAnyOrder("other with 0", "new with 0");
+            Position position = now.append(LogFixture.header(1), LogFixture.text("m"));
+            await(now.facts());
+            CompletableFuture<Long> durable = LogFixture.deltaNumber(cursor, 1);
+            cursor.append(new CursorDelta.AckUpTo(position));
+            await(durable);
+            assertThat(cursors(log, "t")).containsExactlyInAnyOrder("other with 1", "new with 0");
+            await(now.deleteCursor("new"));
+            assertThat(now.cursorNames()).containsExactly("other");
+            assertThat(cursors(log, "t")).containsExactly("other with 1");
+        }
+    }
+
+    /** The one that makes it is held up between naming it in one topic and in the next. */
+    @Test
+    void aCursorThatIsDeletedWhileAChangeMakesItIsThereOrNot() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog one = await(log.openTopic("one"));
+            TopicLog two = await(log.openTopic("two"));
+            Thread making = new Thread(() -> log.change(new CursorChange()
+                    .create(one, "s", Position.BEFORE_ALL, Map.of())
+                    .create(two, "s", Position.BEFORE_ALL, Map.of())));
+            Thread deleting = new Thread(() -> one.deleteCursor("s"));
+            synchronized (two.cursors()) {
+                making.start();
+                awaitBlockedOrDone(making);
+                deleting.start();
+                awaitBlockedOrDone(deleting);
+            }
+            making.join();
+            deleting.join();
+            List<String> durable = cursors(log, "one");
+            assertThat(durable)
+                    .isEqualTo(one.cursorNames().stream()
+                            .map(name -> name + " with 0")
+                            .toList());
+        }
+    }
+
+    private static void awaitBlockedOrDone(Thread thread) {
+        while (thread.getState() != Thread.State.BLOCKED && thread.isAlive()) {
+            Thread.onSpinWait();
+        }
+    }
+
     private static CursorChange deletion(TopicLog topic, int rounds) {
         CursorChange change = new CursorChange();
         for (int i = 0; i < rounds; i++) {

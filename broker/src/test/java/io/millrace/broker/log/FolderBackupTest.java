@@ -109,6 +109,23 @@ final class FolderBackupTest {
         });
     }
 
+    /** Of each folder that is made, and of the one that they are made in: another may have made that a moment ago. */
+    @Test
+    @Behaviour("LOG-14")
+    void theNamesOfTheFoldersThatABackupMakesAreForced() throws Exception {
+        Path from = folder.resolve("data");
+        try (BrokerLog log = BrokerLog.open(config(from), new DiskFiles())) {
+            publish(log, 0, 10);
+        }
+        AtomicInteger forced = new AtomicInteger();
+        Disk disk = new SlowDisk(point -> forced.addAndGet(point == ForcePoint.DATA_FOLDER ? 1 : 0));
+        FolderBackup.run(from, folder.resolve("backups").resolve("copy"), disk);
+        assertThat(forced).hasValue(3);
+        assertThat(FolderCheck.run(folder.resolve("backups").resolve("copy"), new DiskFiles())
+                        .isSound())
+                .isTrue();
+    }
+
     @Test
     @Behaviour("LOG-14")
     void aBackupHasNothingInCommonThatEitherBrokerWrites() throws Exception {

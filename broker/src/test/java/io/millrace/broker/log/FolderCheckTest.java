@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A check reads a folder and changes nothing; what it sets aside is exactly what cannot be read. */
 final class FolderCheckTest {
@@ -111,6 +112,28 @@ final class FolderCheckTest {
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             assertThat(LogFixture.texts(await(log.openTopic("a")))).isEmpty();
             assertThat(LogFixture.texts(await(log.openTopic("b")))).isEqualTo(names("b"));
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void aFolderWithoutItsLedgersIsSoundOnceTheyAreSetAside(@TempDir Path folder) throws Exception {
+        Disk real = new DiskFiles();
+        try (BrokerLog log = BrokerLog.open(config.withData(folder), real)) {
+            publish(await(log.openTopic("a")));
+            publish(await(log.openTopic("b")));
+        }
+        Path ledgers = folder.resolve(LogFolder.LEDGERS);
+        for (String name : real.list(ledgers)) {
+            real.delete(ledgers.resolve(name));
+        }
+        real.delete(ledgers);
+        assertThat(FolderRepair.run(folder, real).isSound()).isFalse();
+        assertThat(FolderCheck.run(folder, real).isSound()).isTrue();
+        try (BrokerLog log = BrokerLog.open(config.withData(folder), real)) {
+            assertThat(log.topicNames()).containsExactlyInAnyOrder("a", "b");
+            publish(await(log.openTopic("a")));
+            assertThat(log.damages()).isEmpty();
         }
     }
 

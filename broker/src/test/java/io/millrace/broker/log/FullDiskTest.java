@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.broker.log.LogFixture.Receipts;
+import io.millrace.broker.log.SimulatedDisk.Change;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,6 +86,40 @@ final class FullDiskTest {
             awaitRoom(log);
             assertThat(log.state()).isEqualTo(LogState.OPEN);
             receipts.await(topic.append(header(1), text("after")));
+        }
+    }
+
+    /** The first file of the journal is a small one; it must not go before there is another. */
+    @Test
+    @Behaviour("LOG-10")
+    void onADiskWithRoomForASmallJournalAloneChangesGoOnAndAStartMissesNothing() throws Exception {
+        int smallBytes = 256 * 1024;
+        int textBytes = 10_000;
+        LogConfig small = LogConfig.defaults(Path.of("/data")).withJournal(smallBytes, 2);
+        SimulatedDisk disk = new SimulatedDisk();
+        try (BrokerLog log = BrokerLog.open(small, disk)) {
+            await(await(log.openTopic("a")).openCursor("s", Position.BEFORE_ALL));
+        }
+        int opened = disk.changeCount();
+        disk.setCapacity(disk.usedBytes() + smallBytes);
+        try (BrokerLog log = BrokerLog.open(small.withJournal(8L * smallBytes, 2), disk)) {
+            TopicLog topic = await(log.openTopic("a"));
+            for (int i = 0; i < 3 * smallBytes / textBytes; i++) {
+                await(topic.setCursorProperties("s", Map.of("p", i + "x".repeat(textBytes))));
+            }
+            assertThat(log.state()).isEqualTo(LogState.FULL);
+        }
+        missesNothing(disk.trace(), opened, small);
+    }
+
+    /** However a run after the first changes is cut short. */
+    private static void missesNothing(List<Change> trace, int from, LogConfig config) throws IOException {
+        for (int i = from; i <= trace.size(); i++) {
+            if (i == trace.size() || trace.get(i) instanceof Change.Names) {
+                try (BrokerLog log = BrokerLog.open(config, SimulatedDisk.upTo(trace, i))) {
+                    assertThat(log.damages()).as("after %d changes", i).isEmpty();
+                }
+            }
         }
     }
 

@@ -10,7 +10,9 @@ import io.millrace.broker.log.LogRetention.Kept;
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -187,6 +189,69 @@ final class LedgerRetentionTest {
             }
         }
         assertThat(asked).hasPositiveValue();
+    }
+
+    /** The last message of a ledger is read to know its age; the topic is deleted before that read has its turn. */
+    @Test
+    void aTopicThatIsDeletedWhileTheAgeOfItsLedgersIsAskedForIsNoDamage() throws Exception {
+        int workers = 4;
+        AtomicBoolean slow = new AtomicBoolean();
+        CountDownLatch reading = new CountDownLatch(workers);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Disk disk = new SlowDisk(point -> {}, () -> {
+            if (slow.get()) {
+                reading.countDown();
+                awaitUnchecked(goOn);
+            }
+        });
+        // Ledgers of so few bytes have files of their own.
+        LogConfig ownFiles = config.withLedgers(1024, PER_LEDGER).withUnpackedTopics(1);
+        BrokerLog log = BrokerLog.open(ownFiles, disk, retention);
+        try (log) {
+            for (String name : List.of("a", "busy")) {
+                TopicLog topic = await(log.openTopic(name));
+                acknowledge(topic, publish(topic));
+                await(log.leaveTopic(topic));
+            }
+            TopicLog busy = await(log.openTopic("busy"));
+            slow.set(true);
+            for (int i = 0; i < workers; i++) {
+                busy.read(Position.BEFORE_ALL, 1, 1).thenAccept(found -> found.forEach(Entry::release));
+            }
+            awaitUnchecked(reading);
+            kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
+            log.trim();
+            await(log.deleteTopic("a"));
+            goOn.countDown();
+        }
+        assertThat(log.damages()).as("once no read is under way").isEmpty();
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** So many that their ages are asked for in several rounds. */
+    @Test
+    void oneLookTrimsAllTopicsHoweverManyThereAre() throws Exception {
+        int topics = 200;
+        LogRetention all = topic -> kept.get();
+        try (BrokerLog log = BrokerLog.open(config.withUnpackedTopics(1), new DiskFiles(), all)) {
+            for (int i = 0; i < topics; i++) {
+                TopicLog topic = await(log.openTopic("t" + i));
+                acknowledge(topic, publish(topic));
+                await(log.leaveTopic(topic));
+            }
+            kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
+            log.trim();
+            for (int i = 0; i < topics; i++) {
+                awaitEntries(log, "t" + i, ENTRIES - 40);
+            }
+        }
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,48 @@ class LogChangeTest {
             log.deleteEmptyTopics();
             LogFixture.settle(log);
             assertThat(log.topicNames()).containsExactlyInAnyOrder("was there", "new");
+        }
+    }
+
+    @Test
+    void aTopicThatIsLeftWhileAChangeKeepsItIsKept() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("x"));
+            disk.hold(ForcePoint.JOURNAL_GROUP);
+            CompletionStage<Void> kept = log.change(new LogChange().keepTopic("x"));
+            CompletionStage<Void> left = log.leaveTopic(topic);
+            disk.release(ForcePoint.JOURNAL_GROUP);
+            await(kept);
+            await(left);
+            assertThat(log.topicNames()).containsExactly("x");
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(log.topicNames()).containsExactly("x");
+            await(log.deleteTopic("x"));
+            await(log.leaveTopic(await(log.openTopic("x"))));
+            assertThat(log.topicNames()).as("it is as any other then").isEmpty();
+        }
+    }
+
+    /** The deletion of empty topics comes to it after the change was queued and before it is durable. */
+    @Test
+    void aTopicThatAChangeKeepsOutlivesTheDeletionOfEmptyOnesThatIsUnderWay() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            await(log.openTopic("x"));
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            disk.hold(ForcePoint.JOURNAL_GROUP);
+            CompletionStage<Void> before = log.change(new LogChange().set("v", bytes("1")));
+            disk.awaitHeld();
+            log.deleteEmptyTopics();
+            CompletionStage<Void> kept = log.change(new LogChange().keepTopic("x"));
+            disk.release(ForcePoint.JOURNAL_GROUP);
+            await(before);
+            await(kept);
+            assertThat(log.topicNames()).containsExactly("x");
+        }
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(log.topicNames()).containsExactly("x");
         }
     }
 

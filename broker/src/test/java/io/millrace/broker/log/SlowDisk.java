@@ -7,13 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The real file system, whose forces first do what a test wants them to. */
+/** The real file system, whose forces and reads first do what a test wants them to. */
 public final class SlowDisk implements Disk {
     private final Disk real = new DiskFiles();
     private final Consumer<ForcePoint> beforeForce;
+    private final Runnable beforeRead;
 
     public SlowDisk(Consumer<ForcePoint> beforeForce) {
+        this(beforeForce, () -> {});
+    }
+
+    public SlowDisk(Consumer<ForcePoint> beforeForce, Runnable beforeRead) {
         this.beforeForce = beforeForce;
+        this.beforeRead = beforeRead;
     }
 
     @Override
@@ -86,6 +92,7 @@ public final class SlowDisk implements Disk {
 
         @Override
         public int read(ByteBuffer target, long offset) throws IOException {
+            beforeRead.run();
             return file.read(target, offset);
         }
 

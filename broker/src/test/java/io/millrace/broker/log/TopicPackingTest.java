@@ -4,10 +4,12 @@ import static io.millrace.broker.log.LogFixture.await;
 import static io.millrace.broker.log.LogFixture.header;
 import static io.millrace.broker.log.LogFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Topics that nobody uses are packed, and are as they were when they are opened again. */
@@ -177,6 +179,25 @@ final class TopicPackingTest {
             log.deleteEmptyTopics();
             await(log.openTopic("c"));
             assertThat(log.topicNames()).containsExactlyInAnyOrder("a", "b", "c");
+        }
+    }
+
+    /** Whoever still has a topic that was closed meanwhile must not take it for an empty one. */
+    @Test
+    void aTopicThatIsPackedDoesNotSayThatItHoldsNothing() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog old = await(log.openTopic(NAME));
+            Position first = publish(old, "one");
+            publish(old, "two");
+            TopicLog again = leaveAndReopen(log, old);
+            assertThat(old.firstKept()).isEqualTo(Position.BEFORE_ALL);
+            assertThat(again.firstKept()).isEqualTo(first);
+            assertThatThrownBy(() -> old.findByTime(0).toCompletableFuture().get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(LogUnavailableException.class)
+                    .hasMessageContaining("closed meanwhile");
+            assertThat(await(again.findByTime(0))).isEqualTo(first);
+            assertThatThrownBy(() -> old.positionAfter(0)).isInstanceOf(LogUnavailableException.class);
+            assertThat(again.positionAfter(0)).isEqualTo(first);
         }
     }
 

@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
+import io.millrace.broker.log.ForcePoint;
+import io.millrace.broker.log.SlowDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,6 +108,57 @@ class TopicUnloadTest {
                 }
                 release(open, name);
             }
+        }
+    }
+
+    /** A client waits for the topic that is being released, and opens it again before the release could be told. */
+    @Test
+    void aReleaseIsToldOnceATopicThatWasOpenedAgainMeanwhileIsReleasedToo() throws Exception {
+        TopicName orders = TopicName.parse("orders");
+        AtomicBoolean held = new AtomicBoolean();
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Disk disk = new SlowDisk(point -> {
+            if (point == ForcePoint.JOURNAL_GROUP && held.get()) {
+                reached.countDown();
+                awaitUnchecked(goOn);
+            }
+        });
+        try (OpenTopics open = new OpenTopics(folder, disk, NEVER)) {
+            publish(open, "orders", "one");
+            RecordingProducer other = RecordingProducer.attachedTo(open.open("other"), ProducerOptions.unnamed());
+            held.set(true);
+            open.publish(other, 0, "holds the journal up");
+            awaitUnchecked(reached);
+            CompletionStage<Void> first = open.topics.release(List.of(orders), true);
+            await(() -> open.topics
+                    .find(List.of(orders))
+                    .toCompletableFuture()
+                    .get(10, TimeUnit.SECONDS)
+                    .isEmpty());
+            CompletionStage<Topic> again = open.topics.open(orders);
+            CompletionStage<Void> second = open.topics.release(List.of(orders), true);
+            goOn.countDown();
+            for (CompletionStage<Void> released : List.of(first, second)) {
+                released.toCompletableFuture().get(10, TimeUnit.SECONDS);
+                assertThat(again.toCompletableFuture()
+                                .get(10, TimeUnit.SECONDS)
+                                .stopped()
+                                .toCompletableFuture())
+                        .isDone();
+            }
+            assertThat(open.log.usedTopics()).as("only the other one").isEqualTo(1);
+            publish(open, "orders", "two");
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
