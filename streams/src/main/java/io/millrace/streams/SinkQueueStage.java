@@ -42,6 +42,9 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
         /** An element whose requests were all given up before it came; it waits for the next one. */
         private @Nullable T kept;
 
+        /** Whether upstream has completed while one was kept. */
+        private boolean isFinishing;
+
         Logic() {
             super(shape);
             setHandler(in, this);
@@ -75,7 +78,7 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
             }
             kept = isTaken ? null : element;
             dropGivenUp();
-            if (isTaken && isClosed(in)) {
+            if (isTaken && isFinishing) {
                 onUpstreamFinish();
             } else if (!requests.isEmpty()) {
                 tryPull(in);
@@ -95,6 +98,7 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
                 queue.endsWith(null);
                 completeStage();
             } else {
+                isFinishing = true;
                 setKeepGoing(true);
             }
         }
