@@ -83,6 +83,11 @@ final class PermissionPaths {
         CompletionStage<Void> run(TopicName name, Map<String, String> kept);
     }
 
+    /** Whether what is kept of a topic under that key is a permission, and no policy. */
+    static boolean isPermission(String key) {
+        return key.startsWith(OF_ROLE);
+    }
+
     /** Adds what is kept to the policies of a namespace as tools are told them. */
     static void tell(ObjectNode policies, Map<String, String> stored) {
         ObjectNode told = policies.withObjectProperty("auth_policies");

@@ -54,14 +54,14 @@ interface PolicyKeeper {
             @Override
             public CompletionStage<Map<String, String>> policies(Request request) {
                 return isGlobal(request)
-                        ? namespaces.globalTopicPolicies(topic(request))
-                        : namespaces.topicPolicies(topic(request));
+                        ? namespaces.globalTopicPolicies(topic(request, domain))
+                        : namespaces.topicPolicies(topic(request, domain));
             }
 
             @Override
             public CompletionStage<List<Map<String, String>>> behind(Request request) {
                 return namespaces
-                        .globalTopicPolicies(topic(request))
+                        .globalTopicPolicies(topic(request, domain))
                         .thenCombine(
                                 namespaces.policies(TopicPath.namespace(request)),
                                 (global, stored) -> List.of(global, stored, namespaces.defaultPolicies()));
@@ -79,24 +79,25 @@ interface PolicyKeeper {
 
             private CompletionStage<Void> store(Request request, Set<String> removed, Map<String, String> set) {
                 return isGlobal(request)
-                        ? namespaces.setGlobalTopicPolicies(topic(request), removed, set)
-                        : namespaces.setTopicPolicies(topic(request), removed, set);
+                        ? namespaces.setGlobalTopicPolicies(topic(request, domain), removed, set)
+                        : namespaces.setTopicPolicies(topic(request, domain), removed, set);
             }
 
             private static boolean isGlobal(Request request) {
                 return request.flag("isGlobal");
             }
-
-            private TopicName topic(Request request) {
-                TopicName name = TopicPath.topic(request, domain);
-                if (name.isPartition()) {
-                    throw new HttpRefusal(
-                            PolicyForm.PRECONDITION_FAILED,
-                            "Not allowed to set/get topic policy for a partition: " + name + ", use " + name.whole());
-                }
-                return name;
-            }
         };
+    }
+
+    /** The topic that policies are set for, which is no partition. */
+    static TopicName topic(Request request, TopicName.Domain domain) {
+        TopicName name = TopicPath.topic(request, domain);
+        if (name.isPartition()) {
+            throw new HttpRefusal(
+                    PolicyForm.PRECONDITION_FAILED,
+                    "Not allowed to set/get topic policy for a partition: " + name + ", use " + name.whole());
+        }
+        return name;
     }
 
     /** The policies of a topic's schemas; they may be set before there is the topic. */

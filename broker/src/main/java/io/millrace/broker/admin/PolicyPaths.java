@@ -6,6 +6,7 @@ import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.topic.TopicName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The policies of {@link PolicyTable}, with namespaces and with topics: each is got, set and removed at one path. */
@@ -46,13 +48,29 @@ final class PolicyPaths {
             String topic = AdminApi.ROOT + '/' + name + TopicPath.TOPIC;
             PolicyKeeper ofTopic = PolicyKeeper.ofTopic(namespaces, domain);
             addAll(routes, topic, PolicyTable.OTHERS, ofTopic);
-            addAll(routes, topic, PolicyTable.OF_SCHEMAS, PolicyKeeper.ofSchemas(namespaces, domain));
+            PolicyKeeper ofSchemas = PolicyKeeper.ofSchemas(namespaces, domain);
+            addAll(routes, topic, PolicyTable.OF_SCHEMAS, ofSchemas);
             addQuotas(routes, topic, ofTopic);
             routes.delete(
                     topic + "/policies",
-                    request -> Answers.done(ofTopic.policies(request)
-                            .thenCompose(there -> ofTopic.change(request, Set.copyOf(there.keySet()), Map.of()))));
+                    request -> Answers.done(removeAll(PolicyKeeper.topic(request, domain))
+                            .thenCompose(done -> ofSchemas.policies(request))
+                            .thenCompose(there -> ofSchemas.change(request, there.keySet(), Map.of()))));
         });
+    }
+
+    /** Removes a topic's own policies and those that are set for all clusters; permissions are none. */
+    private CompletionStage<Void> removeAll(TopicName topic) {
+        return namespaces
+                .topicPolicies(topic)
+                .thenCompose(own -> namespaces.setTopicPolicies(
+                        topic,
+                        own.keySet().stream()
+                                .filter(key -> !PermissionPaths.isPermission(key))
+                                .collect(Collectors.toSet()),
+                        Map.of()))
+                .thenCompose(done -> namespaces.globalTopicPolicies(topic))
+                .thenCompose(global -> namespaces.setGlobalTopicPolicies(topic, global.keySet(), Map.of()));
     }
 
     private static void addAll(Routes routes, String topic, List<Policy> policies, PolicyKeeper keeper) {

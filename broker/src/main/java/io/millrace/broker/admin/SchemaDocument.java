@@ -58,8 +58,10 @@ final class SchemaDocument {
         return "{\"key\":" + part(parts.key()) + ",\"value\":" + part(parts.value()) + "}";
     }
 
+    /** A definition in JSON is told as such, anything else as a text. */
     private static String part(SchemaContent part) {
-        return part.type().isOfAvro() ? text(part.data()) : Json.text(text(part.data()));
+        boolean isJson = part.type().isOfAvro() || part.type() == SchemaType.PROTOBUF_NATIVE;
+        return isJson ? text(part.data()) : Json.text(text(part.data()));
     }
 
     private static String text(byte[] bytes) {

@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** The schemas of topics: each is told with its version, and set, deleted and compared by hand. */
 final class SchemaPaths {
@@ -30,30 +32,31 @@ final class SchemaPaths {
     }
 
     void addTo(Routes routes) {
-        routes.get(
-                        ROOT + "/schema",
-                        request -> Answers.json(schemas.latest(topic(request)).thenApply(SchemaPaths::told)))
-                .get(
-                        ROOT + "/schema/{version}",
-                        request -> Answers.json(
-                                schemas.version(topic(request), SubscriptionPaths.number(request, "version"))
-                                        .thenApply(SchemaPaths::told)))
-                .get(ROOT + "/schemas", this::all)
+        routes.get(ROOT + "/schema", request -> on(request, schemas::latest, SchemaPaths::told))
+                .get(ROOT + "/schema/{version}", request -> {
+                    long number = SubscriptionPaths.number(request, "version");
+                    return on(request, topic -> schemas.version(topic, number), SchemaPaths::told);
+                })
+                .get(ROOT + "/schemas", request -> on(request, this::all, all -> Map.of("getSchemaResponses", all)))
                 .post(
                         ROOT + "/schema",
-                        request -> Answers.json(schemas.post(topic(request), content(request))
-                                .thenApply(number -> version(version(number)))))
-                .delete(
-                        ROOT + "/schema",
-                        request -> Answers.json(deleted(topic(request)).thenApply(SchemaPaths::version)))
-                .post(
-                        ROOT + "/compatibility",
-                        request -> Answers.json(
-                                schemas.test(topic(request), content(request)).thenApply(SchemaPaths::verdict)))
-                .post(
-                        ROOT + "/version",
-                        request -> Answers.json(schemas.versionOf(topic(request), content(request))
-                                .thenApply(SchemaPaths::version)));
+                        request -> withContent(request, schemas::post, number -> version(version(number))))
+                .delete(ROOT + "/schema", request -> on(request, this::deleted, SchemaPaths::version))
+                .post(ROOT + "/compatibility", request -> withContent(request, schemas::test, SchemaPaths::verdict))
+                .post(ROOT + "/version", request -> withContent(request, schemas::versionOf, SchemaPaths::version));
+    }
+
+    /** Does something with the schemas of the topic: a path does not say its domain. */
+    private <R> CompletionStage<Response> on(
+            Request request, Function<TopicName, CompletionStage<R>> verb, Function<R, Object> told) {
+        TopicName name = TopicPath.topic(request, TopicName.Domain.PERSISTENT);
+        return Answers.json(schemas.meant(name).thenCompose(verb).thenApply(told));
+    }
+
+    private <R> CompletionStage<Response> withContent(
+            Request request, BiFunction<TopicName, SchemaContent, CompletionStage<R>> verb, Function<R, Object> told) {
+        SchemaContent content = SchemaDocument.content(Json.tree(request));
+        return on(request, topic -> verb.apply(topic, content), told);
     }
 
     /** What is gone already is deleted, as in Pulsar. */
@@ -65,14 +68,6 @@ final class SchemaPaths {
             }
             throw Outcomes.rethrown(failure);
         });
-    }
-
-    private static TopicName topic(Request request) {
-        return TopicPath.topic(request, TopicName.Domain.PERSISTENT);
-    }
-
-    private static SchemaContent content(Request request) {
-        return SchemaDocument.content(Json.tree(request));
     }
 
     private static Map<String, Object> told(StoredSchema schema) {
@@ -87,12 +82,11 @@ final class SchemaPaths {
     }
 
     /** One that is deleted meanwhile fails the request: it is asked again. */
-    private CompletionStage<Response> all(Request request) {
-        TopicName topic = topic(request);
+    private CompletionStage<List<Map<String, Object>>> all(TopicName topic) {
         List<Map<String, Object>> told = new ArrayList<>();
-        return Answers.json(schemas.versions(topic)
+        return schemas.versions(topic)
                 .thenCompose(versions -> Outcomes.inTurn(List.copyOf(versions), version -> told(topic, version, told)))
-                .thenApply(done -> Map.of("getSchemaResponses", told)));
+                .thenApply(done -> told);
     }
 
     private CompletionStage<Boolean> told(

@@ -121,10 +121,15 @@ final class StatsPaths {
     private CompletionStage<PartitionedTopicMetadata> metadata(TopicName name) {
         return namespaces
                 .properties(name)
-                .thenCompose(properties -> namespaces
-                        .partitionsOf(name, false)
-                        .thenApply(count ->
-                                new PartitionedTopicMetadata(count, properties.isEmpty() ? null : properties)));
+                .thenCompose(properties ->
+                        namespaces.partitionsOf(name, false).thenApply(count -> metadata(name, count, properties)));
+    }
+
+    private static PartitionedTopicMetadata metadata(TopicName name, int count, Map<String, String> properties) {
+        if (count == 0) {
+            throw new BrokerException(ErrorKind.TOPIC_NOT_FOUND, "Partitioned Topic not found: " + name);
+        }
+        return new PartitionedTopicMetadata(count, properties.isEmpty() ? null : properties);
     }
 
     private CompletionStage<Response> internalStats(Request request, TopicName.Domain domain) {

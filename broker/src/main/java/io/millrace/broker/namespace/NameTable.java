@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The tenants, namespaces and partitioned topics that there are, as the log has them. Owned by the namespace stage. */
@@ -28,6 +29,8 @@ final class NameTable {
     private final Map<TopicName, Partitioned> partitioned = new HashMap<>();
     /** Policies of topics, whole ones, and properties of those without partitions. */
     private final Map<TopicName, Map<String, String>> topics = new HashMap<>();
+    /** The topics of which such texts are on their way to the log. */
+    private final Set<TopicName> storing = new HashSet<>();
 
     /** How long messages are kept that every subscription has acknowledged. */
     final Retentions retentions = new Retentions();
@@ -146,9 +149,22 @@ final class NameTable {
         return found == null ? Map.of() : found;
     }
 
-    /** Those topics in the namespace of which texts are stored. */
+    /** Those topics in the namespace of which texts are stored, or being stored. */
     List<TopicName> topicsWithTexts(NamespaceName namespace) {
-        return topics.keySet().stream().filter(namespace::holds).toList();
+        return Stream.concat(topics.keySet().stream(), storing.stream())
+                .filter(namespace::holds)
+                .distinct()
+                .toList();
+    }
+
+    /** Texts of these topics go to the log, none of which has some on their way; to be followed by {@link #stored}. */
+    void storing(Set<TopicName> wholes) {
+        storing.addAll(wholes);
+    }
+
+    /** They have arrived, or will not. */
+    void stored(Set<TopicName> wholes) {
+        storing.removeAll(wholes);
     }
 
     /** The topics to which a policy of one of these keys applies that is not their namespace's. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -108,10 +109,10 @@ final class NamespaceVerbs {
             throw new BrokerException(ErrorKind.CONFLICT, "The tenant still has active namespaces: " + name);
         }
         LogChange change = new LogChange().remove(StoredNames.tenant(name));
-        table.tenants.remove(name);
+        Map<String, String> kept = Objects.requireNonNull(table.tenants.remove(name), name);
         return island.home(shared.store(change)).whenComplete((done, failure) -> {
             if (failure != null) {
-                table.tenants.putIfAbsent(name, Map.of());
+                table.tenants.put(name, kept);
             }
         });
     }
@@ -189,6 +190,18 @@ final class NamespaceVerbs {
         return verb.get();
     }
 
+    /**
+     * The same.
+     *
+     * @param check refuses what cannot be done, before a namespace is made for it
+     */
+    <R> CompletionStage<R> in(NamespaceName name, Runnable check, Supplier<CompletionStage<R>> verb) {
+        if (!exists(name) && shared.settings().namespaces()) {
+            check.run();
+        }
+        return in(name, verb);
+    }
+
     /** Does something with namespaces when no change of their policies is under way, and no deletion. */
     CompletionStage<Void> inTurn(List<NamespaceName> names, Supplier<CompletionStage<Void>> verb) {
         return ofNamespaces.takeAll(names.stream().sorted().toList(), verb);
@@ -201,13 +214,12 @@ final class NamespaceVerbs {
         }
         shared.requireRoom();
         requireValid(policies);
-        LogChange change = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(policies));
-        if (!table.tenants.containsKey(name.tenant())) {
-            change.set(StoredNames.tenant(name.tenant()), StoredNames.encode(Map.of()));
-        }
         CompletableFuture<Void> made = new CompletableFuture<>();
         making.put(name, made);
-        island.home(shared.store(change)).whenComplete((done, failure) -> {
+        CompletionStage<Void> stored = table.tenants.containsKey(name.tenant())
+                ? store(name, policies)
+                : ofTenants.take(name.tenant(), () -> store(name, policies));
+        stored.whenComplete((done, failure) -> {
             making.remove(name);
             if (failure == null) {
                 table.add(name, policies);
@@ -218,6 +230,17 @@ final class NamespaceVerbs {
             }
         });
         return made;
+    }
+
+    /** Stores it with its tenant, if there is none: that is for the tenant's turn, as another may be making it. */
+    private CompletionStage<Void> store(NamespaceName name, Map<String, String> policies) {
+        LogChange change = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(policies));
+        if (table.tenants.containsKey(name.tenant())) {
+            requireFree(name.tenant());
+        } else {
+            change.set(StoredNames.tenant(name.tenant()), StoredNames.encode(Map.of()));
+        }
+        return island.home(shared.store(change));
     }
 
     private void requireValid(Map<String, String> policies) {
@@ -237,16 +260,22 @@ final class NamespaceVerbs {
 
     /** Sets a policy, or removes it. */
     CompletionStage<Void> setPolicy(NamespaceName name, String key, @Nullable String value) {
-        if (value == null) {
-            table.require(name);
-        }
         PolicyChange change = new PolicyChange(Set.of(key), value == null ? Map.of() : Map.of(key, value));
         return changePolicies(name, kept -> change);
     }
 
     /** Changes policies by what they are: no other change comes between. */
     CompletionStage<Void> changePolicies(NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
-        return ofNamespaces.take(name, () -> in(name, () -> changeNow(name, change)));
+        return ofNamespaces.take(
+                name, () -> in(name, () -> requireWorth(name, change.apply(Map.of())), () -> changeNow(name, change)));
+    }
+
+    /** Refuses what no namespace is made for: to remove policies, or to set some that are not valid. */
+    private void requireWorth(NamespaceName name, PolicyChange wanted) {
+        if (wanted.set().isEmpty()) {
+            table.require(name);
+        }
+        requireValid(wanted.set());
     }
 
     private CompletionStage<Void> changeNow(NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
@@ -271,13 +300,17 @@ final class NamespaceVerbs {
     /** Deletes a namespace without topics that are stored; in its turn. */
     CompletionStage<Void> deleteNamespace(NamespaceName name) {
         requireDeletable(name);
-        List<String> stored = new ArrayList<>(
-                shared.log().topicNames(topic -> topic.startsWith(name.topicPrefix(TopicName.Domain.PERSISTENT))));
-        if (!stored.isEmpty() || table.hasPartitioned(name) || changing.isBusy(name) || schemas.isBusy(name)) {
+        if (!topicsOf(name).isEmpty() || table.hasPartitioned(name) || changing.isBusy(name) || schemas.isBusy(name)) {
             throw notEmpty(name);
         }
         changing.beginDeletion(name);
         return deleteNow(List.of(name), List.of(), null).whenComplete((done, failure) -> changing.endDeletion(name));
+    }
+
+    /** The full names of its stored topics, partitions one by one. */
+    List<String> topicsOf(NamespaceName name) {
+        String prefix = name.topicPrefix(TopicName.Domain.PERSISTENT);
+        return shared.log().topicNames(topic -> topic.startsWith(prefix));
     }
 
     static BrokerException notEmpty(NamespaceName name) {

@@ -177,7 +177,7 @@ public final class Namespaces {
 
     /** Deletes a tenant with all its namespaces and their topics, whose producers and consumers are closed: all together, or nothing. */
     public CompletionStage<Void> deleteTenantWithTopics(String name) {
-        return ask(owned -> owned.topics().deleteTenantWithTopics(name));
+        return ask(owned -> owned.topics().deletions().deleteWithTopics(name));
     }
 
     /** The namespaces of that tenant, in alphabetical order. */
@@ -197,12 +197,12 @@ public final class Namespaces {
 
     /** Deletes a namespace without topics. */
     public CompletionStage<Void> deleteNamespace(NamespaceName name) {
-        return ask(owned -> owned.topics().deleteNamespace(name));
+        return ask(owned -> owned.topics().deletions().delete(name));
     }
 
     /** Deletes a namespace with all its topics, whose producers and consumers are closed: all together, or nothing. */
     public CompletionStage<Void> deleteNamespaceWithTopics(NamespaceName name) {
-        return ask(owned -> owned.topics().deleteWithTopics(name));
+        return ask(owned -> owned.topics().deletions().deleteWithTopics(name));
     }
 
     /** What the broker's settings have apply where no policy says otherwise, by the keys of policies. */
@@ -216,7 +216,7 @@ public final class Namespaces {
     }
 
     /**
-     * Sets a policy of a namespace, or removes it. Those of the keys {@code auto-topics}, {@code auto-topic-partitions},
+     * Sets a policy of a namespace, or removes it, which needs the namespace to be there. Those of the keys {@code auto-topics}, {@code auto-topic-partitions},
      * {@code schema-compatibility}, {@code schema-validation-enforced} and {@code schema-auto-update} come before the settings of
      * the same keys, those of {@link TopicRules} and {@code max-topics-per-namespace} say what clients may, those of {@link AppliedPolicies} and {@link
      * PolicySettings} what becomes of topics while they are open; others are kept for who
@@ -228,12 +228,15 @@ public final class Namespaces {
                 .thenCompose(done -> owned.topics().open().changed(name)));
     }
 
-    /** Removes the policies of these keys, and sets those that are given instead, together. */
+    /** Removes the policies of these keys, and sets those that are given instead, together; where none are, the namespace has to be there. */
     public CompletionStage<Void> setPolicies(NamespaceName name, Set<String> removed, Map<String, String> policies) {
         return changePolicies(name, kept -> new PolicyChange(removed, policies));
     }
 
-    /** Changes policies of a namespace by what they are, with no other change between; the function must not wait. */
+    /**
+     * Changes policies of a namespace by what they are, with no other change between. The function must not wait, and may be asked twice: first
+     * what it would set in a namespace that is to be made.
+     */
     public CompletionStage<Void> changePolicies(
             NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
         return ask(owned -> owned.namespaces()

@@ -73,11 +73,7 @@ final class PartitionVerbs {
 
     /** Makes it; there is no topic of its name, nor is one being opened. */
     CompletionStage<Integer> create(TopicName name, int partitions, Map<String, String> properties) {
-        if (name.holdsPartitionMark()) {
-            throw new BrokerException(
-                    ErrorKind.NOT_ALLOWED, "Partitioned Topic Name should not contain '-partition-': " + name);
-        }
-        requireNumber(partitions);
+        requireMakeable(name, partitions);
         if (find(name) != null) {
             throw new BrokerException(ErrorKind.CONFLICT, "This topic already exists: " + name);
         }
@@ -93,6 +89,15 @@ final class PartitionVerbs {
             }
         });
         return made;
+    }
+
+    /** Refuses a name, or a number of partitions, that no partitioned topic may have. */
+    void requireMakeable(TopicName name, int partitions) {
+        if (name.holdsPartitionMark()) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "Partitioned Topic Name should not contain '-partition-': " + name);
+        }
+        requireNumber(partitions);
     }
 
     /** Adds partitions until there are so many, with the subscriptions of the others; clients find them when they ask again. */

@@ -367,18 +367,25 @@ final class SchemaVerbs {
     /** Sets a policy of a topic's schemas, or removes it. */
     CompletionStage<Void> setPolicy(TopicName name, String key, @Nullable String value) {
         table.require(NamespaceName.of(name));
+        requirePolicy(name, key, value);
         TopicName whole = name.whole();
-        if (!SchemaPolicy.isKey(key)) {
-            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a topic's schemas have no policy '" + key + "'");
-        }
-        if (value != null) {
-            requireValid(Map.of(key, value));
-        }
         return turns.take(whole, () -> {
             changing.requireOpenable(name);
             shared.requireRoom();
             return make(whole, new LogChange(), table.schemas.of(whole).withPolicy(key, value), null);
         });
+    }
+
+    /** Refuses a policy that a topic's schemas do not have, and to remove one in a namespace that there is not. */
+    void requirePolicy(TopicName name, String key, @Nullable String value) {
+        if (!SchemaPolicy.isKey(key)) {
+            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a topic's schemas have no policy '" + key + "'");
+        }
+        if (value != null) {
+            requireValid(Map.of(key, value));
+        } else {
+            table.require(NamespaceName.of(name));
+        }
     }
 
     /** Refuses policies of schemas that are not valid; others are not looked at. */

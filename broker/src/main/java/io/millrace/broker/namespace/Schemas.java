@@ -80,6 +80,24 @@ public final class Schemas {
                 owned -> owned.schemas().findOrAdd(name, schema, owned.topics().exists(name)));
     }
 
+    /**
+     * The topic that is meant by one of these two, where domains are not told apart: the one that stores nothing, if there is that topic or its
+     * schemas, and nothing of the other; otherwise the stored one.
+     */
+    public CompletionStage<TopicName> meant(TopicName either) {
+        TopicName stored = in(TopicName.Domain.PERSISTENT, either);
+        TopicName live = in(TopicName.Domain.NON_PERSISTENT, either);
+        return stage.read(owned -> isKnown(owned, live) && !isKnown(owned, stored) ? live : stored);
+    }
+
+    private static TopicName in(TopicName.Domain domain, TopicName name) {
+        return new TopicName(domain, name.tenant(), name.namespace(), name.local());
+    }
+
+    private static boolean isKnown(Owned owned, TopicName name) {
+        return owned.topics().exists(name) || owned.schemas().has(name);
+    }
+
     /** The newest version of a topic. */
     public CompletionStage<StoredSchema> latest(TopicName name) {
         return stage.read(owned -> owned.schemas().latest(name));
@@ -132,7 +150,10 @@ public final class Schemas {
     /** Sets a policy of a topic's schemas: {@code schema-compatibility}, {@code schema-validation-enforced} or {@code schema-auto-update}; or removes it. */
     public CompletionStage<Void> setPolicy(TopicName name, String key, @Nullable String value) {
         return stage.ask(owned -> owned.namespaces()
-                .in(NamespaceName.of(name), () -> owned.schemas().setPolicy(name, key, value)));
+                .in(
+                        NamespaceName.of(name),
+                        () -> owned.schemas().requirePolicy(name, key, value),
+                        () -> owned.schemas().setPolicy(name, key, value)));
     }
 
     /** How often clients asked for schemas since the start. */

@@ -139,7 +139,10 @@ final class TopicPolicies {
             add(name, texts, change);
             changed.put(name, Map.copyOf(texts));
         });
-        return island.home(shared.store(change)).thenAccept(done -> changed.forEach(table::putTexts));
+        CompletionStage<Void> stored = island.home(shared.store(change));
+        table.storing(changed.keySet());
+        return stored.whenComplete((done, failure) -> table.stored(changed.keySet()))
+                .thenAccept(done -> changed.forEach(table::putTexts));
     }
 
     private void add(TopicName name, Map<String, String> texts, LogChange change) {

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** What is done with topics, partitioned or not. Owned by the namespace stage. */
 final class TopicVerbs {
@@ -35,6 +34,7 @@ final class TopicVerbs {
     private final Turns<Subscription> subscriptions = new Turns<>();
 
     private final OpenTopics open;
+    private final NamespaceDeletions deletions;
 
     private record Subscription(TopicName whole, String name) {}
 
@@ -50,11 +50,18 @@ final class TopicVerbs {
         this.shared = shared;
         this.island = island;
         open = new OpenTopics(partitions.policies(), shared, island);
+        deletions = new NamespaceDeletions(
+                namespaces, namespace -> live.stream().filter(namespace::holds).toList(), changing, shared, island);
     }
 
     /** Those that are open. */
     OpenTopics open() {
         return open;
+    }
+
+    /** How namespaces are deleted, with their topics or without. */
+    NamespaceDeletions deletions() {
+        return deletions;
     }
 
     /** The policies of topics. */
@@ -79,7 +86,7 @@ final class TopicVerbs {
             policies().requireRoomFor(NamespaceName.of(name), 1);
         }
         if (isMissingPartition) {
-            return keep(name).thenCompose(done -> openNow(name));
+            return keep(name).thenCompose(done -> openMade(name));
         }
         return openNow(name);
     }
@@ -89,6 +96,12 @@ final class TopicVerbs {
         changing.opening(name);
         return island.home(shared.store(new LogChange().keepTopic(name.full())))
                 .whenComplete((done, failure) -> changing.opened(name));
+    }
+
+    /** Opens one that is stored now, unless it is being closed or deleted: opening would make what is deleted again. */
+    private CompletionStage<Topic> openMade(TopicName name) {
+        changing.requireOpenable(name);
+        return openNow(name);
     }
 
     private CompletionStage<Topic> openNow(TopicName name) {
@@ -221,32 +234,42 @@ final class TopicVerbs {
 
     /** Makes a topic without partitions, which stays though nobody uses it, or a partition that is missing. */
     CompletionStage<Void> create(TopicName name, Map<String, String> properties) {
-        return whenNotBeingMade(name, () -> createNow(name, properties));
+        return whenNotBeingMade(name, () -> requirePlace(name), () -> createNow(name, properties));
     }
 
-    /** Who makes a topic that is being made finds it there, if that succeeds. */
-    private <R> CompletionStage<R> whenNotBeingMade(TopicName name, Supplier<CompletionStage<R>> create) {
+    /**
+     * Who makes a topic that is being made finds it there, if that succeeds.
+     *
+     * @param check refuses what no namespace takes, before one is made for it
+     */
+    private <R> CompletionStage<R> whenNotBeingMade(
+            TopicName name, Runnable check, Supplier<CompletionStage<R>> create) {
         NamespaceName namespace = NamespaceName.of(name);
         return creations.take(name, () -> {
             CompletionStage<Integer> byAnother = partitions.making(name.whole());
             return island.home(
                     byAnother == null
-                            ? namespaces.in(namespace, create)
-                            : Outcomes.after(byAnother, () -> namespaces.in(namespace, create)));
+                            ? namespaces.in(namespace, check, create)
+                            : Outcomes.after(byAnother, () -> namespaces.in(namespace, check, create)));
         });
     }
 
-    private CompletionStage<Void> createNow(TopicName name, Map<String, String> properties) {
-        changing.requireOpenable(name);
-        boolean isPartition = name.isPartition();
+    /** Refuses a partition of what is not partitioned, or not into so many. */
+    private void requirePlace(TopicName name) {
         Partitioned whole = partitions.find(name.whole());
-        if (isPartition && (whole == null || name.partition() >= whole.partitions())) {
+        if (name.isPartition() && (whole == null || name.partition() >= whole.partitions())) {
             throw new BrokerException(
                     ErrorKind.NOT_ALLOWED,
                     "Can't create topic " + name.local() + " with \"-partition-\" followed by numeric value if there"
                             + " isn't a partitioned topic " + name.whole().local() + " created.");
         }
-        if (isThere(name) || (!isPartition && whole != null)) {
+    }
+
+    private CompletionStage<Void> createNow(TopicName name, Map<String, String> properties) {
+        changing.requireOpenable(name);
+        requirePlace(name);
+        boolean isPartition = name.isPartition();
+        if (isThere(name) || (!isPartition && partitions.find(name) != null)) {
             throw new BrokerException(ErrorKind.CONFLICT, "This topic already exists: " + name);
         }
         if (isPartition) {
@@ -263,7 +286,7 @@ final class TopicVerbs {
         } else {
             stored = CompletableFuture.completedFuture(null);
         }
-        return stored.thenCompose(done -> openNow(name)).thenAccept(opened -> {});
+        return stored.thenCompose(done -> openMade(name)).thenAccept(opened -> {});
     }
 
     /** Makes a subscription, one of a name at a time; the verb may end on any thread. */
@@ -323,7 +346,8 @@ final class TopicVerbs {
 
     /** Makes a partitioned topic. */
     CompletionStage<Integer> create(TopicName name, int count, Map<String, String> properties) {
-        return whenNotBeingMade(name, () -> createNow(name, count, properties));
+        return whenNotBeingMade(
+                name, () -> partitions.requireMakeable(name, count), () -> createNow(name, count, properties));
     }
 
     private CompletionStage<Integer> createNow(TopicName name, int count, Map<String, String> properties) {
@@ -352,67 +376,6 @@ final class TopicVerbs {
                     partitions.deleted(name);
                     policies().deleted(name);
                 });
-    }
-
-    /** Deletes a namespace without topics. */
-    CompletionStage<Void> deleteNamespace(NamespaceName namespace) {
-        return namespaces.inTurn(List.of(namespace), () -> {
-            namespaces.requireDeletable(namespace);
-            if (live.stream().anyMatch(namespace::holds)) {
-                throw NamespaceVerbs.notEmpty(namespace);
-            }
-            return namespaces.deleteNamespace(namespace);
-        });
-    }
-
-    /** Deletes a namespace with all its topics, whose clients are closed: together, or not at all. */
-    CompletionStage<Void> deleteWithTopics(NamespaceName namespace) {
-        List<NamespaceName> alone = List.of(namespace);
-        return namespaces.inTurn(alone, () -> {
-            namespaces.requireDeletable(namespace);
-            return deleteWithTopics(alone, null);
-        });
-    }
-
-    /** The same of a tenant with all its namespaces. */
-    CompletionStage<Void> deleteTenantWithTopics(String tenant) {
-        return namespaces
-                .beginDeletion(tenant)
-                .thenCompose(begun -> namespaces
-                        .inTurn(
-                                namespaces.namespaces(tenant),
-                                () -> deleteWithTopics(namespaces.namespaces(tenant), tenant))
-                        .whenComplete((done, failure) -> namespaces.endDeletion(tenant)));
-    }
-
-    private CompletionStage<Void> deleteWithTopics(List<NamespaceName> all, @Nullable String tenant) {
-        for (NamespaceName namespace : all) {
-            changing.requireFree(namespace);
-            if (changing.isChanging(namespace) || namespaces.schemas().isBusy(namespace)) {
-                throw new BrokerException(
-                        ErrorKind.SERVICE_NOT_READY, "something in " + namespace + " is being changed: try again");
-            }
-        }
-        Set<TopicName> closing = new HashSet<>();
-        for (NamespaceName namespace : all) {
-            changing.beginDeletion(namespace);
-            closing.addAll(changing.opening(namespace));
-            live.stream().filter(namespace::holds).forEach(closing::add);
-            stored(namespace).stream().map(TopicName::parse).forEach(closing::add);
-        }
-        return island.home(shared.topics().release(List.copyOf(closing), true))
-                .thenCompose(done -> {
-                    List<String> topics = all.stream()
-                            .flatMap(namespace -> stored(namespace).stream())
-                            .toList();
-                    return namespaces.deleteNow(all, topics, tenant);
-                })
-                .whenComplete((done, failure) -> all.forEach(changing::endDeletion));
-    }
-
-    private List<String> stored(NamespaceName namespace) {
-        String prefix = namespace.topicPrefix(TopicName.Domain.PERSISTENT);
-        return shared.log().topicNames(name -> name.startsWith(prefix));
     }
 
     /** Closes a topic; clients that use it come back. */
@@ -477,7 +440,7 @@ final class TopicVerbs {
     /** The full names of the stored topics in that namespace, partitions one by one, in alphabetical order. */
     List<String> list(NamespaceName namespace) {
         namespaces.policies(namespace);
-        return stored(namespace).stream().sorted().toList();
+        return namespaces.topicsOf(namespace).stream().sorted().toList();
     }
 
     /** The full names of the open topics in that namespace that store nothing. */

@@ -195,7 +195,7 @@ public final class SimulatedDisk implements Disk {
     }
 
     /** From now on that force fails, every time. */
-    synchronized void failForce(ForcePoint point, IOException failure) {
+    public synchronized void failForce(ForcePoint point, IOException failure) {
         failures.put(point, failure);
     }
 

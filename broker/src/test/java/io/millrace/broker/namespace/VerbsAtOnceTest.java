@@ -199,6 +199,34 @@ class VerbsAtOnceTest {
         assertThat(refusal(names.policies(new NamespaceName("one", "f")))).isEqualTo(ErrorKind.NAMESPACE_NOT_FOUND);
     }
 
+    @Test
+    @Behaviour("NS-3")
+    void whatIsRemovedOrRefusedMakesNoNamespace() throws Exception {
+        broker.close();
+        start(NamespaceSettings.DEFAULTS.withNamespaces(true));
+        NamespaceName none = new NamespaceName("none", "dev");
+        TopicName topic = TopicName.parse("none/dev/x");
+        List<CompletionStage<?>> removals = List.of(
+                names.setPolicy(none, "key", null),
+                names.setPolicies(none, Set.of("key"), Map.of()),
+                names.changePolicies(none, kept -> new PolicyChange(kept.keySet(), Map.of())),
+                names.schemas().setPolicy(topic, "schema-auto-update", null));
+        for (CompletionStage<?> removal : removals) {
+            assertThat(refusal(removal)).isEqualTo(ErrorKind.NAMESPACE_NOT_FOUND);
+        }
+        List<CompletionStage<?>> refused = List.of(
+                names.createTopic(topic.partition(3)),
+                partitioned(topic.partition(1), 2),
+                partitioned(topic, 0),
+                names.setPolicy(none, "schema-compatibility", "odd"),
+                names.schemas().setPolicy(topic, "schema-compatibility", "odd"),
+                names.schemas().setPolicy(topic, "other", "1"));
+        for (CompletionStage<?> one : refused) {
+            assertThat(refusal(one)).isEqualTo(ErrorKind.NOT_ALLOWED);
+        }
+        assertThat(await(names.tenants())).doesNotContain("none");
+    }
+
     private CompletionStage<Void> subscribe(List<TopicName> topics) {
         return names.subscriptions().create(topics, "s", NewSubscription.at(StartAt.EARLIEST));
     }

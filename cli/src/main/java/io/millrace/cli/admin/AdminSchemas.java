@@ -41,9 +41,10 @@ final class AdminSchemas implements SchemaVersions {
         return found == null ? null : MessageSchema.ofAnswer(found);
     }
 
-    /** Sets a schema: the answer is its version. */
+    /** Sets a schema: the answer is its version, which is told within another one as Pulsar does. */
     long set(JsonNode payload) {
-        return client.postForAnswer(path + "/schema", payload).path("version").asLong();
+        JsonNode version = client.postForAnswer(path + "/schema", payload).path("version");
+        return (version.isObject() ? version.path("version") : version).asLong();
     }
 
     void delete() {

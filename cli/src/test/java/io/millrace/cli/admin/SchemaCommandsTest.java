@@ -100,8 +100,9 @@ final class SchemaCommandsTest {
                 .toCompletableFuture()
                 .get();
         run("set", "lax/dev/orders", file(ORDER));
-        run("set", "lax/dev/orders", file(NEXT));
-        run("set", "lax/dev/orders", file(""), "--type", "STRING");
+        assertThat(run("set", "lax/dev/orders", file(NEXT)).lines()).containsExactly("version 1");
+        assertThat(run("set", "lax/dev/orders", file(""), "--type", "STRING").lines())
+                .containsExactly("version 2");
         assertThat(run("diff", "lax/dev/orders", "0", "1").lines())
                 .containsExactly(
                         "FIELD     CHANGE   BEFORE     AFTER",

@@ -14,6 +14,7 @@ import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.SubscriptionType;
+import org.apache.pulsar.common.policies.data.AuthAction;
 import org.apache.pulsar.common.policies.data.AutoSubscriptionCreationOverride;
 import org.apache.pulsar.common.policies.data.BacklogQuota;
 import org.apache.pulsar.common.policies.data.BacklogQuota.BacklogQuotaType;
@@ -25,6 +26,7 @@ import org.apache.pulsar.common.policies.data.PersistencePolicies;
 import org.apache.pulsar.common.policies.data.Policies;
 import org.apache.pulsar.common.policies.data.PublishRate;
 import org.apache.pulsar.common.policies.data.RetentionPolicies;
+import org.apache.pulsar.common.policies.data.SchemaCompatibilityStrategy;
 import org.apache.pulsar.common.policies.data.SubscribeRate;
 import org.junit.jupiter.api.Test;
 
@@ -334,6 +336,29 @@ class PoliciesTest extends AdminFixture {
         admin.topics().deletePartitionedTopic(TOPIC);
         admin.topics().createNonPartitionedTopic(TOPIC);
         assertThat(policies.getMaxProducers(TOPIC)).isNull();
+    }
+
+    @Test
+    void deletingThePoliciesOfATopicLeavesItsPermissions() throws Exception {
+        admin.namespaces().createNamespace(SPACE);
+        admin.topics().createNonPartitionedTopic(TOPIC);
+        admin.topics().grantPermission(TOPIC, "ann", Set.of(AuthAction.produce));
+        TopicPolicies policies = admin.topicPolicies();
+        TopicPolicies global = admin.topicPolicies(true);
+        policies.setMaxProducers(TOPIC, 4);
+        policies.setSchemaCompatibilityStrategy(TOPIC, SchemaCompatibilityStrategy.FORWARD);
+        admin.topics().setSchemaValidationEnforced(TOPIC, true);
+        global.setMessageTTL(TOPIC, 7);
+        policies.deleteTopicPolicies(TOPIC);
+        for (int i = 0; i < 2; i++) {
+            assertThat(admin.topics().getPermissions(TOPIC)).isEqualTo(Map.of("ann", Set.of(AuthAction.produce)));
+            assertThat(admin.topicPolicies().getMaxProducers(TOPIC)).isNull();
+            assertThat(admin.topicPolicies().getSchemaCompatibilityStrategy(TOPIC, false))
+                    .isNull();
+            assertThat(admin.topics().getSchemaValidationEnforced(TOPIC, false)).isFalse();
+            assertThat(admin.topicPolicies(true).getMessageTTL(TOPIC)).isNull();
+            restart();
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.millrace.junit.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,25 @@ class SchemasTest extends AdminFixture {
     }
 
     @Test
+    void aPairWithNativeProtobufComesBackAsItWas() throws Exception {
+        String definition =
+                "{\"fileDescriptorSet\":\"Cg4KB20ucHJvdG8iAwoBTQ==\",\"rootMessageTypeName\":\"M\",\"rootFileDescriptorName\":\"m.proto\"}";
+        Map<String, String> properties = Map.of(
+                "key.schema.type", "STRING",
+                "value.schema.type", "PROTOBUF_NATIVE",
+                "kv.encoding.type", "SEPARATED");
+        String both = "{\"key\":\"\",\"value\":" + definition + "}";
+        admin.schemas().createSchema(TOPIC, new PostSchemaPayload("KEY_VALUE", both, properties));
+        SchemaInfo found = admin.schemas().getSchemaInfo(TOPIC);
+        ByteBuffer parts = ByteBuffer.wrap(found.getSchema());
+        assertThat(parts.getInt()).isZero();
+        assertThat(parts.getInt()).isEqualTo(definition.length());
+        assertThat(StandardCharsets.UTF_8.decode(parts).toString()).isEqualTo(definition);
+        admin.schemas().createSchema(TOPIC, found);
+        assertThat(admin.schemas().getAllSchemas(TOPIC)).hasSize(1);
+    }
+
+    @Test
     void aProducersSchemaIsTold() throws Exception {
         Schema<Order> schema = Schema.AVRO(
                 SchemaDefinition.<Order>builder().withPojo(Order.class).build());
@@ -129,6 +149,30 @@ class SchemasTest extends AdminFixture {
             assertThat(record.getField("id")).isEqualTo(7);
         }
         assertThat(text(admin.schemas().getSchemaInfo(TOPIC))).isEqualTo(text(schema.getSchemaInfo()));
+    }
+
+    @Test
+    void schemasOfATopicThatStoresNothingAreToldAndChanged() throws Exception {
+        String live = "non-persistent://public/default/live";
+        Schema<Order> schema = Schema.JSON(Order.class);
+        client.newProducer(schema).topic(live).create().close();
+        assertThat(text(admin.schemas().getSchemaInfo(live))).isEqualTo(text(schema.getSchemaInfo()));
+        assertThat(admin.schemas().getAllSchemas(live)).hasSize(1);
+        admin.schemas().deleteSchema(live);
+        refusedWith(404, () -> admin.schemas().getSchemaInfo(live));
+        String other = "non-persistent://public/default/other";
+        try (Producer<byte[]> open = client.newProducer().topic(other).create()) {
+            admin.schemas().createSchema(other, avro(ONE));
+            assertThat(open.isConnected()).isTrue();
+        }
+        assertThatThrownBy(() -> client.newProducer(Schema.STRING).topic(other).create())
+                .isInstanceOf(PulsarClientException.IncompatibleSchemaException.class);
+        admin.topics().createNonPartitionedTopic(TOPIC);
+        client.newProducer(schema)
+                .topic(TOPIC.replace("persistent", "non-persistent"))
+                .create()
+                .close();
+        refusedWith(404, () -> admin.schemas().getSchemaInfo(TOPIC));
     }
 
     @Test

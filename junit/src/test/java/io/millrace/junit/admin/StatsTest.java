@@ -405,7 +405,11 @@ class StatsTest extends AdminFixture {
             assertThat(consumer.isConnected()).isTrue();
         }
         refusedWith(404, () -> admin.topics().getStats("many"));
-        refusedWith(404, () -> admin.topics().getPartitionedStats("nothing", true));
+        publish("plain", "a");
+        for (String topic : List.of("plain", "nothing")) {
+            refusedWith(404, () -> admin.topics().getPartitionedStats(topic, true));
+            refusedWith(404, () -> admin.topics().getPartitionedInternalStats(topic));
+        }
         refusedWith(404, () -> admin.topics().getStats("nothing"));
         refusedWith(404, () -> admin.topics().getInternalStats("nothing"));
     }

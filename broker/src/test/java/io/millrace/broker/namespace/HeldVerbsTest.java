@@ -1,0 +1,193 @@
+package io.millrace.broker.namespace;
+
+import static io.millrace.broker.namespace.NamespacesFixture.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.ForcePoint;
+import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.log.SimulatedDisk;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.testkit.Behaviour;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is asked while what came before it waits for the disk. */
+@Timeout(60)
+class HeldVerbsTest {
+    private static final NamespaceName DEV = new NamespaceName("acme", "dev");
+    private static final TopicName TOPIC = TopicName.parse("acme/dev/x");
+    private static final TopicName LIVE = TopicName.parse("non-persistent://acme/dev/live");
+    private static final Map<String, String> ROLES = Map.of("roles", "ann");
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private SimulatedDisk disk = new SimulatedDisk();
+    private NamespaceSettings settings = NamespaceSettings.DEFAULTS;
+    private NamespacesFixture broker;
+    private Namespaces names;
+
+    @BeforeEach
+    void start() throws Exception {
+        LogConfig config = LogConfig.defaults(Path.of("/data")).withJournal(1 << 20, 2);
+        broker = new NamespacesFixture(config, disk, settings);
+        names = broker.names;
+    }
+
+    @AfterEach
+    void stop() {
+        disk.release(ForcePoint.JOURNAL_GROUP);
+        broker.close();
+    }
+
+    private void restart() throws Exception {
+        broker.close();
+        disk = SimulatedDisk.afterPowerLoss(disk.trace(), disk.changeCount(), 1, null);
+        start();
+    }
+
+    @Test
+    @Behaviour("NS-6")
+    void aTopicThatIsBeingMadeGoesWithItsNamespace() throws Exception {
+        for (Map<String, String> properties : List.of(Map.<String, String>of(), ROLES)) {
+            await(names.ensureNamespace(DEV));
+            disk.hold(ForcePoint.JOURNAL_GROUP);
+            CompletionStage<Void> made = names.createTopic(TOPIC, properties);
+            until(() -> broker.log.hasTopic(TOPIC.full()));
+            CompletionStage<Void> deleted = names.deleteNamespaceWithTopics(DEV);
+            until(() -> !broker.log.hasTopic(TOPIC.full()));
+            disk.release(ForcePoint.JOURNAL_GROUP);
+            assertThat(refusal(made)).isEqualTo(ErrorKind.SERVICE_NOT_READY);
+            await(deleted);
+            assertThat(topicsOfDev()).isEmpty();
+            restart();
+            assertThat(topicsOfDev()).isEmpty();
+            assertThat(broker.log.values().keySet()).noneMatch(name -> name.contains("acme/dev"));
+            assertThat(await(names.namespaces("acme"))).isEmpty();
+        }
+    }
+
+    @Test
+    @Behaviour("NS-6")
+    void aTopicThatIsBeingMadeIsNotThereOnceItIsDeleted() throws Exception {
+        await(names.ensureNamespace(DEV));
+        disk.hold(ForcePoint.JOURNAL_GROUP);
+        CompletionStage<Void> made = names.createTopic(TOPIC);
+        until(() -> broker.log.hasTopic(TOPIC.full()));
+        CompletionStage<Void> deleted = names.deleteTopic(TOPIC, true);
+        until(() -> !broker.log.hasTopic(TOPIC.full()));
+        disk.release(ForcePoint.JOURNAL_GROUP);
+        assertThat(refusal(made)).isEqualTo(ErrorKind.SERVICE_NOT_READY);
+        await(deleted);
+        assertThat(topicsOfDev()).isEmpty();
+    }
+
+    @Test
+    @Behaviour("NS-6")
+    void policiesThatAreBeingSetGoWithTheNamespaceOfTheirTopic() throws Exception {
+        await(names.ensureNamespace(DEV));
+        await(names.createTopic(TOPIC));
+        restart(); // or it would be open, and closing it waits for the disk
+        await(names.createTopic(LIVE));
+        disk.hold(ForcePoint.JOURNAL_GROUP);
+        List<CompletionStage<Void>> set = List.of(
+                names.setTopicPolicies(TOPIC, Set.of(), ROLES), names.setGlobalTopicPolicies(LIVE, Set.of(), ROLES));
+        CompletionStage<Void> deleted = names.deleteNamespaceWithTopics(DEV);
+        until(() -> !broker.log.hasTopic(TOPIC.full()));
+        disk.release(ForcePoint.JOURNAL_GROUP);
+        for (CompletionStage<Void> each : set) {
+            await(each);
+        }
+        await(deleted);
+        for (int i = 0; i < 2; i++) {
+            await(names.ensureNamespace(DEV));
+            for (TopicName topic : List.of(TOPIC, LIVE)) {
+                await(names.open(topic, true));
+                assertThat(await(names.topicPolicies(topic))).isEmpty();
+                assertThat(await(names.globalTopicPolicies(topic))).isEmpty();
+            }
+            restart();
+        }
+    }
+
+    @Test
+    @Behaviour("NS-13")
+    void aTenantThatIsBeingMadeKeepsItsPropertiesWhenANamespaceIsMadeInIt() throws Exception {
+        settings = settings.withNamespaces(true);
+        restart();
+        disk.hold(ForcePoint.JOURNAL_GROUP);
+        CompletionStage<Void> tenant = names.createTenant("acme", ROLES);
+        CompletionStage<Void> topic = names.createTopic(TOPIC);
+        CompletionStage<Void> same = names.ensureNamespace(DEV);
+        assertThat(refusal(names.tenant("acme"))).isEqualTo(ErrorKind.TENANT_NOT_FOUND);
+        disk.release(ForcePoint.JOURNAL_GROUP);
+        await(tenant);
+        await(topic);
+        await(same);
+        for (int i = 0; i < 2; i++) {
+            assertThat(await(names.tenant("acme"))).isEqualTo(ROLES);
+            assertThat(await(names.namespaces("acme"))).containsExactly(DEV);
+            restart();
+        }
+    }
+
+    @Test
+    @Behaviour("NS-13")
+    void aTenantThatIsBeingDeletedIsMadeAgainByANamespaceInIt() throws Exception {
+        settings = settings.withNamespaces(true);
+        restart();
+        await(names.createTenant("acme", ROLES));
+        disk.hold(ForcePoint.JOURNAL_GROUP);
+        CompletionStage<Void> deleted = names.deleteTenant("acme");
+        CompletionStage<Void> made = names.ensureNamespace(DEV);
+        disk.release(ForcePoint.JOURNAL_GROUP);
+        await(deleted);
+        await(made);
+        for (int i = 0; i < 2; i++) {
+            assertThat(await(names.tenant("acme"))).isEmpty();
+            assertThat(await(names.namespaces("acme"))).containsExactly(DEV);
+            restart();
+        }
+    }
+
+    @Test
+    @Behaviour("NS-13")
+    void aTenantThatCannotBeDeletedKeepsItsProperties() throws Exception {
+        await(names.createTenant("acme", ROLES));
+        disk.failForce(ForcePoint.JOURNAL_GROUP, new IOException("the disk is gone"));
+        assertThatThrownBy(() -> await(names.deleteTenant("acme"))).hasMessageContaining("the disk is gone");
+        assertThat(await(names.tenant("acme"))).isEqualTo(ROLES);
+    }
+
+    private List<String> topicsOfDev() {
+        return broker.log.topicNames(name -> DEV.holds(TopicName.parse(name)));
+    }
+
+    private static void until(BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - end).as("it came to pass in time").isNegative();
+            Thread.onSpinWait();
+        }
+    }
+
+    private static ErrorKind refusal(CompletionStage<?> asked) throws Exception {
+        try {
+            await(asked);
+        } catch (BrokerException refusal) {
+            return refusal.kind();
+        }
+        throw new AssertionError("it was done");
+    }
+}
