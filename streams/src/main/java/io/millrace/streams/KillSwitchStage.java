@@ -55,7 +55,7 @@ final class KillSwitchStage<T> extends GraphStageWithMaterializedValue<FlowShape
         @Override
         public void preStart() {
             if (shared != null) {
-                shared.add(ownSwitch);
+                shared.add(ownSwitch, this::onThrown); // at once, as a message would come after the first elements
             }
         }
 

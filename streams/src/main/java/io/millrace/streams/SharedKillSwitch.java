@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +52,12 @@ public final class SharedKillSwitch {
         }
     }
 
-    void add(UniqueKillSwitch listener) {
+    /** Tells the listener of a throw from now on; the action, at once, of one before, of which the listener may be told as well. */
+    void add(UniqueKillSwitch listener, Consumer<Optional<Throwable>> ifThrown) {
         listeners.add(listener);
         Optional<Throwable> how = thrown.get();
         if (how != null) {
-            tell(listener, how);
+            ifThrown.accept(how);
         }
     }
 

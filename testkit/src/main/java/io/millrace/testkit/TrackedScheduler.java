@@ -1,6 +1,7 @@
 package io.millrace.testkit;
 
 import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.DroppableTask;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Worker;
 import java.time.Duration;
@@ -16,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code live}: a task is added before it is scheduled, and removed when it has run for the last time or
- * is disposed.<br>
+ * <b>Shared</b>: {@code live}: a task is added before it is scheduled, and removed when it has run for the last time, is
+ * disposed or dropped.<br>
  * <b>States</b>: those of the scheduler behind it.<br>
- * <b>Proved by</b>: StreamRuntimeExtensionTest.
+ * <b>Proved by</b>: StreamRuntimeExtensionTest, LostTurnsTest.
  */
 public final class TrackedScheduler implements Scheduler {
     private final Scheduler inner;
@@ -74,19 +75,25 @@ public final class TrackedScheduler implements Scheduler {
 
     private Disposable track(Tracked tracked, Function<Runnable, Disposable> schedule) {
         live.add(tracked);
+        Disposable made;
         try {
-            tracked.scheduled(schedule.apply(tracked));
+            made = schedule.apply(tracked);
         } catch (RuntimeException refused) {
             live.remove(tracked);
             throw refused;
         }
+        if (made == Disposable.disposed()) {
+            live.remove(tracked);
+            return made;
+        }
+        tracked.scheduled(made);
         if (tracked.isDisposed()) {
             live.remove(tracked);
         }
         return tracked;
     }
 
-    private final class Tracked implements Runnable, Disposable {
+    private final class Tracked implements DroppableTask, Disposable {
         private final Runnable task;
         private final boolean periodic;
         private final @Nullable TrackedWorker worker;
@@ -109,6 +116,14 @@ public final class TrackedScheduler implements Scheduler {
                 if (!again) {
                     live.remove(this);
                 }
+            }
+        }
+
+        @Override
+        public void dropped() {
+            live.remove(this);
+            if (task instanceof DroppableTask droppable) {
+                droppable.dropped();
             }
         }
 

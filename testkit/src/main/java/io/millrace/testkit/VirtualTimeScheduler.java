@@ -9,6 +9,7 @@ import io.millrace.streams.schedule.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VirtualTimeScheduler implements Scheduler {
     private final PriorityQueue<Task> queue = new PriorityQueue<>();
+    private final List<Task> resting = new ArrayList<>();
     private CompositeDisposable live = new CompositeDisposable();
     private long nowNanos;
     private long lastSequence;
@@ -29,18 +31,35 @@ public final class VirtualTimeScheduler implements Scheduler {
     /** A clock that stands at zero. */
     public VirtualTimeScheduler() {}
 
-    /** Moves the clock on and runs what becomes due, each task at its own time, those included that tasks add. */
+    /**
+     * Moves the clock on and runs what becomes due, each task at its own time, those included that tasks add. A periodic task
+     * whose period is zero runs once for each call.
+     */
     public void advance(Duration by) {
         long target;
         synchronized (this) {
             target = after(by);
         }
-        for (Task task = takeDue(target); task != null; task = takeDue(target)) {
-            task.run();
+        try {
+            for (Task task = takeDue(target); task != null; task = takeDue(target)) {
+                task.run();
+            }
+        } finally {
+            wakeResting();
         }
         synchronized (this) {
             nowNanos = Math.max(nowNanos, target);
         }
+    }
+
+    /** Queues a task without a period for the next time that the clock is advanced. */
+    private synchronized void rest(Task task) {
+        resting.add(task);
+    }
+
+    private synchronized void wakeResting() {
+        resting.forEach(task -> enqueue(task, task.atNanos));
+        resting.clear();
     }
 
     /** The time so long after now; the end of the clock, where there is no such time. */
@@ -57,7 +76,8 @@ public final class VirtualTimeScheduler implements Scheduler {
     /** How many tasks wait. */
     public synchronized int waiting() {
         queue.removeIf(Task::isDisposed);
-        return queue.size();
+        resting.removeIf(Task::isDisposed);
+        return queue.size() + resting.size();
     }
 
     private synchronized @Nullable Task takeDue(long targetNanos) {
@@ -118,6 +138,7 @@ public final class VirtualTimeScheduler implements Scheduler {
     }
 
     private synchronized List<DroppableTask> dropAll() {
+        wakeResting();
         List<DroppableTask> dropped = new ArrayList<>();
         for (Task task : queue) {
             if (task.action instanceof DroppableTask action) {
@@ -187,7 +208,7 @@ public final class VirtualTimeScheduler implements Scheduler {
         private volatile @Nullable Runnable action;
 
         Task(Runnable action, long periodNanos, VirtualWorker worker) {
-            this.action = action;
+            this.action = Objects.requireNonNull(action, "task");
             this.periodNanos = periodNanos;
             this.worker = worker;
         }
@@ -202,7 +223,9 @@ public final class VirtualTimeScheduler implements Scheduler {
                 taken.run();
                 again = periodNanos >= 0 && action != null;
             } finally {
-                if (again) {
+                if (again && periodNanos == 0) {
+                    rest(this);
+                } else if (again) {
                     enqueue(this, atNanos + periodNanos);
                 } else {
                     dispose();

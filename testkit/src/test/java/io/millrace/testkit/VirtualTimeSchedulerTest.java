@@ -75,4 +75,35 @@ class VirtualTimeSchedulerTest {
         scheduler.advance(Duration.ofNanos(5));
         assertThat(ran).isEmpty();
     }
+
+    @Test
+    void aPeriodOfZeroRunsOnceForEachAdvance() {
+        worker.schedulePeriodically(
+                () -> {
+                    note("tick");
+                    assertThat(ran).as("the advance does not end").hasSizeLessThan(10);
+                },
+                Duration.ofNanos(1),
+                Duration.ZERO);
+        worker.schedule(() -> note("other"), Duration.ofNanos(2));
+        scheduler.advance(Duration.ofNanos(3));
+        assertThat(ran).containsExactly("tick@1", "other@2");
+        scheduler.runDue();
+        scheduler.advance(Duration.ofNanos(1));
+        assertThat(ran).containsExactly("tick@1", "other@2", "tick@3", "tick@3");
+        assertThat(scheduler.waiting()).isEqualTo(1);
+        worker.dispose();
+        scheduler.runDue();
+        assertThat(ran).hasSize(4);
+        assertThat(scheduler.waiting()).isZero();
+    }
+
+    @Test
+    void noTaskIsRefusedAtOnce() {
+        assertThatThrownBy(() -> scheduler.schedule(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> worker.schedule(null, Duration.ofNanos(1))).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> worker.schedulePeriodically(null, Duration.ZERO, Duration.ofNanos(1)))
+                .isInstanceOf(NullPointerException.class);
+        assertThat(scheduler.waiting()).isZero();
+    }
 }

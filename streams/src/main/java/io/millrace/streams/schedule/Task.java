@@ -2,6 +2,7 @@ package io.millrace.streams.schedule;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,7 @@ class Task extends TrackedDisposable {
 
     Task(Lane lane, Runnable action, long deadlineNanos) {
         this.lane = lane;
-        this.payload = action;
+        this.payload = Objects.requireNonNull(action, "task");
         this.deadlineNanos = deadlineNanos;
         this.sequence = deadlineNanos == NO_DEADLINE ? 0 : NOT_ARMED;
     }

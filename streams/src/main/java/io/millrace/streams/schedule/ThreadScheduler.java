@@ -1,6 +1,7 @@
 package io.millrace.streams.schedule;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
@@ -41,6 +42,7 @@ final class ThreadScheduler implements Scheduler {
     }
 
     private Disposable single(Runnable task, BiConsumer<Worker, Runnable> how) {
+        Objects.requireNonNull(task, "task");
         Worker worker = createWorker();
         how.accept(worker, () -> {
             try {
@@ -54,6 +56,7 @@ final class ThreadScheduler implements Scheduler {
 
     @Override
     public Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
+        Objects.requireNonNull(task, "task");
         Worker worker = createWorker();
         worker.schedulePeriodically(
                 () -> {

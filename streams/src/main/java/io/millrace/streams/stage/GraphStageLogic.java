@@ -8,6 +8,7 @@ import io.millrace.streams.graph.Shape;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ public abstract class GraphStageLogic {
 
     /** Tells upstream that no more is wanted, and why; an element that was not grabbed is dropped. */
     protected final void cancel(Inlet<?> in, Throwable cause) {
-        binding.cancel(in, cause);
+        binding.cancel(in, Objects.requireNonNull(cause, "cause"));
     }
 
     /** Sends an element downstream, which must have asked for it; null is not allowed. */
@@ -113,7 +114,7 @@ public abstract class GraphStageLogic {
 
     /** Fails downstream, after what was pushed before; what waits to be emitted is dropped. */
     protected final void fail(Outlet<?> out, Throwable failure) {
-        binding.fail(out, failure);
+        binding.fail(out, Objects.requireNonNull(failure, "failure"));
     }
 
     /** Pushes the element now, or as soon as downstream asks; the outlet's handler rests until then. */
@@ -143,12 +144,12 @@ public abstract class GraphStageLogic {
 
     /** Cancels all inlets and fails all outlets. */
     protected final void failStage(Throwable failure) {
-        binding.failStage(failure);
+        binding.failStage(Objects.requireNonNull(failure, "failure"));
     }
 
     /** Cancels all inlets with this cause and completes all outlets. */
     protected final void cancelStage(Throwable cause) {
-        binding.cancelStage(cause);
+        binding.cancelStage(Objects.requireNonNull(cause, "cause"));
     }
 
     /** Whether the stage lives on when all its ports are closed, until {@code setKeepGoing(false)}. */
@@ -179,7 +180,10 @@ public abstract class GraphStageLogic {
         binding.scheduleOnce(key, delay);
     }
 
-    /** Calls {@link #onTimer} with the key after the initial delay and then once per period; replaces its timer. */
+    /**
+     * Calls {@link #onTimer} with the key after the initial delay and then once per period, which is longer than zero; replaces
+     * its timer.
+     */
     protected final void schedulePeriodically(Object key, Duration initial, Duration period) {
         binding.schedulePeriodically(key, initial, period);
     }

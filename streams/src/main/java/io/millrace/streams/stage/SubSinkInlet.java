@@ -9,7 +9,7 @@ import io.millrace.streams.graph.SinkShape;
  * and its signals arrive in the island of the stage that owns it. When the owner stops, the stream is cancelled.
  */
 public interface SubSinkInlet<T> {
-    /** Where to run the stream into; it can be run into once. */
+    /** Where to run the stream into, once: a second run is refused with an {@link IllegalStateException}. */
     Graph<SinkShape<T>, NotUsed> sink();
 
     /** Sets what happens on the stream's signals, from the next one on. */

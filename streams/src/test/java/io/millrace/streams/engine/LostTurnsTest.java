@@ -17,6 +17,7 @@ import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 import io.millrace.streams.schedule.Worker;
 import io.millrace.testkit.StreamLeakCheck;
+import io.millrace.testkit.TrackedScheduler;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.time.Duration;
 import java.util.List;
@@ -69,6 +70,7 @@ final class LostTurnsTest extends EngineTest {
         ExecutorService one = Executors.newSingleThreadExecutor();
         dropsATurnBehindABusyTask(Schedulers.single());
         dropsATurnBehindABusyTask(Schedulers.from(one));
+        dropsATurnBehindABusyTask(new TrackedScheduler(Schedulers.single()));
         one.shutdown();
     }
 
@@ -89,16 +91,20 @@ final class LostTurnsTest extends EngineTest {
 
     @Test
     void aTurnThatWaitsForVirtualTimeEndsWithTheShutdown() throws Exception {
-        Scheduler scheduler = new VirtualTimeScheduler();
-        CompletionStage<Done> result = neverOn(scheduler);
-        scheduler.shutdown();
-        assertThat(awaitFailure(result)).hasMessageContaining("takes no more work");
+        for (Scheduler scheduler :
+                List.of(new VirtualTimeScheduler(), new TrackedScheduler(new VirtualTimeScheduler()))) {
+            CompletionStage<Done> result = neverOn(scheduler);
+            scheduler.shutdown();
+            assertThat(awaitFailure(result)).hasMessageContaining("takes no more work");
+        }
     }
 
     @Test
     void aWorkerThatIsDisposedEndsTheStream() throws Exception {
-        try (Scheduler scheduler = new DisposedWorkers()) {
+        try (Scheduler scheduler = new DisposedWorkers();
+                Scheduler tracked = new TrackedScheduler(scheduler)) {
             assertThat(awaitFailure(neverOn(scheduler))).hasMessageContaining("takes no more work");
+            assertThat(awaitFailure(neverOn(tracked))).hasMessageContaining("takes no more work");
         }
     }
 

@@ -3,6 +3,7 @@ package io.millrace.streams.engine;
 import static io.millrace.streams.Await.await;
 import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
@@ -109,11 +110,29 @@ final class OutsideEventsTest extends EngineTest {
         source.runWith(TestSink.<Integer>probe(), runtime).expectComplete();
     }
 
+    @Test
+    void sharedSwitchThatWasThrownBeforeLetsNothingThrough() throws Exception {
+        SharedKillSwitch shut = KillSwitches.shared("shut");
+        shut.shutdown();
+        assertThat(await(Source.range(0, 100).via(shut.<Integer>flow()).runWith(Sink.seq(), runtime)))
+                .isEmpty();
+        SharedKillSwitch aborted = KillSwitches.shared("aborted");
+        RuntimeException thrown = new IllegalStateException("mine");
+        aborted.abort(thrown);
+        AtomicInteger passed = new AtomicInteger();
+        assertThat(awaitFailure(Source.range(0, 100)
+                        .via(aborted.<Integer>flow())
+                        .runWith(Sink.foreach(x -> passed.incrementAndGet()), runtime)))
+                .isSameAs(thrown);
+        assertThat(passed).hasValue(0);
+        assertThat(reported).isEmpty();
+    }
+
     /** Emits what a sub-stream delivers, one by one as it is asked. */
-    private static final class Flattened extends GraphStageLogic implements OutHandler, InHandler {
+    private static class Flattened extends GraphStageLogic implements OutHandler, InHandler {
         private final SourceShape<Integer> shape;
         private final Source<Integer, ?> inner;
-        private final SubSinkInlet<Integer> sub = subSinkInlet("inner");
+        final SubSinkInlet<Integer> sub = subSinkInlet("inner");
 
         Flattened(SourceShape<Integer> shape, Source<Integer, ?> inner) {
             super(shape);
@@ -168,5 +187,22 @@ final class OutsideEventsTest extends EngineTest {
         CompletionStage<?> termination = await(ended);
         sink.cancel();
         await(termination);
+    }
+
+    @Test
+    void aSecondRunIntoASubSinkIsRefusedAndTheFirstOneGoesOn() throws Exception {
+        CompletableFuture<Throwable> refused = new CompletableFuture<>();
+        var source = TestStages.<Integer, NotUsed>source(shape -> new LogicAndValue<>(
+                new Flattened(shape, Source.range(0, 200)) {
+                    @Override
+                    public void preStart() {
+                        super.preStart();
+                        refused.complete(
+                                catchThrowable(() -> Source.<Integer>empty().runWith(sub.sink(), materializer())));
+                    }
+                },
+                NotUsed.NOT_USED));
+        assertThat(await(Source.fromGraph(source).runWith(Sink.seq(), runtime))).hasSize(200);
+        assertThat(await(refused)).hasStackTraceContaining("sub-sink inner was run into twice");
     }
 }

@@ -14,9 +14,12 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageConsumer;
 import io.millrace.testkit.Behaviour;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 @Behaviour("INT-3")
@@ -44,6 +47,34 @@ final class PortMisuseTest extends EngineTest {
 
         void cancelIn() {
             cancel(shape.in());
+        }
+
+        void cancelIn(Throwable cause) {
+            cancel(shape.in(), cause);
+        }
+
+        void cancelAll(Throwable cause) {
+            cancelStage(cause);
+        }
+
+        void failAll(Throwable failure) {
+            failStage(failure);
+        }
+
+        void cancelSubstream(Throwable cause) {
+            subSinkInlet("sub").cancel(cause);
+        }
+
+        void fireEvery(Duration period) {
+            schedulePeriodically("timer", Duration.ofDays(1), period);
+        }
+
+        void callBack(StageConsumer<Integer> handler) {
+            asyncCallback(handler);
+        }
+
+        void receive(StageConsumer<Integer> handler) {
+            stageActor(handler);
         }
 
         @Override
@@ -138,5 +169,68 @@ final class PortMisuseTest extends EngineTest {
         assertThatThrownBy(() -> Source.fromGraph(source).runWith(Sink.ignore(), runtime))
                 .isInstanceOf(StreamException.class)
                 .hasMessageContaining("stage probeSource has no handler for port probe.out");
+    }
+
+    /** What the stage fails with because of this, which it would outlive if it were let do it. */
+    private Throwable refusalOf(Consumer<Misusing> misuse) throws InterruptedException {
+        return failureOf((stage, shape) -> {
+            misuse.accept(stage);
+            stage.cancelIn();
+        });
+    }
+
+    @Test
+    void endingWithoutACauseIsRefused() throws Exception {
+        assertThat(refusalOf(stage -> stage.cancelIn(null)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("cause");
+        assertThat(refusalOf(stage -> stage.cancelAll(null)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("cause");
+        assertThat(refusalOf(stage -> stage.failAll(null)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("failure");
+        assertThat(refusalOf(stage -> stage.cancelSubstream(null)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("cause");
+    }
+
+    @Test
+    void failingAnOutletWithoutAFailureIsRefused() throws Exception {
+        var source = TestStages.<Integer, NotUsed>source(shape -> new LogicAndValue<>(
+                new GraphStageLogic(shape) {
+                    {
+                        setHandler(shape.out(), () -> fail(shape.out(), null));
+                    }
+                },
+                NotUsed.NOT_USED));
+        assertThat(awaitFailure(Source.fromGraph(source).runWith(Sink.ignore(), runtime)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("failure");
+    }
+
+    @Test
+    void aPeriodThatIsNotLongerThanZeroIsRefused() throws Exception {
+        assertThat(refusalOf(stage -> stage.fireEvery(Duration.ZERO)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("schedulePeriodically");
+        assertThat(refusalOf(stage -> stage.fireEvery(Duration.ofNanos(-1))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(refusalOf(stage -> stage.fireEvery(null)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("period");
+    }
+
+    @Test
+    void messagesWithoutAHandlerAreRefused() throws Exception {
+        assertThat(refusalOf(stage -> stage.callBack(null)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("handler");
+        assertThat(refusalOf(stage -> stage.receive(null))).isInstanceOf(NullPointerException.class);
+        assertThat(refusalOf(stage -> {
+                    stage.receive(message -> {});
+                    stage.receive(null);
+                }))
+                .isInstanceOf(NullPointerException.class);
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -17,8 +18,14 @@ import io.millrace.streams.stage.OutHandler;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 @Behaviour("INT-1")
@@ -206,5 +213,111 @@ final class SignalOrderTest extends EngineTest {
                 },
                 NotUsed.NOT_USED));
         assertThat(await(Source.fromGraph(source).runWith(Sink.seq(), runtime))).containsExactly(1, 2, 3, 4);
+    }
+
+    /** Emits as it starts, before there is demand, which its own handler must not see. */
+    private abstract static class Emitting extends GraphStageLogic implements OutHandler {
+        final Outlet<Integer> out;
+
+        Emitting(SourceShape<Integer> shape) {
+            super(shape);
+            out = shape.out();
+            setHandler(out, this);
+        }
+
+        @Override
+        public void onPull() {
+            throw new IllegalStateException("the emission takes the demand");
+        }
+    }
+
+    private static Source<Integer, NotUsed> emitting(Function<SourceShape<Integer>, Emitting> logic) {
+        return Source.fromGraph(TestStages.source(shape -> new LogicAndValue<>(logic.apply(shape), NotUsed.NOT_USED)));
+    }
+
+    @Test
+    void whatTheActionAfterAnEmissionEmitsIsDeliveredBeforeTheStageCompletes() throws Exception {
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void preStart() {
+                emitAll(
+                        out,
+                        List.of(1, 2).iterator(),
+                        () -> emit(out, 3, () -> emitAll(out, List.of(4, 5).iterator())));
+                completeStage();
+            }
+        });
+        assertThat(await(source.runWith(Sink.seq(), runtime))).containsExactly(1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void emittingNothingWaitsForNoDemand() {
+        AtomicBoolean isDone = new AtomicBoolean();
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void preStart() {
+                emitAll(out, Collections.emptyIterator());
+                emitAll(out, Collections.emptyIterator(), () -> isDone.set(true));
+                completeStage();
+            }
+        });
+        source.runWith(TestSink.probe(), runtime).expectComplete();
+        assertThat(isDone).isTrue();
+    }
+
+    @Test
+    void theActionAfterNothingMayEmitAndSetAHandler() throws Exception {
+        Source<Integer, NotUsed> emits = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void preStart() {
+                emitAll(
+                        out,
+                        Collections.emptyIterator(),
+                        () -> emitAll(out, List.of(1).iterator()));
+                emit(out, 2);
+                completeStage();
+            }
+        });
+        assertThat(await(emits.runWith(Sink.seq(), runtime))).containsExactly(1, 2);
+        Source<Integer, NotUsed> sets = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void preStart() {
+                emitAll(out, Collections.emptyIterator(), () -> setHandler(out, this::pushOnly));
+            }
+
+            private void pushOnly() {
+                push(out, 3);
+                completeStage();
+            }
+        });
+        assertThat(await(sets.runWith(Sink.seq(), runtime))).containsExactly(3);
+    }
+
+    @Test
+    void theActionAfterElementsThatAreGoneMayEmitMoreThanOnce() throws Exception {
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void preStart() {
+                Queue<Integer> gone = new ArrayDeque<>(List.of(0));
+                Iterator<Integer> elements = new Iterator<>() {
+                    @Override
+                    public boolean hasNext() {
+                        return !gone.isEmpty();
+                    }
+
+                    @Override
+                    public Integer next() {
+                        return gone.remove();
+                    }
+                };
+                emitAll(out, elements, () -> {
+                    emitAll(out, List.of(1).iterator());
+                    emit(out, 2);
+                });
+                gone.clear();
+                completeStage();
+            }
+        });
+        assertThat(await(source.runWith(Sink.seq(), runtime))).containsExactly(1, 2);
     }
 }

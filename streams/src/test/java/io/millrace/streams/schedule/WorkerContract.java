@@ -150,6 +150,20 @@ abstract class WorkerContract {
     }
 
     @Test
+    void noTaskIsRefusedAtOnce() {
+        for (Duration delay : List.of(Duration.ZERO, LONG)) {
+            assertThatThrownBy(() -> worker.schedule(null, delay)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> worker.schedulePeriodically(null, delay, LONG))
+                    .isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> scheduler.schedule(null, delay)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> scheduler.schedulePeriodically(null, delay, LONG))
+                    .isInstanceOf(NullPointerException.class);
+        }
+        assertThatThrownBy(() -> worker.schedule(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> scheduler.schedule(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
     @Behaviour({"SCH-5", "SCH-7"})
     void aTaskDisposedBeforeItStartsNeverRuns() {
         AtomicInteger runs = new AtomicInteger();

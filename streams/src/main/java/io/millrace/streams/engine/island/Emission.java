@@ -12,6 +12,7 @@ final class Emission implements OutHandler {
     private final Queue<Batch> batches = new ArrayDeque<>(2);
     private OutHandler resumed;
     private boolean completing;
+    private boolean isPushing;
 
     private Emission(Edge connection) {
         this.connection = connection;
@@ -52,14 +53,17 @@ final class Emission implements OutHandler {
 
     @Override
     public void onPull() throws Exception {
-        if (!pushNext() && connection.isDemandAvailable()) {
+        pushNext();
+        if (connection.isDemandAvailable()) {
             resumed.onPull();
         }
     }
 
-    /** Uses demand that is already there. */
+    /** Uses demand that is already there, unless an action after a batch asks for it: what it emits has its turn then. */
     void resume() {
-        pushNext();
+        if (!isPushing) {
+            pushNext();
+        }
     }
 
     @Override
@@ -69,29 +73,28 @@ final class Emission implements OutHandler {
         resumed.onDownstreamFinish(cause);
     }
 
-    /** Pushes one element if there is one left; puts the handler back when there is none after it. */
-    private boolean pushNext() {
-        boolean pushed = false;
-        while (!batches.isEmpty()) {
-            Batch batch = batches.element();
-            if (batch.elements().hasNext()) {
-                if (pushed) {
-                    return true;
+    /** Pushes an element if there is one left; where nothing is left after it and its action, the handler is back and the end told. */
+    private void pushNext() {
+        isPushing = true;
+        try {
+            while (!batches.isEmpty()) {
+                Batch batch = batches.element();
+                if (!batch.elements().hasNext()) {
+                    batches.remove();
+                    batch.done();
+                } else if (connection.isDemandAvailable()) {
+                    connection.push(batch.elements().next());
+                } else {
+                    return;
                 }
-                connection.push(batch.elements().next());
-                pushed = true;
-            } else {
-                batches.remove();
-                if (batches.isEmpty()) {
-                    putBack();
-                }
-                batch.done();
             }
+        } finally {
+            isPushing = false;
         }
+        putBack();
         if (completing) {
             connection.finish(null);
         }
-        return pushed;
     }
 
     private void putBack() {

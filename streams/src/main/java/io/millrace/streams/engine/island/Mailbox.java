@@ -10,6 +10,7 @@ import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.StageConsumer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
 
     Mailbox(StageContext context, StageConsumer<? super T> handler, @Nullable MailboxLimit limit) {
         this.context = context;
-        this.handler = handler;
+        this.handler = Objects.requireNonNull(handler, "handler");
         admission = limit == null ? null : new MailboxPermits(limit);
     }
 
@@ -132,7 +133,7 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
 
     /** Replaces what is done with messages from the next one on; called in the island or before the start. */
     void become(StageConsumer<? super T> newHandler) {
-        handler = newHandler;
+        handler = Objects.requireNonNull(newHandler, "handler");
     }
 
     /** Closes it before its stage stops; called in the island. */

@@ -436,6 +436,12 @@ public final class StageContext extends ResourceList implements StageBinding {
     @Override
     public void emitAll(Outlet<?> out, Iterator<?> elements, @Nullable Runnable andThen) {
         Edge connection = out(out);
+        if (!(connection.outHandler instanceof Emission) && !connection.isOutClosed() && !elements.hasNext()) {
+            if (andThen != null) {
+                andThen.run();
+            }
+            return;
+        }
         Emission.on(connection).add(elements, andThen);
         if (connection.isDemandAvailable()) {
             ((Emission) connection.outHandler).resume();

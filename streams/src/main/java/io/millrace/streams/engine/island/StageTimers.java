@@ -1,10 +1,12 @@
 package io.millrace.streams.engine.island;
 
 import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.schedule.Scheduler;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The timers of one stage, by key; belongs to the island. */
@@ -21,9 +23,9 @@ public final class StageTimers {
         schedule(key, delay, null);
     }
 
-    /** Fires after the initial delay and then once per period; replaces the timer of the key. */
+    /** Fires after the initial delay and then once per period, which is longer than zero; replaces the timer of the key. */
     public void schedulePeriodically(Object key, Duration initial, Duration period) {
-        schedule(key, initial, period);
+        schedule(key, initial, Durations.positive("schedulePeriodically", Objects.requireNonNull(period, "period")));
     }
 
     private void schedule(Object key, Duration delay, @Nullable Duration period) {

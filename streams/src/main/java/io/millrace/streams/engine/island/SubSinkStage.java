@@ -12,13 +12,23 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The end of a stream that runs into a sub-sink; it hands each signal over to the owner's island. */
+/**
+ * The end of a stream that runs into a sub-sink; it hands each signal over to the owner's island.
+ *
+ * <p><b>Threads</b>: any runs it.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code isRun}: set once by compare-and-set.<br>
+ * <b>States</b>: waiting -> run, once; a second run is refused.<br>
+ * <b>Proved by</b>: OutsideEventsTest.
+ */
 final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
     private final String name;
     private final AsyncCallback<SubSignal<T>> toOwner;
     private final Inlet<T> in;
     private final SinkShape<T> shape;
+    private final AtomicBoolean isRun = new AtomicBoolean();
 
     SubSinkStage(String name, AsyncCallback<SubSignal<T>> toOwner) {
         this.name = name;
@@ -39,6 +49,9 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
+        if (!isRun.compareAndSet(false, true)) {
+            throw new IllegalStateException("sub-sink " + name + " was run into twice");
+        }
         return new Logic();
     }
 

@@ -87,6 +87,7 @@ final class SubstreamInlet<T> implements SubSinkInlet<T> {
 
     @Override
     public void cancel(Throwable cause) {
+        Objects.requireNonNull(cause, "cause");
         if (closed) {
             return;
         }
@@ -112,10 +113,6 @@ final class SubstreamInlet<T> implements SubSinkInlet<T> {
     }
 
     private void attach(AsyncCallback<SubDemand> demand) {
-        if (toSub != null) {
-            demand.invoke(new SubDemand(new IllegalStateException("sub-sink " + name + " was run into twice")));
-            return;
-        }
         toSub = demand;
         if (pulled) {
             demand.invoke(SubDemand.PULL);
