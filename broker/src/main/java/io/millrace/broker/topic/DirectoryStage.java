@@ -426,11 +426,9 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 openWaiting();
             }
             List<CompletableFuture<Void>> waiting = releasing.remove(name);
-            if (waiting != null && opening.containsKey(name)) { // whoever waited opens it again
+            if (waiting != null) { // whoever waited may have opened it again
                 waiting.forEach(released -> release(
                         new DirectoryCommand.Release(List.of(name), DirectoryCommand.ReleaseIf.ALWAYS, released)));
-            } else if (waiting != null) {
-                waiting.forEach(released -> released.complete(null));
             }
         }
 
