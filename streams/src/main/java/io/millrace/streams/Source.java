@@ -463,7 +463,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
 
     /** A Reactive Streams publisher that runs this source anew for each subscriber. */
     public Publisher<O> toPublisher(Materializer runtime) {
-        return new SourcePublisher<>(this, runtime);
+        return new SourcePublisher<>(this, runtime, StreamRuntime.reporter(runtime));
     }
 
     /** A publisher of {@code java.util.concurrent.Flow} that runs this source anew for each subscriber. */

@@ -5,12 +5,14 @@ import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.engine.plan.Plan;
 import io.millrace.streams.engine.plan.PlanCompiler;
 import io.millrace.streams.failure.AbruptTerminationException;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.ClosedShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
+import java.util.function.Consumer;
 
 /** Where streams run: threads, timers, and the streams themselves. Safe to use from any thread. */
 public final class StreamRuntime implements Materializer, AutoCloseable {
@@ -49,6 +51,11 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
 
     Object run(Plan plan) {
         return plan.run(engine);
+    }
+
+    /** What tells the failure reporter of a runtime. */
+    static Consumer<StreamException> reporter(Materializer runtime) {
+        return runtime instanceof StreamRuntime own ? own.engine::report : failure -> {};
     }
 
     /** The scheduler that drives the timers of the stages; it ends with the runtime. */

@@ -155,7 +155,7 @@ public final class Engine {
 
     /** Tells the failure reporter; what that throws goes to the thread's uncaught handler. */
     @SuppressWarnings("CatchAndPrintStackTrace")
-    void report(StreamException failure) {
+    public void report(StreamException failure) {
         try {
             settings.failureReporter().accept(failure);
         } catch (Throwable t) {

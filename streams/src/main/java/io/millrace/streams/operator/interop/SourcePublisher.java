@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.interop;
 
 import io.millrace.streams.engine.plan.ClosedGraph;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.SourceShape;
@@ -14,10 +15,13 @@ import org.reactivestreams.Subscriber;
 public final class SourcePublisher<T> implements Publisher<T> {
     private final Graph<SourceShape<T>, ?> source;
     private final Materializer runtime;
+    private final Consumer<StreamException> reporter;
 
-    public SourcePublisher(Graph<SourceShape<T>, ?> source, Materializer runtime) {
+    /** @param reporter is told where a run could not be made; the subscriber is told what was thrown there */
+    public SourcePublisher(Graph<SourceShape<T>, ?> source, Materializer runtime, Consumer<StreamException> reporter) {
         this.source = source;
         this.runtime = Objects.requireNonNull(runtime, "runtime");
+        this.reporter = reporter;
     }
 
     @Override
@@ -32,6 +36,9 @@ public final class SourcePublisher<T> implements Publisher<T> {
         try {
             ClosedGraph.ofSource(source, new SubscriberSink<T>(subscriber, refusal))
                     .run(runtime);
+        } catch (StreamException notMade) {
+            reporter.accept(notMade);
+            refusal.accept(notMade.getCause() == null ? notMade : notMade.getCause());
         } catch (RuntimeException notStarted) {
             refusal.accept(notStarted); // unless the sink was made, and has said so
         }

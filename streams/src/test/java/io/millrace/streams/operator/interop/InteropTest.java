@@ -1,21 +1,26 @@
 package io.millrace.streams.operator.interop;
 
 import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamLeakCheck;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -91,5 +96,31 @@ class InteropTest {
         CompletionStage<List<Object>> failing =
                 Source.fromPublisher(Source.failed(mine).toPublisher(runtime)).runWith(Sink.seq(), runtime);
         assertThatThrownBy(() -> await(failing)).hasCause(mine);
+    }
+
+    @Test
+    @Operator({"toPublisher", "toFlowPublisher"})
+    void aRunThatCannotBeMadeFailsTheSubscriberWithWhatWasThrownAndIsReported() throws Exception {
+        List<StreamException> reported = new CopyOnWriteArrayList<>();
+        RuntimeSettings settings = RuntimeSettings.defaults().withFailureReporter(reported::add);
+        Source<Integer, ?> broken = Source.single(1)
+                .<Integer, Integer>statefulMap(
+                        () -> {
+                            throw mine;
+                        },
+                        (state, n) -> new Pair<>(state, n),
+                        state -> Optional.empty())
+                .named("orders");
+        try (StreamRuntime own = StreamRuntime.create(settings)) {
+            assertThat(awaitFailure(
+                            Source.fromPublisher(broken.toPublisher(own)).runWith(Sink.seq(), own)))
+                    .isSameAs(mine);
+        }
+        assertThat(reported)
+                .singleElement()
+                .satisfies(report -> assertThat(report)
+                        .hasMessageContaining("orders/statefulMap: could not be made")
+                        .cause()
+                        .isSameAs(mine));
     }
 }
