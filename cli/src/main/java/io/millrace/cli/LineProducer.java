@@ -53,8 +53,11 @@ final class LineProducer {
                 Producer<byte[]> producer = create(PulsarConnection.open(url), topic, keyField != null)) {
             LineProducer sender = new LineProducer(producer, keyField);
             Runnable takeBack = StopSignal.onStop(STOP_LIMIT, sender::stop);
-            sender.send(lines);
-            takeBack.run();
+            try {
+                sender.send(lines);
+            } finally {
+                takeBack.run();
+            }
         } catch (PulsarClientException e) {
             throw new CommandFailure(
                     "cannot produce to " + topic + " at " + url + ": " + CommandFailure.innermostReason(e), e);

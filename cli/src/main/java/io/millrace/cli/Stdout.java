@@ -48,9 +48,9 @@ final class Stdout extends OutputStream {
         throw new CommandFailure("cannot write to stdout: " + CommandFailure.reason(failure), failure);
     }
 
-    /** The one that System.out has. */
+    /** UTF-8 since Java 18, whatever the locale: what is printed may be read by a program. */
     private static Charset charset() {
-        String name = System.getProperty("stdout.encoding", System.getProperty("sun.stdout.encoding"));
+        String name = System.getProperty("sun.stdout.encoding");
         return name == null ? Charset.defaultCharset() : Charset.forName(name);
     }
 }

@@ -120,6 +120,17 @@ class ProduceConsumeIT {
     }
 
     @Test
+    void aLineThatIsTooLongIsToldOnce() throws Exception {
+        byte[] lines = ("short\n" + "x".repeat(6 << 20) + "\n").getBytes(StandardCharsets.UTF_8);
+        try (Millrace produce = Millrace.run(folder, lines, "produce", topic, "--url", url)) {
+            assertThat(produce.exitCode()).isEqualTo(1);
+            assertThat(produce.err())
+                    .containsOnlyOnce("line 2 was not stored")
+                    .doesNotContain("the stop was not clean");
+        }
+    }
+
+    @Test
     void aReaderThatGoesAwayEndsConsumeQuietly() throws Exception {
         produce("line\n".repeat(50_000));
         ProcessBuilder pipe = new ProcessBuilder(

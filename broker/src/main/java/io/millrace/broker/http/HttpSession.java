@@ -188,6 +188,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     }
 
     private Response failed(Throwable failure) {
+        OutOfMemory.tell(failure);
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();

@@ -1,5 +1,6 @@
 package io.millrace.broker.http;
 
+import io.millrace.broker.memory.OutOfMemory;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultHttpContent;
@@ -84,6 +85,7 @@ final class PieceWriter {
     }
 
     private void fail(Throwable failure) {
+        OutOfMemory.tell(failure);
         LOG.warn("an answer over HTTP cannot be sent to its end", failure);
         var unused = context.close();
     }

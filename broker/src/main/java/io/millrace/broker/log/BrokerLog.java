@@ -311,9 +311,6 @@ public final class BrokerLog implements AutoCloseable {
      */
     public CompletionStage<Void> leaveTopic(TopicLog topic) {
         topic.forgetUser();
-        if (topic.isEmpty()) {
-            parts.status().checkDeltas();
-        }
         return letGo(
                 topic,
                 left -> !changes.isKeeping(topic.id()) && topic.isEmpty()
@@ -333,11 +330,12 @@ public final class BrokerLog implements AutoCloseable {
     }
 
     private CompletionStage<Void> delete(TopicLog topic) {
-        parts.status().checkDeltas();
         return letGo(topic, deleted -> deletion(topic, deleted));
     }
 
+    /** Gives up the name, unless the log takes no changes. */
     private JournalItem deletion(TopicLog topic, CompletableFuture<Void> deleted) {
+        parts.status().checkDeltas();
         ids.remove(topic.name(), topic.id());
         topic.setDeleted();
         return deletion(topic.name(), topic.id(), deleted);

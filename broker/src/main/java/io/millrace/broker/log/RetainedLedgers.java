@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.LogRetention.Kept;
+import io.millrace.broker.memory.OutOfMemory;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -107,6 +108,7 @@ final class RetainedLedgers {
         asked++;
         lastMillis.put(ledger.id, ASKED);
         topic.read(ledger.last(), 1, 1).whenComplete((found, failure) -> {
+            OutOfMemory.tell(failure);
             long published = found == null || found.isEmpty()
                     ? ASKED
                     : found.get(0).header().publishTimeMillis();

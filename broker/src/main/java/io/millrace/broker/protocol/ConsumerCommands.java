@@ -254,7 +254,8 @@ final class ConsumerCommands {
         if (failure != null) {
             BrokerException refusal = ErrorCodes.refusal(failure);
             connection.replies().error(requestId, refusal);
-            if (refusal.kind() != ErrorKind.CONSUMER_BUSY && consumer.state() == SessionConsumer.State.OPEN) {
+            boolean isAttached = refusal.kind() == ErrorKind.CONSUMER_BUSY || consumer.isUnsubscribing();
+            if (!isAttached && consumer.state() == SessionConsumer.State.OPEN) {
                 consumer.tell(new DispatcherCommand.Detach(consumer)); // if that has not let go of it already
                 closedByBroker(consumer, CloseReason.FAILED);
             }

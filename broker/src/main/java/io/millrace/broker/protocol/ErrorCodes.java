@@ -2,6 +2,7 @@ package io.millrace.broker.protocol;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.wire.ServerError;
 import java.util.concurrent.CompletionException;
 
@@ -35,6 +36,7 @@ final class ErrorCodes {
      * The refusal behind a failure, without the wrapping of futures; an unexpected failure becomes SERVICE_NOT_READY.
      */
     static BrokerException refusal(Throwable failure) {
+        OutOfMemory.tell(failure);
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();

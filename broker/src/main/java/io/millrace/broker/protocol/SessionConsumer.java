@@ -188,6 +188,11 @@ final class SessionConsumer implements ConsumerLink {
         tell(question);
     }
 
+    /** Whether it was asked to unsubscribe, and that is not answered yet. */
+    boolean isUnsubscribing() {
+        return unanswered.stream().anyMatch(question -> !question.isForDispatcher);
+    }
+
     /** Counts commands that have no answer; returns how many there were since the last fence. */
     int unfenced(int weight) {
         unfencedCommands += weight;

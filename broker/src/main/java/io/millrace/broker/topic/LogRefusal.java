@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.memory.OutOfMemory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +35,7 @@ final class LogRefusal {
 
     /** The refusal itself if the failure is one, else a persistence error with the failure as its cause. */
     static BrokerException of(String what, @Nullable Throwable failure) {
+        OutOfMemory.tell(failure);
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof BrokerException refusal) {

@@ -3,6 +3,7 @@ package io.millrace.broker.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.broker.memory.ToldErrors;
 import io.millrace.broker.setting.SettingValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,6 +69,7 @@ class HttpServerTest {
                 .get("/late", request -> late)
                 .get("/large", request -> done("x".repeat(32 << 20)))
                 .get("/pieces", request -> CompletableFuture.completedFuture(Response.json(pieces)))
+                .get("/full", request -> CompletableFuture.failedFuture(new OutOfMemoryError("Java heap space")))
                 .get("/fails", request -> CompletableFuture.failedFuture(new IllegalStateException("a \"word\"\n")))
                 .get("/throws", request -> {
                     throw new HttpRefusal(418, "thrown");
@@ -93,6 +95,15 @@ class HttpServerTest {
         assertThat(get("/a/b?q=c%20d")).startsWith("HTTP/1.1 200 OK").endsWith("\r\n\r\nb c d");
         assertThat(get("/nowhere")).startsWith("HTTP/1.1 404");
         assertThat(routesMade).hasValue(1);
+    }
+
+    /** Whatever became of the request, the process is to end. */
+    @Test
+    void aHeapThatIsFullIsToldToTheProcess() throws Exception {
+        try (ToldErrors told = new ToldErrors()) {
+            assertThat(get("/full")).startsWith("HTTP/1.1 500");
+            assertThat(told.told().element()).hasMessage("Java heap space");
+        }
     }
 
     @Test

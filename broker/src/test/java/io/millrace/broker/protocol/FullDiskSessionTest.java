@@ -11,6 +11,7 @@ import io.millrace.wire.CommandSubscribe.SubType;
 import io.millrace.wire.ServerError;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,9 +79,7 @@ class FullDiskSessionTest {
         client.subscribe(7, "orders", SubType.Exclusive);
         disk.failForces();
         assertThat(publish(0).getType()).isEqualTo(BaseCommand.Type.SEND_ERROR);
-        client.send(
-                BaseCommand.Type.UNSUBSCRIBE,
-                c -> c.setUnsubscribe().setConsumerId(7).setRequestId(99));
+        unsubscribe(7, 99);
         CommandError refusal = client.expect(BaseCommand.Type.ERROR).getError();
         assertThat(refusal.getRequestId()).isEqualTo(99);
         assertThat(client.expect(BaseCommand.Type.CLOSE_CONSUMER)
@@ -92,6 +91,29 @@ class FullDiskSessionTest {
                 c -> c.setGetLastMessageId().setConsumerId(7).setRequestId(100));
         assertThat(client.expect(BaseCommand.Type.ERROR).getError().getRequestId())
                 .isEqualTo(100);
+    }
+
+    /** Its client has given up the first, which is on its way to the disk: it holds. */
+    @Test
+    @Behaviour("PRO-3")
+    void aSecondUnsubscribeDoesNotBringTheSubscriptionBack() throws Exception {
+        client.subscribe(7, "orders", SubType.Exclusive);
+        CountDownLatch forced = new CountDownLatch(1);
+        disk.holdForces(forced);
+        unsubscribe(7, 99);
+        unsubscribe(7, 100);
+        assertThat(client.expect(BaseCommand.Type.ERROR).getError().getRequestId())
+                .isEqualTo(100);
+        forced.countDown();
+        assertThat(client.expect(BaseCommand.Type.SUCCESS).getSuccess().getRequestId())
+                .isEqualTo(99);
+        client.expectAlive();
+    }
+
+    private void unsubscribe(long consumerId, long requestId) throws IOException {
+        client.send(
+                BaseCommand.Type.UNSUBSCRIBE,
+                c -> c.setUnsubscribe().setConsumerId(consumerId).setRequestId(requestId));
     }
 
     private BaseCommand publish(long sequenceId) throws IOException {

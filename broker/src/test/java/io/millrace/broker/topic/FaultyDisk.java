@@ -27,7 +27,7 @@ public final class FaultyDisk implements Disk {
     }
 
     /** Lets the next force of the journal wait until the latch is open. */
-    void holdForces(CountDownLatch until) {
+    public void holdForces(CountDownLatch until) {
         held = until;
     }
 
