@@ -29,7 +29,8 @@ public final class SinkQueue<T> {
 
     /**
      * The next element; empty when the stream has completed or was cancelled, failed when it has failed. A future that is
-     * cancelled, or otherwise completed, before its element has come takes none.
+     * cancelled, or otherwise completed, before its element has come takes none: that is kept for the next pull, and the stream
+     * with it, until {@link #cancel}.
      */
     public CompletionStage<Optional<T>> pull() {
         CompletableFuture<Optional<T>> answer = new CompletableFuture<>();

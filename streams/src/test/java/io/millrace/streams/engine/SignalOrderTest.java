@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
@@ -248,6 +249,46 @@ final class SignalOrderTest extends EngineTest {
             }
         });
         assertThat(await(source.runWith(Sink.seq(), runtime))).containsExactly(1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void whereTheActionAfterAnEmissionThrowsTheStageMayEndAtOnce() {
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void onPull() {
+                try {
+                    emitAll(out, List.of(1).iterator(), () -> {
+                        throw new IllegalStateException("mine");
+                    });
+                } catch (IllegalStateException thrown) {
+                    completeStage();
+                }
+            }
+        });
+        source.runWith(TestSink.probe(), runtime).request(1).expectNext(1).expectComplete();
+    }
+
+    /** What goes on and on leaves the others their turn. */
+    @Test
+    void whatIsDoneLaterIsDoneInTurn() throws Exception {
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            private int turns;
+            private final Later busy = new Later(this, this::goOn);
+            private final Later once = new Later(this, () -> emit(out, turns));
+
+            @Override
+            public void onPull() {
+                once.ask();
+                busy.ask();
+            }
+
+            private void goOn() {
+                if (++turns < 1_000) {
+                    busy.ask();
+                }
+            }
+        });
+        assertThat(await(source.runWith(Sink.head(), runtime))).isLessThan(2);
     }
 
     @Test

@@ -90,8 +90,10 @@ final class Emission implements OutHandler {
             }
         } finally {
             isPushing = false;
+            if (batches.isEmpty()) {
+                putBack();
+            }
         }
-        putBack();
         if (completing) {
             connection.finish(null);
         }

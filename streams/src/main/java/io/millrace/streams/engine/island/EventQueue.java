@@ -14,7 +14,9 @@ abstract class EventQueue extends SignalQueue {
 
     private @Nullable Edge firstEvent;
     private @Nullable Edge lastEvent;
-    private @Nullable Edge firstForLater;
+    /** The last of a ring: the first comes behind it. */
+    private @Nullable Edge lastForLater;
+
     private int passedOver;
     private @Nullable StageContext firstToStop;
 
@@ -48,20 +50,31 @@ abstract class EventQueue extends SignalQueue {
 
     /** The edge has its turn when no other one waits, or after a while. */
     final void enqueueForLater(Edge connection) {
-        connection.nextEvent = firstForLater;
-        firstForLater = connection;
+        Edge last = lastForLater;
+        connection.nextEvent = last == null ? connection : last.nextEvent;
+        if (last != null) {
+            last.nextEvent = connection;
+        }
+        lastForLater = connection;
     }
 
     final boolean hasEventsForLater() {
-        return firstForLater != null;
+        return lastForLater != null;
     }
 
     private @Nullable Edge nextForLater() {
-        Edge first = firstForLater;
-        if (first != null) {
-            firstForLater = first.nextEvent;
-            first.nextEvent = null;
+        Edge last = lastForLater;
+        if (last == null) {
+            return null;
         }
+        Edge first = last.nextEvent;
+        if (first == null || first == last) {
+            lastForLater = null;
+            last.nextEvent = null;
+            return last;
+        }
+        last.nextEvent = first.nextEvent;
+        first.nextEvent = null;
         return first;
     }
 
@@ -119,7 +132,7 @@ abstract class EventQueue extends SignalQueue {
     final void forgetEvents() {
         firstEvent = null;
         lastEvent = null;
-        firstForLater = null;
+        lastForLater = null;
         firstToStop = null;
     }
 }

@@ -89,10 +89,10 @@ final class EndedByForceTest {
         CompletableFuture<Done> used = new CompletableFuture<>();
         Source.usingWhen(
                         () -> completedFuture("resource"),
-                        resource -> {
+                        resource -> Source.of(1).concat(Source.never()).map(element -> {
                             used.complete(Done.DONE);
-                            return Source.never();
-                        },
+                            return element;
+                        }),
                         (resource, end) -> {
                             outcome.complete(end);
                             return completedFuture(Done.DONE);
