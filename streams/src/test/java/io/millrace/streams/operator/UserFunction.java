@@ -55,6 +55,12 @@ record UserFunction(
                 return source.mapAsync(2, java.util.concurrent.CompletableFuture::completedFuture);
             }
         },
+        EXPANSION_BELOW {
+            @Override
+            <O, M> Source<O, M> change(Source<O, M> source) {
+                return source.mapConcat(List::of);
+            }
+        },
         JUNCTION_BELOW {
             @Override
             <O, M> Source<O, M> change(Source<O, M> source) {

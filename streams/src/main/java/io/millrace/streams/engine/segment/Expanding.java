@@ -78,7 +78,7 @@ final class Expanding implements BatchInput, Iterator<Object> {
                 comeBack(0);
                 return false;
             }
-            Object element = source.next();
+            Object element = Step.given(source.next());
             comeBack(1);
             try {
                 expand(element);

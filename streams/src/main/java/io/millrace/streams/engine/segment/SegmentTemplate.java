@@ -125,7 +125,7 @@ final class SegmentTemplate extends SegmentBody {
                             head.comeBack(0);
                             return EXHAUSTED;
                         }
-                        Object element = above.next();
+                        Object element = Step.given(above.next());
                         head.comeBack(1);
                         rest = head.made(EXPANSION.expand(element));
                     }

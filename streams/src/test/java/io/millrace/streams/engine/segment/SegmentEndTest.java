@@ -1,6 +1,7 @@
 package io.millrace.streams.engine.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
@@ -14,6 +15,7 @@ import io.millrace.testkit.TestSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -268,5 +270,20 @@ class SegmentEndTest extends VirtualTimeTest {
                 assertThat(ends.second().expectError()).hasMessage("broken");
             }
         }
+    }
+
+    /** A null is the source's failure, whatever the expansion below makes of it, or its supervision. */
+    @ParameterizedTest
+    @EnumSource
+    void aNullReachesNoExpansion(Tier tier) {
+        List<Object> expanded = new ArrayList<>();
+        Source<String, ?> source = Source.from(Arrays.asList(1, null, 3))
+                .mapConcat(x -> {
+                    expanded.add(x);
+                    return List.of(String.valueOf(x));
+                })
+                .withAttributes(Attributes.supervision(Supervision.resume()));
+        assertThatThrownBy(() -> result(tier, source, Sink.seq())).hasMessageContaining("the iterator gave null");
+        assertThat(expanded).containsExactly(1);
     }
 }
