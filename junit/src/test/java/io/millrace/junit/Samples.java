@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.broker.Broker;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class Samples {
     /** What the samples saw, by their names: a service's text, mostly. */
     static final Map<String, String> SEEN = new ConcurrentHashMap<>();
+
+    static final Set<Broker> BROKERS = ConcurrentHashMap.newKeySet();
 
     private Samples() {}
 
@@ -105,11 +108,14 @@ final class Samples {
         @Millrace
         MillraceService field;
 
+        @Millrace
+        Broker broker;
+
         @ParameterizedTest
         @ValueSource(ints = {1, 2, 3})
         void run(int number, MillraceService service) {
             assertThat(service).isSameAs(field);
-            SEEN.put("method " + number, service.serviceUrl());
+            BROKERS.add(broker); // a port may come again
         }
     }
 

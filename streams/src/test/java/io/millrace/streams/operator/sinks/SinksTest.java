@@ -222,6 +222,7 @@ final class SinksTest {
                         Keep.both())
                 .run(runtime);
         ends.first().expectPull().send(1).expectPull().send(2).send(3).complete();
+        Await.until(() -> futures.size() == 2);
         ends.first().expectNothing(Duration.ofMillis(20));
         assertThat(futures).hasSize(2);
         futures.get(1).complete(null);
