@@ -94,7 +94,13 @@ public final class Broker implements AutoCloseable {
     }
 
     private static Broker start(BrokerConfig config, BrokerLog log) throws IOException {
-        StreamRuntime runtime = StreamRuntime.create(runtimeSettings());
+        StreamRuntime runtime;
+        try {
+            runtime = StreamRuntime.create(runtimeSettings());
+        } catch (RuntimeException | Error e) {
+            log.close();
+            throw e;
+        }
         try {
             Topics topics =
                     Topics.start(runtime, log, config.topics(), InstantSource.system(), MemoryBudget.ofThisProcess());
@@ -103,7 +109,7 @@ public final class Broker implements AutoCloseable {
             Servers servers = serve(config, named);
             log.onReadMemoryShort(servers.protocol::askWhoTakesNothing);
             return new Broker(config, log, runtime, named, servers);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // of classes that do not fit, too: nothing is left open
             runtime.close();
             log.close();
             throw e;
@@ -124,7 +130,7 @@ public final class Broker implements AutoCloseable {
                     address.names(),
                     () -> AdminApi.routes(named.namespaces, addresses));
             return new Servers(protocol, http);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             protocol.close();
             throw e;
         }

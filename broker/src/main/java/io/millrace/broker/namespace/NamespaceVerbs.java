@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /** What is done with tenants and namespaces. Owned by the namespace stage. */
 final class NamespaceVerbs {
+    /** What each tenant and namespace may have of texts though memory is short: policies are what makes room. */
+    private static final int FREE_TEXT_BYTES = 16 * 1_024;
+
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceVerbs.class);
     private static final int STORED_TOGETHER = 100;
 
@@ -89,12 +92,14 @@ final class NamespaceVerbs {
         if (isNew && table.tenants.containsKey(name)) {
             throw new BrokerException(ErrorKind.CONFLICT, "Tenant already exist: " + name);
         }
+        byte[] texts = StoredNames.encode(kept);
         if (isNew) {
             shared.requireRoom();
         } else {
             requireFree(name);
+            requireRoom(texts, tenant(name));
         }
-        LogChange change = new LogChange().set(StoredNames.tenant(name), StoredNames.encode(kept));
+        LogChange change = new LogChange().set(StoredNames.tenant(name), texts);
         return island.home(shared.store(change)).thenAccept(done -> table.tenants.put(name, kept));
     }
 
@@ -279,14 +284,24 @@ final class NamespaceVerbs {
     }
 
     private CompletionStage<Void> changeNow(NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
-        Map<String, String> policies = new HashMap<>(table.require(name));
+        Map<String, String> before = table.require(name);
+        Map<String, String> policies = new HashMap<>(before);
         PolicyChange wanted = change.apply(Map.copyOf(policies));
         policies.keySet().removeAll(wanted.removed());
         policies.putAll(wanted.set());
         requireValid(policies);
         Map<String, String> kept = Map.copyOf(policies);
-        LogChange stored = new LogChange().set(StoredNames.namespace(name), StoredNames.encode(kept));
+        byte[] texts = StoredNames.encode(kept);
+        requireRoom(texts, before);
+        LogChange stored = new LogChange().set(StoredNames.namespace(name), texts);
         return island.home(shared.store(stored)).thenAccept(done -> table.add(name, kept));
+    }
+
+    /** Refuses large texts that are larger than those of before, if there is no memory for them. */
+    private void requireRoom(byte[] texts, Map<String, String> before) {
+        if (texts.length > FREE_TEXT_BYTES && texts.length > StoredNames.encode(before).length) {
+            shared.requireRoom();
+        }
     }
 
     /** Refuses one that is not there, or always. */

@@ -2,10 +2,10 @@ package io.millrace.broker.namespace;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.log.BrokerLog;
-import io.millrace.broker.log.LogUnavailableException;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.OutOfMemory;
 import io.millrace.broker.namespace.NamespaceStage.Owned;
 import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.Topic;
@@ -397,7 +397,7 @@ public final class Namespaces {
         return reply;
     }
 
-    /** A refusal of a verb is its answer, and no failure of the stage. */
+    /** What a verb throws is its answer, and no failure of the stage, which serves all others. */
     private static <R> void answer(Function<Owned, CompletionStage<R>> verb, Owned owned, CompletableFuture<R> reply) {
         try {
             verb.apply(owned).whenComplete((value, failure) -> {
@@ -407,7 +407,8 @@ public final class Namespaces {
                     reply.completeExceptionally(Shared.refusal(failure));
                 }
             });
-        } catch (BrokerException | LogUnavailableException refusal) {
+        } catch (RuntimeException | Error refusal) {
+            OutOfMemory.tell(refusal);
             reply.completeExceptionally(Shared.refusal(refusal));
         }
     }

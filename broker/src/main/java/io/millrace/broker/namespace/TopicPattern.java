@@ -18,14 +18,21 @@ final class TopicPattern {
     /** Steps for each character of a name, at most. */
     private static final long MAX_STEPS = 1_000;
 
+    /** A class of Unicode, as {@code \\pL}, is compiled to some hundred ranges, each time that it is there. */
+    private static final int CLASS_STEPS = 400;
+
+    private static final int STEP_BYTES = 100;
+    private static final java.util.regex.Pattern UNICODE_CLASS = java.util.regex.Pattern.compile("\\\\[pP]");
     private static final String SCHEME_END = "://";
     private static final java.util.regex.Pattern REPETITION =
             java.util.regex.Pattern.compile("\\{(\\d{1,6})(?:,(\\d{0,6}))?}");
 
     private final Pattern pattern;
+    private final long steps;
 
-    private TopicPattern(Pattern pattern) {
+    private TopicPattern(Pattern pattern, long steps) {
         this.pattern = pattern;
+        this.steps = steps;
     }
 
     /**
@@ -35,14 +42,20 @@ final class TopicPattern {
      */
     static @Nullable TopicPattern of(String text) {
         String plain = withoutScheme(text);
-        if (steps(plain) > MAX_STEPS) {
+        long steps = steps(plain);
+        if (steps > MAX_STEPS) {
             return null;
         }
         try {
-            return new TopicPattern(Pattern.compile(plain));
+            return new TopicPattern(Pattern.compile(plain), steps);
         } catch (PatternSyntaxException notOfRe2) {
             return null;
         }
+    }
+
+    /** What it takes of the heap, about. */
+    long bytes() {
+        return steps * STEP_BYTES;
     }
 
     /** Whether it matches the name of that topic; of a partition, the name of the whole. */
@@ -70,7 +83,8 @@ final class TopicPattern {
 
     /** An upper bound: a repetition is compiled as so many copies, also within another. */
     private static long steps(String text) {
-        long steps = text.length();
+        long steps = text.length()
+                + CLASS_STEPS * UNICODE_CLASS.matcher(text).results().count();
         Matcher repetition = REPETITION.matcher(text);
         while (repetition.find() && steps <= MAX_STEPS) {
             String most = repetition.group(2) == null || repetition.group(2).isEmpty()

@@ -72,7 +72,7 @@ final class Turns<K> {
         CompletionStage<R> done;
         try {
             done = task.get();
-        } catch (RuntimeException refusal) {
+        } catch (RuntimeException | Error refusal) {
             done = CompletableFuture.failedFuture(refusal);
         }
         done.whenComplete((result, failure) -> {

@@ -48,7 +48,7 @@ final class WatchedList {
 
     /** The topics were listed. False if there is no memory for them. */
     boolean listed(List<String> found) {
-        if (!memory.tryTake(MemoryBudget.Kind.CONSUMERS, Weights.WATCHED_TOPIC * found.size())) {
+        if (!memory.tryTake(MemoryBudget.Kind.CONSUMERS, pattern.bytes() + Weights.WATCHED_TOPIC * found.size())) {
             return false;
         }
         listing = false;
@@ -101,9 +101,9 @@ final class WatchedList {
         watchers.forEach(watcher -> watcher.changed(made, deleted, hash));
     }
 
-    /** Gives back the memory that its names take. */
+    /** Gives back the memory that it takes with its names. */
     void close() {
-        memory.change(MemoryBudget.Kind.CONSUMERS, -Weights.WATCHED_TOPIC * names.size());
+        memory.change(MemoryBudget.Kind.CONSUMERS, -pattern.bytes() - Weights.WATCHED_TOPIC * names.size());
         names.clear();
     }
 }

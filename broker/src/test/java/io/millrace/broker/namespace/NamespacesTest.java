@@ -9,6 +9,7 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
@@ -16,8 +17,10 @@ import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NamespacesTest {
+    private static final long SMALL_HEAP_BYTES = 7_000_000;
     private static final NamespaceName DEV = new NamespaceName("acme", "dev");
 
     @TempDir
@@ -87,6 +91,48 @@ class NamespacesTest {
         await(names.deleteTenant("acme"));
         restart();
         assertThat(await(names.tenants())).containsExactly("public", "pulsar");
+    }
+
+    /** Whoever asks for what cannot be, in this process, is told; nobody else is concerned. */
+    @Test
+    @Behaviour("NS-1")
+    void whatAVerbThrowsIsItsAnswerAlone() throws Exception {
+        Map<String, String> withNull = new HashMap<>();
+        withNull.put("owner", null);
+        assertThatThrownBy(() -> await(names.createTenant("acme", withNull)))
+                .hasRootCauseInstanceOf(NullPointerException.class);
+        await(names.createTenant("acme", Map.of()));
+        await(names.createNamespace(DEV, Map.of()));
+        assertThatThrownBy(() -> await(names.changePolicies(DEV, kept -> {
+                    throw new AssertionError("mine");
+                })))
+                .hasRootCauseMessage("mine");
+        await(names.setPolicy(DEV, "a", "1"));
+        assertThat(await(names.policies(DEV))).isEqualTo(Map.of("a", "1"));
+    }
+
+    /** They are read at the next start, which needs memory for them, too. */
+    @Test
+    @Behaviour("NS-1")
+    void textsOfNamespacesAndTenantsAreRefusedWhereThereIsNoMemoryForThem() throws Exception {
+        broker.close();
+        NamespacesFixture.Limits small =
+                new NamespacesFixture.Limits(TopicLimits.DEFAULTS, new MemoryBudget(SMALL_HEAP_BYTES));
+        broker = new NamespacesFixture(
+                LogConfig.defaults(folder).withJournal(8 << 20, 2), new DiskFiles(), NamespaceSettings.DEFAULTS, small);
+        names = broker.names;
+        await(names.createTenant("acme", Map.of()));
+        await(names.createNamespace(DEV, Map.of()));
+        assertKind(ErrorKind.TOO_MANY_REQUESTS, () -> {
+            for (int i = 0; i < 200; i++) {
+                await(names.setPolicies(DEV, Set.of(), Map.of("property k" + i, "x".repeat(60_000))));
+            }
+        });
+        assertKind(
+                ErrorKind.TOO_MANY_REQUESTS,
+                () -> await(names.updateTenant("acme", Map.of("roles", "x".repeat(60_000)))));
+        await(names.setPolicy(DEV, "property k0", null));
+        await(names.updateTenant("acme", Map.of("roles", "few")));
     }
 
     @Test

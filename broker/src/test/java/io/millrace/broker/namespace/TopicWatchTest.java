@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
@@ -45,6 +46,26 @@ class TopicWatchTest {
     @AfterEach
     void stop() {
         broker.close();
+    }
+
+    /** What is compiled of a pattern is many times its text. */
+    @Test
+    @Behaviour("NS-9")
+    void patternsAreCountedByWhatTheyTake() throws Exception {
+        broker.close();
+        MemoryBudget memory = new MemoryBudget(7_000_000);
+        broker = new NamespacesFixture(
+                LogConfig.defaults(folder).withJournal(8 << 20, 2),
+                new DiskFiles(),
+                NamespaceSettings.DEFAULTS,
+                new NamespacesFixture.Limits(TopicLimits.DEFAULTS, memory));
+        names = broker.names;
+        long before = memory.heldBytes(MemoryBudget.Kind.CONSUMERS);
+        TopicWatcher watcher = new Following("(ab){100}");
+        await(names.watch(NamespaceName.DEFAULT, "(ab){100}", watcher));
+        assertThat(memory.heldBytes(MemoryBudget.Kind.CONSUMERS) - before).isGreaterThanOrEqualTo(80_000);
+        names.unwatch(NamespaceName.DEFAULT, "(ab){100}", watcher);
+        until("it is given back", () -> memory.heldBytes(MemoryBudget.Kind.CONSUMERS) == before);
     }
 
     /** A client: what it knows, by what it was told. */
