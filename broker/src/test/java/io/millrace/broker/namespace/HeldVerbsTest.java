@@ -80,6 +80,38 @@ class HeldVerbsTest {
 
     @Test
     @Behaviour("NS-6")
+    void aTenantGoesWithAllItsNamespacesAndNothingIsMadeInItMeanwhile() throws Exception {
+        NamespaceName other = new NamespaceName("acme", "other");
+        await(names.createTenant("acme", Map.of()));
+        for (NamespaceName namespace : List.of(DEV, other)) {
+            await(names.createNamespace(namespace, Map.of()));
+            await(names.createPartitionedTopic(TopicName.parse(namespace + "/many"), 3, Map.of()));
+            await(names.open(TopicName.parse(namespace + "/open"), true));
+        }
+        disk.hold(ForcePoint.JOURNAL_GROUP);
+        CompletionStage<Void> deleted = names.deleteTenantWithTopics("acme");
+        CompletionStage<Void> again = names.deleteTenantWithTopics("acme");
+        CompletionStage<Void> made = names.createNamespace(new NamespaceName("acme", "late"), Map.of());
+        CompletionStage<Void> changed = names.updateTenant("acme", Map.of("a", "b"));
+        for (CompletionStage<Void> late : List.of(again, made, changed)) {
+            assertThat(refusal(late)).isEqualTo(ErrorKind.SERVICE_NOT_READY);
+        }
+        disk.release(ForcePoint.JOURNAL_GROUP);
+        await(deleted);
+        for (int i = 0; i < 2; i++) {
+            assertThat(await(names.tenants())).containsExactly("public", "pulsar");
+            assertThat(refusal(names.namespaces("acme"))).isEqualTo(ErrorKind.TENANT_NOT_FOUND);
+            assertThat(broker.log.topicNames()).isEmpty();
+            restart();
+        }
+        assertThat(refusal(names.deleteTenantWithTopics("acme"))).isEqualTo(ErrorKind.TENANT_NOT_FOUND);
+        assertThat(refusal(names.deleteTenantWithTopics("public"))).isEqualTo(ErrorKind.NOT_ALLOWED);
+        await(names.createTenant("acme", Map.of()));
+        await(names.createNamespace(DEV, Map.of()));
+    }
+
+    @Test
+    @Behaviour("NS-6")
     void aTopicThatIsBeingMadeIsNotThereOnceItIsDeleted() throws Exception {
         await(names.ensureNamespace(DEV));
         disk.hold(ForcePoint.JOURNAL_GROUP);

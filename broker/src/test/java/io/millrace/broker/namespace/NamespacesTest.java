@@ -136,36 +136,6 @@ class NamespacesTest {
     }
 
     @Test
-    @Behaviour("NS-6")
-    void aTenantGoesWithAllItsNamespacesAndNothingIsMadeInItMeanwhile() throws Exception {
-        NamespaceName other = new NamespaceName("acme", "other");
-        await(names.createTenant("acme", Map.of()));
-        for (NamespaceName namespace : List.of(DEV, other)) {
-            await(names.createNamespace(namespace, Map.of()));
-            await(names.createPartitionedTopic(TopicName.parse(namespace + "/many"), 3, Map.of()));
-            await(names.open(TopicName.parse(namespace + "/open"), true));
-        }
-        CompletionStage<Void> deleted = names.deleteTenantWithTopics("acme");
-        CompletionStage<Void> again = names.deleteTenantWithTopics("acme");
-        CompletionStage<Void> made = names.createNamespace(new NamespaceName("acme", "late"), Map.of());
-        CompletionStage<Void> changed = names.updateTenant("acme", Map.of("a", "b"));
-        await(deleted);
-        for (CompletionStage<Void> late : List.of(again, made, changed)) {
-            assertKind(ErrorKind.SERVICE_NOT_READY, () -> await(late));
-        }
-        for (int i = 0; i < 2; i++) {
-            assertThat(await(names.tenants())).containsExactly("public", "pulsar");
-            assertKind(ErrorKind.TENANT_NOT_FOUND, () -> await(names.namespaces("acme")));
-            assertThat(broker.log.topicNames()).isEmpty();
-            restart();
-        }
-        assertKind(ErrorKind.TENANT_NOT_FOUND, () -> await(names.deleteTenantWithTopics("acme")));
-        assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.deleteTenantWithTopics("public")));
-        await(names.createTenant("acme", Map.of()));
-        await(names.createNamespace(DEV, Map.of()));
-    }
-
-    @Test
     @Behaviour("NS-1")
     void whatStandsAgainstAVerbIsSaidAndNothingIsChanged() throws Exception {
         await(names.createTenant("acme", Map.of()));
