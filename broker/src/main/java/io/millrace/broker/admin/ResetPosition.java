@@ -69,7 +69,7 @@ record ResetPosition(Position position, int batchIndex, boolean isExcluded) {
         if (isEnd()) {
             return StartAt.EARLIEST;
         }
-        return new StartAt.After(isExcluded ? position : new Position(position.ledgerId(), position.entryId() - 1));
+        return new StartAt.After(isExcluded ? position : position.before());
     }
 
     /** Where one that there is goes on, which for a message of a batch needs a look at the batch. */

@@ -166,9 +166,7 @@ final class SubscriptionPaths {
 
     private CompletionStage<Response> expireTo(Request request, TopicName.Domain domain) {
         ResetPosition at = ResetPosition.of(request);
-        Position upTo = at.isExcluded()
-                ? new Position(at.position().ledgerId(), at.position().entryId() - 1)
-                : at.position();
+        Position upTo = at.isExcluded() ? at.position().before() : at.position();
         return onOne(
                 request, domain, topic -> topic.skip(TopicPath.subscription(request), new SkipTarget.Expired(upTo)));
     }

@@ -118,7 +118,7 @@ final class Acknowledgements {
         }
         long[] ackSet = acked.ackSet();
         boolean whole = ackSet == null || ackSet.length == 0;
-        Position upTo = whole ? position : new Position(position.ledgerId(), position.entryId() - 1);
+        Position upTo = whole ? position : position.before();
         skip(upTo);
         return whole ? null : individual(List.of(acked));
     }

@@ -33,8 +33,8 @@ public interface ConsumerLink {
     default void reachedEnd() {}
 
     /**
-     * Asks the client whether it is alive, because another consumer needs its place. False if it did not answer within
-     * 5 s; its connection is then already closed.
+     * Asks the client whether it is alive, because another consumer needs its place, or the memory that it would be
+     * sent. False if it did not answer within 5 s; its connection is then already closed.
      */
     default CompletionStage<Boolean> isAlive() {
         return CompletableFuture.completedFuture(true);

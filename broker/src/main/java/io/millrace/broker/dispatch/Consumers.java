@@ -99,6 +99,15 @@ final class Consumers {
                 consumer, pending.unacked(consumer.slot), consumer.rates(nanoTime.getAsLong()), ranges);
     }
 
+    /** Asks those that would take an entry now whether they are alive; the connection of one that is not is closed. */
+    void askReady() {
+        for (Consumer consumer : byLink.values()) {
+            if (consumer.ready()) {
+                var unused = consumer.link.isAlive();
+            }
+        }
+    }
+
     int count() {
         return byLink.size();
     }

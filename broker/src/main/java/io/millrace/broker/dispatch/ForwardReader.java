@@ -3,16 +3,12 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
-import io.millrace.broker.log.ReadMemoryException;
 import io.millrace.broker.log.TopicLog;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads a subscription's entries forward: each that is not acknowledged, once, in order, up to the last position it
@@ -21,8 +17,6 @@ import org.slf4j.LoggerFactory;
 final class ForwardReader {
     static final int MAX_ENTRIES = 100;
     static final int MAX_BYTES = 5 * 1024 * 1024;
-    private static final Duration RETRY = Duration.ofSeconds(1);
-    private static final Logger LOG = LoggerFactory.getLogger(ForwardReader.class);
     /** Acknowledged positions skipped at a time, so that a turn stays short. */
     private static final int MAX_SKIPS = 4096;
 
@@ -33,9 +27,9 @@ final class ForwardReader {
         MORE
     }
 
-    private final String subscription;
     private final TopicLog log;
     private final CursorState cursor;
+    private final ReadRetry retry;
     private final DispatcherContext context;
     /** Entries read and not yet polled, at most one read; their positions are at or before {@code lastRead}. */
     private final Queue<Entry> ready = new ArrayDeque<>();
@@ -47,10 +41,10 @@ final class ForwardReader {
     private int epoch;
     private double messagesPerEntry = 1;
 
-    ForwardReader(String subscription, TopicLog log, CursorState cursor, DispatcherContext context) {
-        this.subscription = subscription;
+    ForwardReader(TopicLog log, CursorState cursor, ReadRetry retry, DispatcherContext context) {
         this.log = log;
         this.cursor = cursor;
+        this.retry = retry;
         this.context = context;
         lastRead = cursor.markDelete();
         durableEnd = lastRead;
@@ -108,6 +102,12 @@ final class ForwardReader {
         }
     }
 
+    /** Nobody takes entries for now: lets go of those that were read and not polled, which are read again. */
+    void rest() {
+        Entry first = ready.peek();
+        moveTo(first == null ? lastRead : first.position().before());
+    }
+
     /** Releases the entries it holds; the results of reads under way will be dropped. */
     void close() {
         epoch++;
@@ -153,10 +153,7 @@ final class ForwardReader {
             return;
         }
         if (failure != null || found.isEmpty()) {
-            if (!ReadMemoryException.isIn(failure)) {
-                LOG.warn("{}: nothing read after {}, trying again in {}", subscription, lastRead, RETRY, failure);
-            }
-            context.later(() -> retry(asked), RETRY);
+            retry.later(failure, "the read after " + lastRead, () -> readAgain(asked));
             return;
         }
         reading = false;
@@ -175,7 +172,7 @@ final class ForwardReader {
         }
     }
 
-    private void retry(int asked) {
+    private void readAgain(int asked) {
         if (asked == epoch) {
             reading = false;
             context.requestTurn();

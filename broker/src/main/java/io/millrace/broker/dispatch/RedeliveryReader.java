@@ -2,9 +2,7 @@ package io.millrace.broker.dispatch;
 
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
-import io.millrace.broker.log.ReadMemoryException;
 import io.millrace.broker.log.TopicLog;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -27,12 +25,12 @@ final class RedeliveryReader {
     /** The lane of a key hash is behind it. */
     private static final int FIRST_OF_KEYS = COMMON + 1;
 
-    private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(RedeliveryReader.class);
 
     private final String subscription;
     private final TopicLog log;
     private final RedeliveryQueue queue;
+    private final ReadRetry retry;
     private final DispatcherContext context;
     /** The entries of the last read that were not taken yet. */
     private final Map<Position, Entry> fetched = new HashMap<>();
@@ -48,10 +46,12 @@ final class RedeliveryReader {
     private int epoch;
     private double bytesPerEntry = 1024;
 
-    RedeliveryReader(String subscription, TopicLog log, RedeliveryQueue queue, DispatcherContext context) {
+    RedeliveryReader(
+            String subscription, TopicLog log, RedeliveryQueue queue, ReadRetry retry, DispatcherContext context) {
         this.subscription = subscription;
         this.log = log;
         this.queue = queue;
+        this.retry = retry;
         this.context = context;
     }
 
@@ -189,11 +189,8 @@ final class RedeliveryReader {
 
     private void arrived(List<Position> positions, List<Entry> entries, @Nullable Throwable failure) {
         if (failure != null) {
-            if (!ReadMemoryException.isIn(failure)) {
-                LOG.warn("{}: redelivery read failed, trying again in {}", subscription, RETRY, failure);
-            }
             int asked = epoch;
-            context.later(() -> retry(asked), RETRY);
+            retry.later(failure, "a redelivery", () -> readAgain(asked));
             return;
         }
         reading = false;
@@ -215,7 +212,7 @@ final class RedeliveryReader {
         }
     }
 
-    private void retry(int asked) {
+    private void readAgain(int asked) {
         if (asked == epoch) {
             reading = false;
             context.requestTurn();

@@ -61,7 +61,7 @@ final class Seeks {
         }
         Position kept = log.firstKept();
         Position start = first.compareTo(kept) < 0 ? kept : first;
-        return start.entryId() < 0 ? start : new Position(start.ledgerId(), start.entryId() - 1);
+        return start.before();
     }
 
     private void move(Position first, long @Nullable [] ackSet, CompletableFuture<Void> reply, Runnable moved) {

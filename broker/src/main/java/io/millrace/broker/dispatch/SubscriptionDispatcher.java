@@ -57,8 +57,9 @@ final class SubscriptionDispatcher implements Membership.Owner {
         memory = new EntryMemory(
                 store.memory(), new EntryMemory.Held(pending, redelivery, delayed, cursor, copies), context);
         writer = new CursorWriter(name, store.cursorLog(), cursor);
-        forward = new ForwardReader(name, store.log(), cursor, context);
-        again = new RedeliveryReader(name, store.log(), redelivery, context);
+        ReadRetry retry = new ReadRetry(name, consumers, context);
+        forward = new ForwardReader(store.log(), cursor, retry, context);
+        again = new RedeliveryReader(name, store.log(), redelivery, retry, context);
         tail = new TailSubscription(store.log(), forward, context);
         acknowledgements =
                 new Acknowledgements(store.log(), cursor, held, forward, new Acknowledgements.Kept(writer, memory));
@@ -76,6 +77,8 @@ final class SubscriptionDispatcher implements Membership.Owner {
         members.remove(consumer);
         if (consumers.isEmpty()) {
             tail.leave();
+            forward.rest();
+            again.reset();
             deserted.run();
         }
         context.requestTurn();

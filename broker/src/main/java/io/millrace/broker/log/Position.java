@@ -18,6 +18,11 @@ public record Position(long ledgerId, long entryId) implements Comparable<Positi
         return compareTo(other) > 0;
     }
 
+    /** The position right before it in its ledger; where nothing is before it, the one before its ledger's first entry. */
+    public Position before() {
+        return new Position(ledgerId, Math.max(-1, entryId - 1));
+    }
+
     static int compare(long ledgerA, long entryA, long ledgerB, long entryB) {
         int byLedger = Long.compare(ledgerA, ledgerB);
         return byLedger != 0 ? byLedger : Long.compare(entryA, entryB);

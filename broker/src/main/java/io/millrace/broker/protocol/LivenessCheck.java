@@ -55,8 +55,8 @@ final class LivenessCheck {
     private void timeOut() {
         boolean isHeldUp = connection.gate().waitsForBroker() || connection.pendingOutputBytes() < pendingBytes;
         if (!isHeldUp) {
-            connection.abort(
-                    "another client needs what it holds, and it did not answer a PING for " + ANSWER_SECONDS + " s");
+            connection.abort("another client needs what it holds or waits for, and it did not answer a PING for "
+                    + ANSWER_SECONDS + " s");
         }
         answer(isHeldUp);
     }

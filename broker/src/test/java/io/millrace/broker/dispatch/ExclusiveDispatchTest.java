@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
+import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
@@ -53,6 +54,29 @@ class ExclusiveDispatchTest {
         subscription.awaitDelivered(second, 3);
         assertThat(second.positions()).isEqualTo(published);
         assertThat(first.delivered).isEmpty();
+    }
+
+    /** Else subscriptions that nobody uses keep the memory that all reads share. */
+    @Test
+    @Behaviour("LOG-16")
+    void withoutAConsumerNothingIsHeldOfWhatWasRead() throws IOException {
+        subscription.close();
+        LogConfig withoutCache = LogConfig.defaults(folder.resolve("read")).withMemory(0, 1 << 20);
+        subscription = new OneSubscription(withoutCache, SubscriptionSettings.durable("s", SubscriptionType.EXCLUSIVE));
+        List<Position> published = subscription.publish(20_000);
+        RecordingConsumer first = new RecordingConsumer("first", delivered -> delivered.to().writable = false);
+        subscription.attach(first, SubscriptionType.EXCLUSIVE, 0);
+        subscription.flow(first, 100);
+        subscription.awaitDelivered(first, 1);
+        assertThat(subscription.brokerLog.readMemoryBytes()).isPositive();
+        subscription.dispatcher.tell(new Detach(first));
+        subscription.stats();
+        assertThat(subscription.brokerLog.readMemoryBytes()).isZero();
+        RecordingConsumer second = subscription.attach("second");
+        subscription.flow(second, 20_000);
+        subscription.awaitDelivered(second, 20_000);
+        assertThat(second.positions()).isEqualTo(published);
+        subscription.checkInvariants();
     }
 
     /** As with Pulsar: it may acknowledge all by its last message, as readers do, or never. */

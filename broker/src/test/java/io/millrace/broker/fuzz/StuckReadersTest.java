@@ -21,7 +21,7 @@ final class StuckReadersTest {
     private static final String TOPIC = "large";
     private static final int MESSAGES = 40;
     private static final int MESSAGE_BYTES = 1 << 20;
-    private static final int STUCK = 200;
+    private static final int STUCK = 400;
 
     @TempDir
     Path folder;
