@@ -404,6 +404,7 @@ public final class Namespaces {
                 if (failure == null) {
                     reply.complete(value);
                 } else {
+                    OutOfMemory.tell(failure);
                     reply.completeExceptionally(Shared.refusal(failure));
                 }
             });

@@ -23,9 +23,6 @@ class TidyTest {
             Map.entry(
                     "streams/src/main/java/io/millrace/streams/engine/segment/SegmentRun.java",
                     "one state machine: its parts would call each other up and down"),
-            Map.entry(
-                    "streams/src/main/java/io/millrace/streams/engine/island/StageContext.java",
-                    "a method for each thing that a stage may ask for, over one object for each stage"),
             Map.entry("RuntimeSettings", "made by its withX methods alone, each named for what it sets"),
             Map.entry("Blueprint.Composite", "a graph as data: each list is one part of what it is"),
             Map.entry("DispatcherStats", "a report: made in one place, read by name"),

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What one stage holds until it stops, and how far it is; belongs to the stage's island. A stage is its own list, and the signal of the
  * boundaries at which it stands, to save objects.
  */
-abstract sealed class ResourceList extends Signal permits StageContext {
+abstract sealed class ResourceList extends Signal permits StagePorts {
     private static final byte MADE = 0;
     private static final byte STARTED = 1;
     private static final byte STOPPED = 2;

@@ -1,53 +1,38 @@
 package io.millrace.streams.engine.island;
 
-import io.millrace.streams.engine.batch.ElementBatch;
 import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.engine.pool.Postponed;
 import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.failure.StreamException;
-import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
-import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.MailboxLimit;
-import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.streams.stage.StageBinding;
 import io.millrace.streams.stage.StageConsumer;
 import io.millrace.streams.stage.SubSinkInlet;
 import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's state for one stage of one run. It belongs to the thread that creates the run until the island starts,
  * and to the island from then on.
  */
-public final class StageContext extends ResourceList implements StageBinding {
+public final class StageContext extends StagePorts {
     /** The cause where there is no inlet that is cancelled with it. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // it has no trace, nothing can be added to it, and nobody sees it
     private static final Throwable TOLD_NOBODY = new DownstreamFinished();
 
-    private static final Edge[] NO_CONNECTIONS = {};
-    private static final @Nullable Object[] NO_HANDLERS = {};
-
-    private final Shape shape;
-    final int inCount;
-    private final Edge[] connections;
     private @Nullable GraphStageLogic logic;
-    private @Nullable Object @Nullable [] unwiredHandlers;
     private @Nullable Island island;
     private @Nullable StageTimers timers;
     /** Link of the island's list of stages. */
@@ -65,12 +50,9 @@ public final class StageContext extends ResourceList implements StageBinding {
     private @Nullable StageActor<?> actor;
 
     public StageContext(GraphStageLogic logic, Shape shape) {
+        super(shape);
         this.logic = logic;
-        this.shape = shape;
-        inCount = shape.inlets().size();
         openPorts = inCount + shape.outlets().size();
-        connections = openPorts == 0 ? NO_CONNECTIONS : new Edge[openPorts];
-        unwiredHandlers = openPorts == 0 ? NO_HANDLERS : new Object[openPorts];
     }
 
     /** The engine's state for this stage. */
@@ -136,7 +118,7 @@ public final class StageContext extends ResourceList implements StageBinding {
         return openPorts;
     }
 
-    /** The operator path. */
+    @Override
     public String name() {
         Island home = island;
         if (home != null && index >= 0) {
@@ -221,196 +203,7 @@ public final class StageContext extends ResourceList implements StageBinding {
         return island().engine().runtime();
     }
 
-    @Override
-    public void setHandler(Inlet<?> in, InHandler handler) {
-        if (unwiredHandlers == null) {
-            Edge connection = in(in);
-            if (!connection.isInClosed()) {
-                connection.inHandler = handler;
-            }
-        } else {
-            unwiredHandlers[unwiredPlace(in, in.index(), shape.inlets(), 0)] = handler;
-        }
-    }
-
-    @Override
-    public void setHandler(Outlet<?> out, OutHandler handler) {
-        if (unwiredHandlers == null) {
-            Edge connection = out(out);
-            if (connection.outHandler instanceof Emission emission) {
-                emission.setResumed(handler);
-            } else if (!connection.isOutClosed()) {
-                connection.outHandler = handler;
-            }
-        } else {
-            unwiredHandlers[unwiredPlace(out, out.index(), shape.outlets(), inCount)] = handler;
-        }
-    }
-
-    private int unwiredPlace(Object port, int place, List<?> own, int offset) {
-        if (place < 0 || place >= own.size() || own.get(place) != port) {
-            throw new IllegalArgumentException(
-                    own.contains(port)
-                            ? "port " + port + " of " + name()
-                                    + " belongs to another shape; make new ports for each shape"
-                            : "stage " + name() + " has no port " + port);
-        }
-        return offset + place;
-    }
-
-    /** Sets the handlers of the inlets in their order; called by a stage of many ports as its logic is made. */
-    public void setInHandlers(InHandler[] handlers) {
-        System.arraycopy(handlers, 0, Objects.requireNonNull(unwiredHandlers), 0, inCount);
-    }
-
-    /** Sets the handlers of the outlets in their order; called by a stage of many ports as its logic is made. */
-    public void setOutHandlers(OutHandler[] handlers) {
-        System.arraycopy(handlers, 0, Objects.requireNonNull(unwiredHandlers), inCount, connections.length - inCount);
-    }
-
-    InHandler wireIn(int place, Edge connection) {
-        connections[place] = connection;
-        return (InHandler) unwiredHandler(place);
-    }
-
-    OutHandler wireOut(int place, Edge connection) {
-        connections[inCount + place] = connection;
-        return (OutHandler) unwiredHandler(inCount + place);
-    }
-
-    private Object unwiredHandler(int place) {
-        Object handler = unwiredHandlers == null ? null : unwiredHandlers[place];
-        if (handler == null) {
-            throw new IllegalStateException("stage " + name() + " has no handler for port "
-                    + (place < inCount ? inletAt(place) : outletAt(place - inCount))
-                    + "; set one in the constructor of its logic");
-        }
-        return handler;
-    }
-
-    Inlet<?> inletAt(int place) {
-        return shape.inlets().get(place);
-    }
-
-    Outlet<?> outletAt(int place) {
-        return shape.outlets().get(place);
-    }
-
-    public void wired() {
-        unwiredHandlers = null;
-    }
-
-    // ------------------------------------------------------------------------------------------------- ports
-
-    /** The edge at the inlet of this place. */
-    public Edge in(int place) {
-        return connections[place];
-    }
-
-    /** The edge at the outlet of this place. */
-    public Edge out(int place) {
-        return connections[inCount + place];
-    }
-
-    /** The edge at this inlet. */
-    public Edge in(Inlet<?> in) {
-        int place = in.index();
-        if (place >= 0 && place < inCount) {
-            Edge connection = connections[place];
-            if (connection != null && connection.inlet == in) {
-                return connection;
-            }
-        }
-        throw noSuchPort(in);
-    }
-
-    /** The edge at this outlet. */
-    public Edge out(Outlet<?> out) {
-        int place = inCount + out.index();
-        if (place >= inCount && place < connections.length) {
-            Edge connection = connections[place];
-            if (connection != null && connection.outlet == out) {
-                return connection;
-            }
-        }
-        throw noSuchPort(out);
-    }
-
-    private IllegalStateException noSuchPort(Object port) {
-        return new IllegalStateException(
-                unwiredHandlers == null
-                        ? "stage " + name() + " has no port " + port
-                        : "port " + port + " of " + name() + " works from preStart on");
-    }
-
-    @Override
-    public void pull(Inlet<?> in) {
-        in(in).pull();
-    }
-
-    @Override
-    public void tryPull(Inlet<?> in) {
-        in(in).tryPull();
-    }
-
-    @Override
-    public boolean hasBeenPulled(Inlet<?> in) {
-        return in(in).hasBeenPulled();
-    }
-
-    @Override
-    @SuppressWarnings("unchecked")
-    public <T> T grab(Inlet<T> in) {
-        return (T) in(in).grab();
-    }
-
-    @Override
-    public boolean isAvailable(Inlet<?> in) {
-        return in(in).isElementAvailable();
-    }
-
-    @Override
-    public boolean isClosed(Inlet<?> in) {
-        return in(in).isInClosed();
-    }
-
-    @Override
-    public void cancel(Inlet<?> in, Throwable cause) {
-        in(in).cancel(cause);
-    }
-
-    @Override
-    public void push(Outlet<?> out, Object element) {
-        out(out).push(element);
-    }
-
-    @Override
-    public boolean isAvailable(Outlet<?> out) {
-        return out(out).isDemandAvailable();
-    }
-
-    @Override
-    public boolean isClosed(Outlet<?> out) {
-        return out(out).isOutClosed();
-    }
-
-    /** Pushes elements as long as there are some and downstream asks for more at once. */
-    public void pushAll(Outlet<?> out, ElementBatch<?> elements) {
-        out(out).pushAll(elements);
-    }
-
-    @Override
-    public void complete(Outlet<?> out) {
-        complete(out(out));
-    }
-
-    private static void complete(Edge connection) {
-        if (connection.outHandler instanceof Emission emission) {
-            emission.completeAfterwards();
-        } else {
-            connection.finish(null);
-        }
-    }
+    // ------------------------------------------------------------------------------------------------ ending
 
     @Override
     public void fail(Outlet<?> out, Throwable cause) {
@@ -419,36 +212,6 @@ public final class StageContext extends ResourceList implements StageBinding {
         }
         out(out).finish(cause);
     }
-
-    @Override
-    public void emit(Outlet<?> out, Object element, @Nullable Runnable andThen) {
-        Edge connection = out(out);
-        if (connection.isDemandAvailable() && !(connection.outHandler instanceof Emission)) {
-            connection.push(element);
-            if (andThen != null) {
-                andThen.run();
-            }
-        } else {
-            Emission.on(connection).add(List.of(element).iterator(), andThen);
-        }
-    }
-
-    @Override
-    public void emitAll(Outlet<?> out, Iterator<?> elements, @Nullable Runnable andThen) {
-        Edge connection = out(out);
-        if (!(connection.outHandler instanceof Emission) && !connection.isOutClosed() && !elements.hasNext()) {
-            if (andThen != null) {
-                andThen.run();
-            }
-            return;
-        }
-        Emission.on(connection).add(elements, andThen);
-        if (connection.isDemandAvailable()) {
-            ((Emission) connection.outHandler).resume();
-        }
-    }
-
-    // ------------------------------------------------------------------------------------------------ ending
 
     @Override
     public void completeStage() {
@@ -498,15 +261,7 @@ public final class StageContext extends ResourceList implements StageBinding {
 
     private void close(Throwable cancellation, @Nullable Throwable failing) {
         keepGoing = false;
-        for (int i = 0; i < connections.length; i++) {
-            if (i < inCount) {
-                connections[i].cancel(cancellation);
-            } else if (failing == null) {
-                complete(connections[i]);
-            } else {
-                connections[i].finish(failing);
-            }
-        }
+        closePorts(cancellation, failing);
         stopIfClosed();
     }
 
@@ -587,27 +342,6 @@ public final class StageContext extends ResourceList implements StageBinding {
         timers = null;
         forgetHandlers();
         return thrown;
-    }
-
-    /** Visits the edges at its outlets, as far as they are wired. */
-    void forEachOut(Consumer<Edge> visitor) {
-        for (int i = inCount; i < connections.length; i++) {
-            if (connections[i] != null) {
-                visitor.accept(connections[i]);
-            }
-        }
-    }
-
-    private void forgetHandlers() {
-        unwiredHandlers = null;
-        for (int i = 0; i < connections.length; i++) {
-            Edge connection = connections[i];
-            if (connection != null && i < inCount) {
-                connection.inHandler = ClosedPort.INSTANCE;
-            } else if (connection != null) {
-                connection.outHandler = ClosedPort.INSTANCE;
-            }
-        }
     }
 
     // --------------------------------------------------------------------------------------------- resources
