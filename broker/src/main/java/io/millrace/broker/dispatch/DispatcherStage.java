@@ -86,7 +86,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         private final AsyncCallback<Runnable> tasks = asyncCallback(this::run);
         private final SubscriptionDispatcher subscription =
                 new SubscriptionDispatcher(settings, store, this, watcher::deserted);
-        private final Seeks seeks = new Seeks(subscription, store.log(), this);
+        private final Seeks seeks = new Seeks(subscription, store.log(), this, this::attach);
         private final Ending ending = new Ending(subscription, this);
         private boolean turnRequested;
 
@@ -131,8 +131,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         private void receiveSeldom(DispatcherCommand command) {
             if (command instanceof Attach attach) {
-                subscription.members.attach(attach, () -> attachAtLast(attach));
-                ending.endIfAbandoned();
+                seeks.attach(attach);
             } else if (command instanceof Detach detach) {
                 subscription.detach(detach.link());
                 ending.endIfAbandoned();
@@ -166,6 +165,15 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 subscription.skip(target.position(), skip.reply());
             } else if (skip.target() instanceof SkipTarget.Entries first) {
                 subscription.skip(subscription.unacked(first.count()), skip.reply());
+            }
+        }
+
+        private void attach(Attach attach) {
+            if (ending.isEnding()) {
+                new Refusal(settings.name()).answer(attach);
+            } else {
+                subscription.members.attach(attach, () -> attachAtLast(attach));
+                ending.endIfAbandoned();
             }
         }
 

@@ -1,12 +1,17 @@
 package io.millrace.broker.dispatch;
 
+import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Seek;
 import io.millrace.broker.log.CursorDelta;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Moves a subscription: logs the new position, drops what was under way, closes the consumers, then replies. */
@@ -14,13 +19,32 @@ final class Seeks {
     private final SubscriptionDispatcher subscription;
     private final TopicLog log;
     private final DispatcherContext context;
+    private final Consumer<Attach> attach;
+    /** Those that came while a seek was under way. */
+    private final Queue<Attach> behind = new ArrayDeque<>(0);
+
+    private int underWay;
     /** Replies of seeks whose position is still being looked up; nothing is delivered meanwhile. */
     private final Set<Seek> searching = new LinkedHashSet<>();
 
-    Seeks(SubscriptionDispatcher subscription, TopicLog log, DispatcherContext context) {
+    /** {@code attach} attaches a consumer, or refuses it. */
+    Seeks(SubscriptionDispatcher subscription, TopicLog log, DispatcherContext context, Consumer<Attach> attach) {
         this.subscription = subscription;
         this.log = log;
         this.context = context;
+        this.attach = attach;
+    }
+
+    /**
+     * Attaches a consumer once no seek is under way: when a seek is answered, its client throws away what it was given
+     * before.
+     */
+    void attach(Attach wanted) {
+        if (underWay == 0) {
+            attach.accept(wanted);
+        } else {
+            behind.add(wanted);
+        }
     }
 
     boolean isSearching() {
@@ -29,6 +53,8 @@ final class Seeks {
 
     /** Starts a seek; {@code moved} runs when the subscription is at its new position. */
     void start(Seek seek, Runnable moved) {
+        underWay++;
+        context.whenDone(seek.reply(), (done, failure) -> answered());
         if (seek.target() instanceof SeekTarget.ToPosition target) {
             move(target.position(), target.ackSet(), seek.reply(), moved);
         } else if (seek.target() instanceof SeekTarget.ToTime target) {
@@ -45,8 +71,18 @@ final class Seeks {
         }
     }
 
-    /** Fails the seeks that still wait, because the dispatcher has ended. */
+    private void answered() {
+        underWay--;
+        for (Attach next = behind.peek(); next != null && underWay == 0; next = behind.peek()) {
+            attach.accept(behind.remove());
+        }
+    }
+
+    /** Fails the seeks, and the consumers behind them, that still wait, because the dispatcher has ended. */
     void abandon() {
+        Refusal refusal = new Refusal(subscription.settings.name());
+        behind.forEach(refusal::answer);
+        behind.clear();
         searching.forEach(seek -> seek.reply()
                 .completeExceptionally(
                         new BrokerException(ErrorKind.SERVICE_NOT_READY, "the subscription closed during the seek")));
@@ -81,9 +117,10 @@ final class Seeks {
             subscription.cursor.apply(new CursorDelta.AckBatch(first, ackSet));
             subscription.writer.ackedPartly(first);
         }
-        Iterable<Consumer> closed = subscription.consumers.all();
+        List<ConsumerLink> closed =
+                subscription.consumers.all().stream().map(each -> each.link).toList();
         subscription.restartAfter(markDelete);
-        closed.forEach(consumer -> consumer.link.closed(CloseReason.SEEK));
+        closed.forEach(link -> link.closed(CloseReason.SEEK));
         moved.run();
         context.requestTurn();
     }

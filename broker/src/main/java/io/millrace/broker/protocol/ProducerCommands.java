@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
 
 /** PRODUCER, SEND and CLOSE_PRODUCER of one connection. Owned by its event loop. */
 final class ProducerCommands {
-    private static final int REMEMBERED_CLOSED = 1_000;
     private static final Logger LOG = LoggerFactory.getLogger(ProducerCommands.class);
 
     private final Connection connection;
@@ -37,11 +36,12 @@ final class ProducerCommands {
     private final PublishedMessage reader = new PublishedMessage();
     private final LongObjectHashMap<SessionProducer> producers = new LongObjectHashMap<>();
     private final Map<SessionProducer, List<Long>> closeRequests = new LinkedHashMap<>();
-    private final RecentIds closedByBroker = new RecentIds(REMEMBERED_CLOSED);
+    private final RecentIds closedByBroker;
 
     ProducerCommands(Connection connection, Namespaces namespaces) {
         this.connection = connection;
         this.namespaces = namespaces;
+        closedByBroker = new RecentIds(connection.limits().maxHandles());
     }
 
     /** What a client asks for: a producer, the subscription that is to be there first, the schema of its messages. */
@@ -75,7 +75,9 @@ final class ProducerCommands {
         if (producer == null || producer.state() != SessionProducer.State.OPEN) {
             refuseUnknown(producerId);
         } else if (command.isTransactional()) {
-            producer.refuse(sequenceId, new BrokerException(ErrorKind.UNSUPPORTED, "transactions are not supported"));
+            producer.refuse(
+                    Math.max(sequenceId, command.highestSequenceId()),
+                    new BrokerException(ErrorKind.UNSUPPORTED, "transactions are not supported"));
         } else {
             producer.send(sequenceId, command.highestSequenceId(), data, reader);
         }

@@ -177,7 +177,7 @@ final class SessionProducer implements ProducerLink {
         try {
             header = reader.header(data, keys);
         } catch (BrokerException refusal) {
-            refuse(sequenceId, refusal);
+            refuse(Math.max(sequenceId, highestSequenceId), refusal);
             return;
         }
         PublishRequest request = new PublishRequest(sequenceId, highestSequenceId, header, keep(data));
@@ -190,7 +190,11 @@ final class SessionProducer implements ProducerLink {
         attached.publish(request);
     }
 
-    /** Answers a send with an error, after the answers to all sends before it. */
+    /**
+     * Answers a send with an error, after the answers to all sends before it.
+     *
+     * @param sequenceId the number of its last message
+     */
     void refuse(long sequenceId, BrokerException refusal) {
         pending.refused(sequenceId, refusal);
         connection.inFlight().requested(1);

@@ -1,6 +1,5 @@
 package io.millrace.broker.protocol;
 
-import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.Topic;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,11 +10,11 @@ final class TopicAccess {
 
     /**
      * The topic, once it has the durable subscription that a producer requires before it sends, as for dead letter
-     * topics; without a subscription if the name is empty.
+     * topics; without a subscription if the name is empty, or the topic stores nothing.
      */
     static CompletionStage<Topic> withSubscription(Topic topic, String subscription) {
-        return subscription.isEmpty()
+        return subscription.isEmpty() || !topic.name().isPersistent()
                 ? CompletableFuture.completedFuture(topic)
-                : topic.createSubscription(subscription, StartAt.EARLIEST).thenApply(done -> topic);
+                : topic.createSubscriptionForProducer(subscription).thenApply(done -> topic);
     }
 }

@@ -76,7 +76,7 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
             if (refusal == null) {
                 pass(publish);
             } else {
-                publish.outbox().link.failed(publish.request().sequenceId(), refusal);
+                publish.outbox().link.failed(publish.request().lastSequenceId(), refusal);
                 pullUnlessHeld();
             }
             touch(publish.outbox());

@@ -121,7 +121,7 @@ final class ProducerStage
                         ErrorKind.SERVICE_NOT_READY,
                         "the topic stopped before it took what " + producer + " published");
             }
-            link.dropped(publish.request().sequenceId(), failure);
+            link.dropped(publish.request().lastSequenceId(), failure);
         }
 
         private void completeWhenDrained() {

@@ -88,7 +88,7 @@ final class PublishReceipts {
     }
 
     private void fail(Publish publish, BrokerException failure) {
-        publish.outbox().link.failed(publish.request().sequenceId(), failure);
+        publish.outbox().link.failed(publish.request().lastSequenceId(), failure);
         touch(publish.outbox());
     }
 

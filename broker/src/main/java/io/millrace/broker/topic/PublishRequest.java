@@ -10,4 +10,9 @@ import io.netty.buffer.ByteBuf;
  * @param data what the client sent after the command; owned by the holder of the request
  */
 public record PublishRequest(long sequenceId, long highestSequenceId, EntryHeader header, ByteBuf data)
-        implements ProducerCommand {}
+        implements ProducerCommand {
+    /** The number that a refusal names: of a batch its last message's, which is what clients look for. */
+    public long lastSequenceId() {
+        return Math.max(sequenceId, highestSequenceId);
+    }
+}

@@ -70,6 +70,9 @@ final class Subscriptions {
         SubscriptionSlot subscription = byName.get(wanted.subscription());
         try {
             boolean isThere = requireAllowed(wanted.subscription(), true, subscription, wanted.rules());
+            if (wanted.byClient()) {
+                wanted.rules().requireInitial(parts.name(), wanted.subscription(), isThere);
+            }
             if (subscription == null) {
                 SubscriptionSlot added = add(wanted.subscription(), true, isThere, wanted.ifNew());
                 added.creating.add(wanted);
@@ -188,7 +191,7 @@ final class Subscriptions {
         } else {
             CompletableFuture<Void> opened = new CompletableFuture<>();
             create(new TopicCommand.CreateSubscription(
-                    name, NewSubscription.at(StartAt.LATEST), TopicRules.NONE, opened));
+                    name, NewSubscription.at(StartAt.LATEST), TopicRules.NONE, false, opened));
             var unused = opened.whenComplete((done, failure) -> {
                 if (failure != null) {
                     asked.reply().completeExceptionally(failure);

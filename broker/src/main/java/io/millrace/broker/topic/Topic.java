@@ -77,7 +77,20 @@ public final class Topic {
 
     /** The same of a subscription with properties. */
     public CompletionStage<Void> createSubscription(String subscription, NewSubscription ifNew) {
-        return control.mailbox().ask(reply -> new TopicCommand.CreateSubscription(subscription, ifNew, rules, reply));
+        return createSubscription(subscription, ifNew, false);
+    }
+
+    /**
+     * The same for a producer that wants one from the topic's start before it sends; refused where the policy does not
+     * have clients make any.
+     */
+    public CompletionStage<Void> createSubscriptionForProducer(String subscription) {
+        return createSubscription(subscription, NewSubscription.at(StartAt.EARLIEST), true);
+    }
+
+    private CompletionStage<Void> createSubscription(String subscription, NewSubscription ifNew, boolean byClient) {
+        return control.mailbox()
+                .ask(reply -> new TopicCommand.CreateSubscription(subscription, ifNew, rules, byClient, reply));
     }
 
     /** Replaces what users say of a subscription that there is; of a durable one, done when that is durable. */

@@ -30,8 +30,13 @@ sealed interface TopicCommand {
     record Subscribe(SubscribeRequest request, TopicRules rules, CompletableFuture<SubscriptionHandle> reply)
             implements Request {}
 
+    /** {@code byClient}: for a client, which may make one only where the topic's policy lets consumers make theirs. */
     record CreateSubscription(
-            String subscription, NewSubscription ifNew, TopicRules rules, CompletableFuture<Void> reply)
+            String subscription,
+            NewSubscription ifNew,
+            TopicRules rules,
+            boolean byClient,
+            CompletableFuture<Void> reply)
             implements Request {}
 
     /** Replaces what users say of a subscription that there is. */

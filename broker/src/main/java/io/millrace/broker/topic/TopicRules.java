@@ -132,6 +132,16 @@ public record TopicRules(
         }
     }
 
+    /** Refuses a producer that wants a subscription that there is not, if clients may not make it. */
+    void requireInitial(TopicName topic, String subscription, boolean isThere) {
+        if (!joinMakes && !isThere) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED,
+                    "Could not create the initial subscription due to the auto subscription creation is not allowed: "
+                            + topic + " has no " + subscription);
+        }
+    }
+
     /** Refuses a consumer of a durable subscription that there is not, if it may not make it. */
     void requireThere(TopicName topic, String subscription, boolean isThere) {
         if (!joinMakes && !isThere) {

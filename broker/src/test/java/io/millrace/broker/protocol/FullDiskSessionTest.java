@@ -110,6 +110,46 @@ class FullDiskSessionTest {
         client.expectAlive();
     }
 
+    /** On that answer its client throws away what it has got, and owes no permits for it. */
+    @Test
+    @Behaviour("ACK-9")
+    void aConsumerThatComesBackFromASeekWaitsUntilTheSeekIsAnswered() throws Exception {
+        client.producer(1, "orders");
+        client.subscribe(7, "orders", SubType.Exclusive);
+        client.flow(7, 10);
+        for (int i = 0; i < 3; i++) {
+            assertThat(publish(i).getType()).isEqualTo(BaseCommand.Type.SEND_RECEIPT);
+            client.expect(BaseCommand.Type.MESSAGE);
+        }
+        CountDownLatch forced = new CountDownLatch(1);
+        disk.holdForces(forced);
+        client.send(
+                BaseCommand.Type.SEEK,
+                c -> c.setSeek()
+                        .setConsumerId(7)
+                        .setRequestId(33)
+                        .setMessageId()
+                        .setLedgerId(-1)
+                        .setEntryId(-1));
+        client.expect(BaseCommand.Type.CLOSE_CONSUMER);
+        client.sendSubscribe(8, "orders", SubType.Exclusive, s -> {});
+        client.sendSubscribe(9, "orders", SubType.Exclusive, s -> {});
+        client.expectAlive();
+        forced.countDown();
+        assertThat(client.expect(BaseCommand.Type.SUCCESS).getSuccess().getRequestId())
+                .isEqualTo(33);
+        assertThat(client.expect(BaseCommand.Type.SUCCESS).getSuccess().getRequestId())
+                .isEqualTo(2_008);
+        client.expect(BaseCommand.Type.PING);
+        client.send(BaseCommand.Type.PONG, BaseCommand::setPong);
+        assertThat(client.expect(BaseCommand.Type.ERROR).getError().getRequestId())
+                .isEqualTo(2_009);
+        client.flow(8, 10);
+        for (int i = 0; i < 3; i++) {
+            client.expect(BaseCommand.Type.MESSAGE);
+        }
+    }
+
     private void unsubscribe(long consumerId, long requestId) throws IOException {
         client.send(
                 BaseCommand.Type.UNSUBSCRIBE,

@@ -2,8 +2,10 @@ package io.millrace.broker.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.topic.TopicRules;
 import io.millrace.testkit.Behaviour;
 import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandError;
 import io.millrace.wire.CommandSendReceipt;
 import io.millrace.wire.CommandSubscribe.SubType;
 import io.millrace.wire.MessageIdData;
@@ -59,20 +61,40 @@ class ProducerSessionTest {
     @Test
     void theHighestSequenceIdOfABatchIsEchoed() throws Exception {
         client.producer(1, "batches");
-        byte[] batch = WireFrames.message(WireFrames.metadata(10).setNumMessagesInBatch(5), "five");
-        client.write(WireFrames.frame(
-                WireFrames.command(
-                        BaseCommand.Type.SEND,
-                        c -> c.setSend()
-                                .setProducerId(1)
-                                .setSequenceId(10)
-                                .setHighestSequenceId(14)
-                                .setNumMessages(5)),
-                batch));
+        client.write(batch(10, WireFrames.message(WireFrames.metadata(10).setNumMessagesInBatch(5), "five")));
         CommandSendReceipt receipt =
                 client.expect(BaseCommand.Type.SEND_RECEIPT).getSendReceipt();
         assertThat(receipt.getSequenceId()).isEqualTo(10);
         assertThat(receipt.getHighestSequenceId()).isEqualTo(14);
+    }
+
+    /** Clients look for the last message's, and pass over a refusal of another number. */
+    @Test
+    @Behaviour("PRO-2")
+    void aRefusedBatchIsNamedByItsLastMessage() throws Exception {
+        client.producer(1, "batches");
+        broker.policy("public/default", "max-message-bytes", "1000");
+        byte[] unsound = WireFrames.message(WireFrames.metadata(10).setNumMessagesInBatch(5), "five");
+        unsound[unsound.length - 1]++;
+        byte[] large = WireFrames.message(WireFrames.metadata(15).setNumMessagesInBatch(5), "x".repeat(1_001));
+        client.write(batch(10, unsound));
+        client.write(batch(15, large));
+        assertThat(client.expect(BaseCommand.Type.SEND_ERROR).getSendError().getSequenceId())
+                .isEqualTo(14);
+        assertThat(client.expect(BaseCommand.Type.SEND_ERROR).getSendError().getSequenceId())
+                .isEqualTo(19);
+    }
+
+    private static byte[] batch(long firstSequenceId, byte[] message) {
+        return WireFrames.frame(
+                WireFrames.command(
+                        BaseCommand.Type.SEND,
+                        c -> c.setSend()
+                                .setProducerId(1)
+                                .setSequenceId(firstSequenceId)
+                                .setHighestSequenceId(firstSequenceId + 4)
+                                .setNumMessages(5)),
+                message);
     }
 
     @Test
@@ -211,6 +233,36 @@ class ProducerSessionTest {
         client.write(initialSubscription("n".repeat(2_000)));
         assertThat(client.expect(BaseCommand.Type.ERROR).getError().getMessage())
                 .contains("at most 1024");
+    }
+
+    /** As consumers may make none there. */
+    @Test
+    void noSubscriptionIsMadeForAProducerWhereThePolicyHasClientsMakeNone() throws Exception {
+        broker.policy("public/default", TopicRules.JOIN_MAKES, "false");
+        client.write(initialSubscription("sub"));
+        CommandError refusal = client.expect(BaseCommand.Type.ERROR).getError();
+        assertThat(refusal.getError()).isEqualTo(ServerError.NotAllowedError);
+        assertThat(refusal.getMessage()).contains("Could not create the initial subscription");
+        broker.policy("public/default", TopicRules.JOIN_MAKES, "true");
+        client.write(initialSubscription("sub"));
+        client.expect(BaseCommand.Type.PRODUCER_SUCCESS);
+    }
+
+    /** What is sent to any of them may be on its way. */
+    @Test
+    void everyProducerThatTheBrokerHasClosedMayStillBeSentTo() throws Exception {
+        int count = 1_200;
+        for (int i = 0; i < count; i++) {
+            client.producer(i, "many");
+        }
+        broker.unload("many");
+        for (int i = 0; i < count; i++) {
+            client.expect(BaseCommand.Type.CLOSE_PRODUCER);
+        }
+        for (int i = 0; i < count; i++) {
+            client.write(WireFrames.send(i, 0, "late"));
+        }
+        client.expectAlive();
     }
 
     private static byte[] initialSubscription(String name) {

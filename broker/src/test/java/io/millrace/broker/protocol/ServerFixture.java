@@ -6,11 +6,13 @@ import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.topic.TopicName;
 import io.netty.channel.Channel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -51,6 +53,18 @@ final class ServerFixture implements AutoCloseable {
                 .deleteTopic(TopicName.parse(topic), true)
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** Sets a policy of a namespace, and waits until its topics keep to it. */
+    void policy(String namespace, String key, String value) {
+        topics.namespaces()
+                .setPolicies(NamespaceName.parse(namespace), Set.of(), Map.of(key, value))
+                .toCompletableFuture()
+                .join();
+    }
+
+    void unload(String topic) {
+        topics.namespaces().unload(TopicName.parse(topic)).toCompletableFuture().join();
     }
 
     /** Waits until so many bytes are held for that kind. */
