@@ -91,6 +91,21 @@ class PartitionHubTest {
         assertThat(first.awaitReceived(3)).contains(4);
     }
 
+    /** It has taken two of the three that may wait; the hub is to know, whatever its own queue holds. */
+    @Test
+    @Behaviour("PHUB-6")
+    void aConsumerThatStopsDoesNotKeepTheRoomOfWhatItHasTaken() {
+        Hub hub = start(
+                () -> (consumers, element) -> element < 10 ? 0 : 1,
+                PartitionHubSettings.defaults().withPerConsumerBuffer(8).withMaxTotalBuffer(3));
+        Probe<Integer> one = join(hub);
+        Probe<Integer> other = join(hub).request(Probe.ALL);
+        hub.feed.send(1, 2, 3, 10);
+        one.request(2);
+        assertThat(other.awaitReceived(1)).containsExactly(10);
+        assertThat(one.awaitReceived(2)).containsExactly(1, 2);
+    }
+
     @Test
     @Behaviour("PHUB-1")
     void aConsumersQueueIsBoundedAndTheHubWaits() {

@@ -239,6 +239,18 @@ final class SharingTest {
 
     @Test
     @Operator("cache")
+    void theEndReachesAReaderThatAsksForNothingMore(StreamRuntime runtime) {
+        Source<Integer, ?> cached = Source.fromGraph(upstream()).cache(runtime);
+        TestSink<Integer> sink =
+                cached.runWith(TestSink.<Integer>probe(), runtime).request(1);
+        run(0).send(1);
+        sink.expectNext(1);
+        run(0).complete();
+        sink.expectComplete();
+    }
+
+    @Test
+    @Operator("cache")
     void everyRunOfACacheSeesEverythingOfOneRun(StreamRuntime runtime) throws Exception {
         Source<Integer, ?> cached = Source.fromGraph(upstream()).cache(runtime);
         TestSink<Integer> one = asking(cached, runtime);

@@ -76,10 +76,15 @@ public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
             if (reader.hasNext()) {
                 push(out, reader.next());
             }
+            finishOrWait();
+        }
+
+        /** Once everything was taken, also for the end, which needs no demand. */
+        private void finishOrWait() {
             CachedElements.End end = reader.end();
             if (end != null) {
                 finish(end);
-            } else if (isAvailable(out) && !isWaiting) {
+            } else if (!reader.hasNext() && !isWaiting) {
                 isWaiting = true;
                 if (!reader.waitForMore(wake)) {
                     wake.run();
@@ -104,6 +109,8 @@ public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
             isWaiting = false;
             if (isAvailable(out)) {
                 onPull();
+            } else {
+                finishOrWait();
             }
         }
     }

@@ -10,7 +10,7 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
 import java.util.Map;
 
-/** A consumer of a partition hub: takes what the hub has queued for it and says so once per half of its queue. */
+/** A consumer of a partition hub: takes what the hub has queued for it and says so once per half of its queue, or at once. */
 public final class PartitionHubSource<T> extends GraphStage<SourceShape<T>> {
     private final Outlet<T> out = Outlet.create("partition-hub-source.out");
     private final SourceShape<T> shape = SourceShape.of(out);
@@ -37,7 +37,11 @@ public final class PartitionHubSource<T> extends GraphStage<SourceShape<T>> {
 
     private final class Logic extends GraphStageLogic implements OutHandler {
         private final PartitionConsumer<T> consumer = hub.newConsumer(StageWakeUp.of(this, woken -> woken()));
-        private final int announceEvery = (hub.settings().perConsumerBuffer() + 1) / 2;
+        /** Where all queues are bounded together, others may wait for the place of each element. */
+        private final int announceEvery = hub.settings().maxTotalBuffer() == Long.MAX_VALUE
+                ? (hub.settings().perConsumerBuffer() + 1) / 2
+                : 1;
+
         private int sinceAnnounced;
 
         Logic() {

@@ -130,8 +130,10 @@ public final class PartitionHubStage<T> extends GraphStageWithMaterializedValue<
                     }
                 }
                 case LIVE -> {
+                    boolean hasLeft =
+                            consumer.hasLeft(); // asked first: whoever has left takes no more of what is counted
                     account(consumer, consumer.queued());
-                    if (consumer.hasLeft()) {
+                    if (hasLeft) {
                         dismiss(consumer);
                     }
                 }

@@ -79,6 +79,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
     private final class RestartLogic extends RelayLogic<O> implements InHandler {
         private final RestartCount count = new RestartCount(settings);
         private @Nullable SubSourceOutlet<I> feed;
+        /** What has not gone through a flow. */
         private @Nullable Throwable upstreamFailure;
 
         RestartLogic(Attributes inherited) {
@@ -131,6 +132,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
                     ended.complete();
                 } else {
                     ended.fail(upstreamFailure);
+                    upstreamFailure = null;
                 }
                 if (endsWithItsInput) {
                     completeStage();
@@ -150,7 +152,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
             } else if (feed != null) {
                 endFeed();
             } else if (!isRelaying()) {
-                end(upstreamFailure);
+                end(null);
             }
         }
 
@@ -198,7 +200,8 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
             }
         }
 
-        private void end(@Nullable Throwable failure) {
+        private void end(@Nullable Throwable ofFlow) {
+            Throwable failure = ofFlow == null ? upstreamFailure : ofFlow;
             if (failure == null) {
                 completeStage();
             } else {

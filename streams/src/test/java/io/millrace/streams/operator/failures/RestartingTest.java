@@ -76,6 +76,23 @@ class RestartingTest {
         sink.cancel();
     }
 
+    /** It has taken all that it wanted when upstream fails: nothing has told of that yet. */
+    @Test
+    @Operator("restarting")
+    void aFailureThatWentThroughNoFlowIsToldWhenTheFlowEnds() {
+        Pair<TestSource<Integer>, Source<Integer, NotUsed>> inner =
+                TestSource.<Integer>probe().preMaterialize(runtime);
+        Pair<TestSource<Integer>, TestSink<Integer>> ends = run(
+                Flow.restarting(SETTINGS, () -> Flow.<Integer>create().take(1).flatMapConcat(x -> inner.second())));
+        ends.second().request(10);
+        ends.first().send(1);
+        inner.first().send(7);
+        ends.second().expectNext(7);
+        ends.first().fail(mine);
+        inner.first().complete();
+        assertThat(ends.second().expectError()).isSameAs(mine);
+    }
+
     @Test
     @Operator("restarting")
     void onFailuresOnlyItCompletesWhenTheSourceDoes() {
