@@ -11,6 +11,7 @@ import io.netty.channel.Channel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -41,6 +42,14 @@ final class ServerFixture implements AutoCloseable {
     void partitioned(String topic, int partitions) {
         topics.namespaces()
                 .createPartitionedTopic(TopicName.parse(topic), partitions, Map.of())
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** Sets a policy of a topic. */
+    void policy(String topic, String key, String value) {
+        topics.namespaces()
+                .setTopicPolicies(TopicName.parse(topic), Set.of(), Map.of(key, value))
                 .toCompletableFuture()
                 .join();
     }
