@@ -68,8 +68,11 @@ final class SessionWatch implements TopicWatcher {
         heldBytes = bytes;
     }
 
+    /** Its list was answered; it stays ended if it is. */
     void opened() {
-        state = State.OPEN;
+        if (state == State.OPENING) {
+            state = State.OPEN;
+        }
     }
 
     void ended() {
