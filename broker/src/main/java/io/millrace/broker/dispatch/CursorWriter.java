@@ -42,7 +42,7 @@ final class CursorWriter {
 
     /** These entries were acknowledged as a whole, on the live cursor. */
     void acked(List<Position> positions) {
-        if (log != null && !positions.isEmpty()) {
+        if (isLogged() && !positions.isEmpty()) {
             entries.addAll(positions);
             dirty = true;
         }
@@ -50,7 +50,7 @@ final class CursorWriter {
 
     /** Everything up to and with this entry was acknowledged, on the live cursor. */
     void ackedUpTo(Position position) {
-        if (log != null) {
+        if (isLogged()) {
             upTo = upTo == null || position.compareTo(upTo) > 0 ? position : upTo;
             dirty = true;
         }
@@ -58,7 +58,7 @@ final class CursorWriter {
 
     /** Some messages of this entry were acknowledged, on the live cursor. */
     void ackedPartly(Position position) {
-        if (log != null) {
+        if (isLogged()) {
             partly.add(position);
             dirty = true;
         }
@@ -104,9 +104,7 @@ final class CursorWriter {
                         unavailable);
             }
         }
-        upTo = null;
-        entries = new ArrayList<>();
-        partly = new LinkedHashSet<>();
+        forget();
         receiptFor(reply);
     }
 
@@ -119,6 +117,7 @@ final class CursorWriter {
     void failed(Throwable cause) {
         LOG.error("{}: acknowledgements can no longer be made durable", subscription, cause);
         failure = cause;
+        forget();
         receipts.fail(persistenceError(cause));
     }
 
@@ -131,6 +130,22 @@ final class CursorWriter {
     /** Whether no receipt waits for durability. */
     boolean isSettled() {
         return receipts.isSettled();
+    }
+
+    /** How many acknowledgements wait to be logged. */
+    int unlogged() {
+        return entries.size() + partly.size() + (upTo == null ? 0 : 1);
+    }
+
+    /** Whether acknowledgements are gathered: once the log has failed, they would be for ever. */
+    private boolean isLogged() {
+        return log != null && failure == null;
+    }
+
+    private void forget() {
+        upTo = null;
+        entries = new ArrayList<>();
+        partly = new LinkedHashSet<>();
     }
 
     private void append() {

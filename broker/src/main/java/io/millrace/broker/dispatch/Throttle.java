@@ -37,6 +37,12 @@ public final class Throttle {
         return Math.max(wait(rate.messages(), messages, messagesPerNano), wait(rate.bytes(), bytes, bytesPerNano));
     }
 
+    /** Whether there is room for one period, as at first. */
+    public boolean isAsNew(long nowNanos) {
+        fill(nowNanos);
+        return messages >= rate.messages() && bytes >= rate.bytes();
+    }
+
     private void fill(long nowNanos) {
         long elapsedNanos = nowNanos - filledNanos;
         if (elapsedNanos > 0) {

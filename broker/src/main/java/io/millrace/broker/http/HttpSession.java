@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   RECEIVING -> ANSWERING   when a whole request is there
  *   ANSWERING -> RECEIVING   when the answer is written; after one that was not well formed, or on request, -> closed
- *   RECEIVING -> closed      when no whole request came in time
+ *   RECEIVING -> closed      when no whole request came in time, or more came at once than wait
  *   ANSWERING -> closed      when the client takes nothing of the answer in time
  * </pre>
  */
@@ -63,6 +63,9 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
 
     private static final int MAX_HEADER_BYTES = 16 << 10;
     private static final int MAX_QUERY_PARAMETERS = 64;
+    /** One read may hold thousands of small ones. */
+    private static final int MAX_WAITING_REQUESTS = 100;
+
     /** For a verb that never ends: as long as Pulsar's admin client waits. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
 
@@ -71,8 +74,11 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
 
     private final Shared shared;
-    /** Requests that came in the same bytes as the one that is answered: no more than one read gives. */
+    /** Requests that came in the same bytes as the one that is answered. */
     private final ArrayDeque<FullHttpRequest> next = new ArrayDeque<>(0);
+
+    /** Whether there were more of them than wait: the connection is closed behind those. */
+    private boolean isOverrun;
 
     private boolean isAnswering;
     private @Nullable ScheduledFuture<?> deadline;
@@ -116,6 +122,10 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
             receive(context, waiting);
             return;
         }
+        if (isOverrun) {
+            close(context);
+            return;
+        }
         deadline = context.executor()
                 .schedule(() -> close(context), shared.limits.timeout().toMillis(), TimeUnit.MILLISECONDS);
         context.channel().config().setAutoRead(true);
@@ -138,10 +148,13 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         FullHttpRequest received = (FullHttpRequest) message;
-        if (isAnswering) {
-            next.add(received);
-        } else {
+        if (!isAnswering) {
             receive(context, received);
+        } else if (isOverrun || next.size() == MAX_WAITING_REQUESTS) {
+            isOverrun = true;
+            received.release();
+        } else {
+            next.add(received);
         }
     }
 

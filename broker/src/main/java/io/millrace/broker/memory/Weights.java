@@ -20,6 +20,7 @@ public final class Weights {
     public static final long WATCHED_TOPIC = 100;
 
     private static final long WATCHER = 1 << 10;
+    private static final long UNSENT_TOPIC = 64;
     private static final long PRODUCER = 3 << 10;
     private static final long CONSUMER = 1 << 10;
     private static final long SUBSCRIPTION = 8 << 10;
@@ -61,6 +62,11 @@ public final class Weights {
     /** A client that watches the topics of a namespace. */
     public static long watcher(String namespace, String pattern) {
         return WATCHER + 3 * (string(namespace) + string(pattern));
+    }
+
+    /** A topic that a client which watches was not told of yet. */
+    public static long unsentTopic(String name) {
+        return UNSENT_TOPIC + STRING + 2L * name.length();
     }
 
     private static long string(String text) {

@@ -118,13 +118,13 @@ final class Connection {
     }
 
     /**
-     * Counts a message that was passed to its topic; above the limit of this connection, or of all together, reading
-     * stops.
+     * Counts a message that was passed to its topic; above the limit of this connection, or of its share of all together,
+     * reading stops.
      */
-    void published(int bytes) {
+    void published(int bytes, PublishShare share) {
         inFlight.published(bytes);
-        if (!publishMemory.take(bytes) && gate.shut(ReadGate.Reason.PUBLISH_MEMORY)) {
-            publishMemory.whenRoom(() -> execute(() -> gate.open(ReadGate.Reason.PUBLISH_MEMORY)));
+        if (!share.take(bytes) && gate.shut(share.reason())) {
+            share.whenRoom(() -> execute(() -> gate.open(share.reason())));
         }
     }
 

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingSends {
     private static final int FIRST_CAPACITY = 16;
+    /** A larger one is given up when all is answered. */
+    private static final int KEPT_CAPACITY = 256;
 
     private final ArrayDeque<Refused> refused = new ArrayDeque<>();
     private int[] bytes = new int[FIRST_CAPACITY];
@@ -42,7 +44,15 @@ final class PendingSends {
         int messageBytes = bytes[(int) (answered & (bytes.length - 1))];
         answered++;
         pendingBytes -= messageBytes;
+        if (answered == sent && bytes.length > KEPT_CAPACITY) {
+            bytes = new int[FIRST_CAPACITY];
+        }
         return messageBytes;
+    }
+
+    /** For how many sends there is room at once. */
+    int capacity() {
+        return bytes.length;
     }
 
     void refused(long sequenceId, BrokerException refusal) {

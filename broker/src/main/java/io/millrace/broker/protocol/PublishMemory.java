@@ -1,60 +1,20 @@
 package io.millrace.broker.protocol;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
-
 /**
- * The bytes of messages, of all connections together, that have no receipt yet. At the limit connections that publish
- * wait until half of it is free.
- *
- * <p><b>Threads</b>: the event loops. <br><b>Shared</b>: {@code pendingBytes}, atomic; {@code waiting}, a concurrent
- * queue. A connection that waits enters the queue before it checks again, and bytes are given back before the queue is
- * checked: so either the one sees the room or the other sees the entry in the queue. <br><b>States</b> of a waiting
- * connection: queued -> woken once, by the thread that finds half of it free. <br><b>Proved by</b>: PublishMemoryTest,
- * FloodTest.
+ * The bytes of messages, of all connections together, that have no receipt yet. Those of topics with a rate are counted
+ * apart: they may wait as long as the rate says, and the others keep their room.
  */
-final class PublishMemory {
-    private final long maxBytes;
-    private final AtomicLong pendingBytes = new AtomicLong();
-    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+record PublishMemory(PublishShare unthrottled, PublishShare throttled) {
+    private static final int THROTTLED_PARTS = 4;
 
+    /** Messages of topics with a rate have a quarter as much room as the others, beside it. */
     PublishMemory(long maxBytes) {
-        this.maxBytes = maxBytes;
-    }
-
-    /** Counts a message that was passed to its topic; returns whether more may follow at once. */
-    boolean take(int bytes) {
-        return pendingBytes.addAndGet(bytes) < maxBytes;
-    }
-
-    /** Runs the task, once and on any thread, when there is room. */
-    void whenRoom(Runnable resume) {
-        waiting.add(resume);
-        if (hasRoom()) {
-            wake();
-        }
-    }
-
-    /** Messages of this many bytes have their answers. */
-    void giveBack(long bytes) {
-        pendingBytes.addAndGet(-bytes);
-        if (hasRoom()) {
-            wake();
-        }
+        this(
+                new PublishShare(maxBytes, ReadGate.Reason.PUBLISH_MEMORY),
+                new PublishShare(maxBytes / THROTTLED_PARTS, ReadGate.Reason.THROTTLED_MEMORY));
     }
 
     long pendingBytes() {
-        return pendingBytes.get();
-    }
-
-    private boolean hasRoom() {
-        return pendingBytes.get() <= maxBytes / 2;
-    }
-
-    private void wake() {
-        for (Runnable next = waiting.poll(); next != null; next = waiting.poll()) {
-            next.run();
-        }
+        return unthrottled.pendingBytes() + throttled.pendingBytes();
     }
 }

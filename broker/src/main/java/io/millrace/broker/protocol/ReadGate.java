@@ -15,8 +15,10 @@ final class ReadGate {
         PUBLISHES,
         /** All connections together have too many bytes of messages without a receipt. */
         PUBLISH_MEMORY,
-        /** A producer has enough waiting for the rate of its topic. */
+        /** Its producers, or one of them, have enough waiting for the rates of their topics. */
         THROTTLED,
+        /** All connections together have too many bytes of messages that wait for the rates of their topics. */
+        THROTTLED_MEMORY,
         /** The client does not take its output. */
         OUTPUT,
         /** The connection is about to be closed. */
@@ -54,6 +56,7 @@ final class ReadGate {
         return reasons.contains(Reason.UNANSWERED)
                 || reasons.contains(Reason.PUBLISHES)
                 || reasons.contains(Reason.THROTTLED)
+                || reasons.contains(Reason.THROTTLED_MEMORY)
                 || reasons.contains(Reason.PUBLISH_MEMORY);
     }
 }

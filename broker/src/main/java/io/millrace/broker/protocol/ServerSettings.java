@@ -30,8 +30,9 @@ public record ServerSettings(
             1 << 10,
             1L << 40,
             "Bytes of the publishes of all connections that may wait for their receipts; beyond that no connection that"
-                    + " publishes is read until half of them have one. Left out, it is a quarter of direct memory"
-                    + " (-XX:MaxDirectMemorySize) where that is less.");
+                    + " publishes is read until half of them have one. Those of topics with a publish rate have a quarter as"
+                    + " much beside it. Left out, it is a quarter of direct memory (-XX:MaxDirectMemorySize) where that is"
+                    + " less.");
 
     private static final int DIRECT_MEMORY_PARTS = 4;
     private static final long MIN_DEFAULT_BYTES = 1 << 20;

@@ -53,6 +53,9 @@ final class SessionProducer implements ProducerLink {
     private long openRequestId;
     private long schemaVersion = StoredSchema.NO_VERSION;
     private boolean waits;
+    /** Where its sends are counted until they are answered, also when it is closed. */
+    private PublishShare share;
+
     private long heldBytes;
     private @Nullable ProducerHandle handle;
     private @Nullable StickyKey stickyKey;
@@ -66,6 +69,7 @@ final class SessionProducer implements ProducerLink {
         this.client = client;
         producerId = client.id();
         this.topic = topic;
+        share = connection.publishMemory().unthrottled();
     }
 
     @Override
@@ -155,7 +159,7 @@ final class SessionProducer implements ProducerLink {
         state = State.CLOSED;
         connection.memory().change(MemoryBudget.Kind.PRODUCERS, -heldBytes);
         withdraw();
-        throttle(false);
+        endThrottle();
         connection.inFlight().answered(pending.forgetRefused());
         connection.inFlight().settled(pending.count(), pending.bytes());
         ProducerHandle attached = handle;
@@ -183,7 +187,7 @@ final class SessionProducer implements ProducerLink {
         PublishRequest request = new PublishRequest(sequenceId, highestSequenceId, header, keep(data));
         int bytes = data.readableBytes();
         pending.sent(bytes);
-        connection.published(bytes);
+        connection.published(bytes, share);
         if (throttled != null) {
             throttled.sent(pending);
         }
@@ -212,7 +216,7 @@ final class SessionProducer implements ProducerLink {
                 write(replies, answers, i);
             }
         }
-        connection.publishMemory().giveBack(bytes);
+        share.giveBack(bytes);
         if (throttled != null) {
             throttled.answered(pending);
         }
@@ -258,14 +262,28 @@ final class SessionProducer implements ProducerLink {
 
     @Override
     public void throttled(boolean isThrottled) {
-        connection.execute(() -> throttle(isThrottled && state != State.CLOSED));
+        connection.execute(() -> {
+            if (state != State.CLOSED) {
+                throttle(isThrottled);
+            }
+        });
     }
 
     private void throttle(boolean isThrottled) {
+        endThrottle();
+        PublishMemory memory = connection.publishMemory();
+        PublishShare next = isThrottled ? memory.throttled() : memory.unthrottled();
+        next.take(pending.bytes());
+        share.giveBack(pending.bytes());
+        share = next;
+        throttled = isThrottled ? new ThrottledSends(connection.throttledProducers()) : null;
+    }
+
+    private void endThrottle() {
         if (throttled != null) {
             throttled.end();
+            throttled = null;
         }
-        throttled = isThrottled ? new ThrottledSends(connection.throttledProducers()) : null;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.Weights;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.TopicWatcher;
 import io.millrace.wire.BaseCommand;
@@ -26,10 +27,9 @@ final class SessionWatch implements TopicWatcher {
     }
 
     private static final int MAX_UPDATE_NAMES = 1_000;
-    /** Changes that wait for a client that takes no output: beyond that it is cut off, and lists them when it is back. */
-    private static final int MAX_UNSENT_NAMES = 10_000;
 
     private final Connection connection;
+    private final UnsentNames all;
     private final long watcherId;
     private final NamespaceName namespace;
     private final String pattern;
@@ -38,10 +38,14 @@ final class SessionWatch implements TopicWatcher {
 
     private State state = State.OPENING;
     private String hash = "";
+    private long unsentBytes;
+    private int countedNames;
+    private long countedBytes;
     private long heldBytes;
 
-    SessionWatch(Connection connection, long watcherId, NamespaceName namespace, String pattern) {
+    SessionWatch(Connection connection, UnsentNames all, long watcherId, NamespaceName namespace, String pattern) {
         this.connection = connection;
+        this.all = all;
         this.watcherId = watcherId;
         this.namespace = namespace;
         this.pattern = pattern;
@@ -68,13 +72,18 @@ final class SessionWatch implements TopicWatcher {
         heldBytes = bytes;
     }
 
+    /** Its list was answered; it stays ended if it is. */
     void opened() {
-        state = State.OPEN;
+        if (state == State.OPENING) {
+            state = State.OPEN;
+        }
     }
 
     void ended() {
         state = State.ENDED;
         unsent.clear();
+        unsentBytes = 0;
+        count();
         connection.memory().change(MemoryBudget.Kind.CONSUMERS, -heldBytes);
         heldBytes = 0;
     }
@@ -83,12 +92,18 @@ final class SessionWatch implements TopicWatcher {
     public void changed(List<String> made, List<String> deleted, String newHash) {
         connection.execute(() -> {
             if (state == State.OPEN && !connection.isClosed()) {
-                deleted.forEach(name -> unsent.put(name, false));
-                made.forEach(name -> unsent.put(name, true));
+                deleted.forEach(name -> put(name, false));
+                made.forEach(name -> put(name, true));
                 hash = newHash;
                 send();
             }
         });
+    }
+
+    private void put(String name, boolean isThere) {
+        if (unsent.put(name, isThere) == null) {
+            unsentBytes += Weights.unsentTopic(name);
+        }
     }
 
     /** Tells the client what has changed, unless it takes no output. */
@@ -96,10 +111,15 @@ final class SessionWatch implements TopicWatcher {
         while (!unsent.isEmpty() && connection.channel().isWritable()) {
             sendSome();
         }
-        if (unsent.size() > MAX_UNSENT_NAMES) {
-            connection.abort(
-                    "a client that watches topics does not take what has changed: " + unsent.size() + " topics");
-        }
+        count();
+    }
+
+    private void count() {
+        int moreNames = unsent.size() - countedNames;
+        long moreBytes = unsentBytes - countedBytes;
+        countedNames = unsent.size();
+        countedBytes = unsentBytes;
+        all.changed(moreNames, moreBytes);
     }
 
     private void sendSome() {
@@ -114,6 +134,7 @@ final class SessionWatch implements TopicWatcher {
             } else {
                 update.addDeletedTopic(change.getKey());
             }
+            unsentBytes -= Weights.unsentTopic(change.getKey());
             changes.remove();
         }
         connection.replies().send(command);

@@ -1,25 +1,44 @@
 package io.millrace.broker.protocol;
 
 /**
- * Counts the producers of a connection that have enough waiting for the rates of their topics; the connection is not read
- * while there is one. Owned by the connection's event loop.
+ * What the producers of a connection have waiting for the rates of their topics: the connection is not read while one of
+ * them has enough, or all together, until half of that is answered. Owned by the connection's event loop.
  */
 final class ThrottledProducers {
+    private static final long MAX_BYTES = 1 << 20;
+
     private final ReadGate gate;
     private int full;
+    private long bytes;
+    private boolean isCrowded;
 
     ThrottledProducers(ReadGate gate) {
         this.gate = gate;
     }
 
+    /** One producer more has enough. */
     void isFull() {
         full++;
-        gate.shut(ReadGate.Reason.THROTTLED);
+        decide();
     }
 
+    /** One of those has room again. */
     void hasRoom() {
         full--;
-        if (full == 0) {
+        decide();
+    }
+
+    /** So many bytes more wait than before, or fewer. */
+    void changed(long byBytes) {
+        bytes += byBytes;
+        isCrowded = bytes >= MAX_BYTES || (isCrowded && bytes > MAX_BYTES / 2);
+        decide();
+    }
+
+    private void decide() {
+        if (full > 0 || isCrowded) {
+            gate.shut(ReadGate.Reason.THROTTLED);
+        } else {
             gate.open(ReadGate.Reason.THROTTLED);
         }
     }

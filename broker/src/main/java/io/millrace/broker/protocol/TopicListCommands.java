@@ -16,8 +16,14 @@ import io.millrace.wire.CommandWatchTopicListClose;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.util.collection.LongObjectHashMap;
 import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * other, each once it has taken what was written before. Owned by the event loop.
  */
 final class TopicListCommands {
-    /** Lists that wait for the one before them; more are refused. */
+    /** Lists of no watcher that wait for the one before them; more are refused. */
     private static final int MAX_WAITING = 100;
 
     /** What a name takes in a frame beside its bytes. */
@@ -33,18 +39,26 @@ final class TopicListCommands {
 
     private final Connection connection;
     private final Namespaces namespaces;
+    private final UnsentNames unsent;
     private final LongObjectHashMap<SessionWatch> watches = new LongObjectHashMap<>();
     private final Queue<Wanted> waiting = new ArrayDeque<>(0);
+    /** The lists of watchers, one of each, that wait for those. */
+    private final Map<SessionWatch, Wanted> waitingWatchers = new LinkedHashMap<>(0);
+
     private boolean isListing;
 
     TopicListCommands(Connection connection, Namespaces namespaces) {
         this.connection = connection;
         this.namespaces = namespaces;
+        unsent = new UnsentNames(connection);
     }
 
-    /** A list that a client wants; the hash is that of the one it has. */
+    /** What a client asks for; the hash is that of the list that it has. */
+    private record Asked(long requestId, @Nullable String hash) {}
+
+    /** A list that a client wants: how it is asked for, and who answers with it, or with why there is none. */
     private record Wanted(
-            long requestId, TopicListing asked, @Nullable String hash) {}
+            Supplier<CompletionStage<TopicList>> list, BiConsumer<@Nullable TopicList, @Nullable Throwable> answer) {}
 
     void list(CommandGetTopicsOfNamespace command) {
         long requestId = command.getRequestId();
@@ -56,11 +70,9 @@ final class TopicListCommands {
                         MAX_WAITING + " lists of topics wait for this connection: ask again later");
             }
             String pattern = command.hasTopicsPattern() ? command.getTopicsPattern() : null;
-            waiting.add(new Wanted(
-                    requestId,
-                    new TopicListing(namespace, domain(command.getMode()), pattern),
-                    command.hasTopicsHash() ? command.getTopicsHash() : null));
-            connection.inFlight().requested(1);
+            TopicListing wanted = new TopicListing(namespace, domain(command.getMode()), pattern);
+            Asked asked = new Asked(requestId, command.hasTopicsHash() ? command.getTopicsHash() : null);
+            waiting.add(new Wanted(() -> namespaces.list(wanted), (list, failure) -> listed(asked, list, failure)));
             listNext();
         } catch (BrokerException refusal) {
             connection.replies().error(requestId, refusal);
@@ -75,34 +87,53 @@ final class TopicListCommands {
         };
     }
 
+    /** Until it is asked for, a list waits for the client, which may be gone: no answer to it is due. */
     private void listNext() {
-        Wanted next = isListing || !connection.channel().isWritable() ? null : waiting.poll();
+        if (isListing || !connection.channel().isWritable()) {
+            return;
+        }
+        Wanted next = waiting.isEmpty() ? nextOfWatchers() : waiting.poll();
         if (next == null) {
             return;
         }
         isListing = true;
-        namespaces
-                .list(next.asked)
+        connection.inFlight().requested(1);
+        next.list
+                .get()
                 .whenComplete((list, failure) -> connection.execute(() -> {
                     isListing = false;
-                    if (list == null) {
-                        connection.replies().error(next.requestId, ErrorCodes.refusal(failure));
-                    } else {
-                        answer(next, list);
-                    }
-                    connection.inFlight().answered(1);
+                    next.answer.accept(list, failure);
                     listNext();
+                    connection.inFlight().answered(1);
                 }));
     }
 
-    private void answer(Wanted wanted, TopicList list) {
-        boolean isChanged = !list.hash().equals(wanted.hash);
-        if (isChanged && !fits(wanted.requestId, list)) {
+    private @Nullable Wanted nextOfWatchers() {
+        Iterator<Wanted> each = waitingWatchers.values().iterator();
+        if (!each.hasNext()) {
+            return null;
+        }
+        Wanted next = each.next();
+        each.remove();
+        return next;
+    }
+
+    private void listed(Asked asked, @Nullable TopicList list, @Nullable Throwable failure) {
+        if (failure != null) {
+            connection.replies().error(asked.requestId, ErrorCodes.refusal(failure));
+        } else if (list != null) {
+            answer(asked, list);
+        }
+    }
+
+    private void answer(Asked asked, TopicList list) {
+        boolean isChanged = !list.hash().equals(asked.hash);
+        if (isChanged && !fits(asked.requestId, list)) {
             return;
         }
         BaseCommand reply = connection.replies().command(BaseCommand.Type.GET_TOPICS_OF_NAMESPACE_RESPONSE);
         reply.setGetTopicsOfNamespaceResponse()
-                .setRequestId(wanted.requestId)
+                .setRequestId(asked.requestId)
                 .setFiltered(list.isFiltered())
                 .setTopicsHash(list.hash())
                 .setChanged(isChanged);
@@ -135,11 +166,11 @@ final class TopicListCommands {
         long requestId = command.getRequestId();
         try {
             SessionWatch known = watches.get(command.getWatcherId());
-            String hash = command.hasTopicsHash() ? command.getTopicsHash() : null;
+            Asked asked = new Asked(requestId, command.hasTopicsHash() ? command.getTopicsHash() : null);
             if (known == null) {
-                begin(command, requestId, hash);
-            } else if (known.isOpen()) {
-                repeat(known, requestId, hash);
+                begin(command, asked);
+            } else if (known.isOpen() && !waitingWatchers.containsKey(known)) {
+                repeat(known, asked);
             } else {
                 throw new BrokerException(
                         ErrorKind.SERVICE_NOT_READY,
@@ -150,7 +181,7 @@ final class TopicListCommands {
         }
     }
 
-    private void begin(CommandWatchTopicList command, long requestId, @Nullable String hash) {
+    private void begin(CommandWatchTopicList command, Asked asked) {
         NamespaceName namespace = NamespaceName.parse(command.getNamespace());
         String pattern = command.getTopicsPattern();
         if (watches.size() >= connection.limits().maxHandles()) {
@@ -160,57 +191,53 @@ final class TopicListCommands {
         }
         long bytes = Weights.watcher(namespace.toString(), pattern);
         connection.requireMemory(MemoryBudget.Kind.CONSUMERS, bytes);
-        SessionWatch watch = new SessionWatch(connection, command.getWatcherId(), namespace, pattern);
+        SessionWatch watch = new SessionWatch(connection, unsent, command.getWatcherId(), namespace, pattern);
         watch.holds(bytes);
         watches.put(watch.watcherId(), watch);
-        connection.inFlight().requested(1);
-        namespaces
-                .watch(namespace, pattern, watch)
-                .whenComplete((list, failure) -> connection.execute(() -> {
-                    begun(watch, requestId, hash, list, failure);
-                    connection.inFlight().answered(1);
-                }));
+        awaitList(
+                watch,
+                () -> namespaces.watch(namespace, pattern, watch),
+                (list, failure) -> begun(watch, asked, list, failure));
     }
 
-    private void begun(
-            SessionWatch watch,
-            long requestId,
-            @Nullable String hash,
-            @Nullable TopicList list,
-            @Nullable Throwable failure) {
-        if (list == null || !fits(requestId, list)) {
-            if (failure != null) {
-                connection.replies().error(requestId, ErrorCodes.refusal(failure));
-            }
-            end(watch);
-        } else {
+    private void begun(SessionWatch watch, Asked asked, @Nullable TopicList list, @Nullable Throwable failure) {
+        if (list != null && fits(asked.requestId, list)) {
             watch.opened();
-            answer(watch, requestId, hash, list);
+            answer(watch, asked, list);
+            return;
         }
+        if (failure != null) {
+            connection.replies().error(asked.requestId, ErrorCodes.refusal(failure));
+        }
+        end(watch);
     }
 
     /** A client makes sure that it has missed nothing. */
-    private void repeat(SessionWatch watch, long requestId, @Nullable String hash) {
-        connection.inFlight().requested(1);
-        namespaces
-                .watched(watch.namespace(), watch.pattern())
-                .whenComplete((list, failure) -> connection.execute(() -> {
-                    if (list == null) {
-                        connection.replies().error(requestId, ErrorCodes.refusal(failure));
-                    } else if (fits(requestId, list)) {
-                        answer(watch, requestId, hash, list);
-                    }
-                    connection.inFlight().answered(1);
-                }));
+    private void repeat(SessionWatch watch, Asked asked) {
+        awaitList(watch, () -> namespaces.watched(watch.namespace(), watch.pattern()), (list, failure) -> {
+            if (list == null) {
+                connection.replies().error(asked.requestId, ErrorCodes.refusal(failure));
+            } else if (fits(asked.requestId, list)) {
+                answer(watch, asked, list);
+            }
+        });
     }
 
-    private void answer(SessionWatch watch, long requestId, @Nullable String hash, TopicList list) {
+    private void awaitList(
+            SessionWatch watch,
+            Supplier<CompletionStage<TopicList>> list,
+            BiConsumer<@Nullable TopicList, @Nullable Throwable> answer) {
+        waitingWatchers.put(watch, new Wanted(list, answer));
+        listNext();
+    }
+
+    private void answer(SessionWatch watch, Asked asked, TopicList list) {
         BaseCommand reply = connection.replies().command(BaseCommand.Type.WATCH_TOPIC_LIST_SUCCESS);
         reply.setWatchTopicListSuccess()
-                .setRequestId(requestId)
+                .setRequestId(asked.requestId)
                 .setWatcherId(watch.watcherId())
                 .setTopicsHash(list.hash());
-        if (!list.hash().equals(hash)) {
+        if (!list.hash().equals(asked.hash)) {
             list.names().forEach(reply.getWatchTopicListSuccess()::addTopic);
         }
         connection.replies().send(reply);
@@ -235,13 +262,23 @@ final class TopicListCommands {
     /** The connection has ended: nothing is watched for it any more. */
     void connectionLost() {
         waiting.clear();
+        waitingWatchers.clear();
         List.copyOf(watches.values()).forEach(this::end);
     }
 
     private void end(SessionWatch watch) {
         if (watches.remove(watch.watcherId(), watch)) {
             watch.ended();
+            refuseWaiting(watch);
             namespaces.unwatch(watch.namespace(), watch.pattern(), watch);
+        }
+    }
+
+    private void refuseWaiting(SessionWatch watch) {
+        Wanted wanted = waitingWatchers.remove(watch);
+        if (wanted != null) {
+            String text = "topic list watcher " + watch.watcherId() + " was closed before it was listed";
+            wanted.answer.accept(null, new BrokerException(ErrorKind.SERVICE_NOT_READY, text));
         }
     }
 }

@@ -41,9 +41,11 @@ record PropertyChange(TopicParts parts, TopicCommand.SetProperties wanted) {
         });
     }
 
-    /** Takes memory for subscriptions, or gives some back. */
+    /** Takes memory for subscriptions, or gives some back, which is never refused. */
     static void take(MemoryBudget memory, long bytes) {
-        if (!memory.tryTake(MemoryBudget.Kind.SUBSCRIPTIONS, bytes)) {
+        if (bytes <= 0) {
+            memory.change(MemoryBudget.Kind.SUBSCRIPTIONS, bytes);
+        } else if (!memory.tryTake(MemoryBudget.Kind.SUBSCRIPTIONS, bytes)) {
             memory.warn(MemoryBudget.Kind.SUBSCRIPTIONS);
             throw new BrokerException(ErrorKind.TOO_MANY_REQUESTS, memory.refusal(MemoryBudget.Kind.SUBSCRIPTIONS));
         }

@@ -2,18 +2,24 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.Rate;
 import io.millrace.broker.dispatch.Throttle;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How often each consumer of a topic may subscribe. Owned by the topic's control stage. */
+/**
+ * How often each consumer of a topic may subscribe. Who has not tried for a period is as new and is forgotten. Owned by the
+ * topic's control stage.
+ */
 final class SubscribeRates {
     static final SubscribeRates NONE = new SubscribeRates(Rate.NONE);
 
     private static final int REMEMBERED = 10_000;
+    private static final float LOAD_FACTOR = 0.75f;
 
     private final Rate rate;
-    private final Map<Identity, Throttle> each = new LinkedHashMap<>(0) {
+    /** Who tried last stands last. */
+    private final Map<Identity, Throttle> each = new LinkedHashMap<>(0, LOAD_FACTOR, true) {
         private static final long serialVersionUID = 1;
 
         @Override
@@ -45,6 +51,7 @@ final class SubscribeRates {
                 port < 0 ? address : address.substring(0, port),
                 request.consumer().name(),
                 request.consumer().consumerId());
+        forget(nowNanos);
         Throttle throttle = each.computeIfAbsent(identity, unknown -> new Throttle(rate, nowNanos));
         if (throttle.waitNanos(nowNanos) > 0) {
             return "Subscribe limited by subscribe rate limit per consumer: the policy allows " + rate.messages()
@@ -52,5 +59,17 @@ final class SubscribeRates {
         }
         throttle.passed(1, 0);
         return null;
+    }
+
+    private void forget(long nowNanos) {
+        Iterator<Throttle> longestAgo = each.values().iterator();
+        while (longestAgo.hasNext() && longestAgo.next().isAsNew(nowNanos)) {
+            longestAgo.remove();
+        }
+    }
+
+    /** How many consumers are known. */
+    int known() {
+        return each.size();
     }
 }

@@ -54,4 +54,19 @@ class PendingSendsTest {
         assertThat(sends.due()).isNull();
         assertThat(sends.isEmpty()).isFalse();
     }
+
+    @Test
+    void theRoomOfABurstIsGivenUpWhenAllIsAnswered() {
+        int burst = 1_000;
+        for (int i = 0; i < burst; i++) {
+            sends.sent(i);
+        }
+        assertThat(sends.capacity()).isGreaterThanOrEqualTo(burst);
+        for (int i = 0; i < burst; i++) {
+            assertThat(sends.answered()).isEqualTo(i);
+        }
+        assertThat(sends.capacity()).isLessThan(burst / 10);
+        sends.sent(5);
+        assertThat(sends.answered()).isEqualTo(5);
+    }
 }

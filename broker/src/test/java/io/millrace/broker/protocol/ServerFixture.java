@@ -47,6 +47,14 @@ final class ServerFixture implements AutoCloseable {
                 .join();
     }
 
+    /** Sets a policy of a topic. */
+    void policy(String topic, String key, String value) {
+        topics.namespaces()
+                .setTopicPolicies(TopicName.parse(topic), Set.of(), Map.of(key, value))
+                .toCompletableFuture()
+                .join();
+    }
+
     /** Deletes a topic, also one that is in use. */
     void delete(String topic) {
         topics.namespaces()

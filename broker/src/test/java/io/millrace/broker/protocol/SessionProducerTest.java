@@ -96,6 +96,35 @@ class SessionProducerTest {
         assertThat(producer.closing()).as("nothing is waited for").isTrue();
     }
 
+    @Test
+    @Behaviour("PRO-6")
+    void whatWaitsForARateIsCountedApartUntilItIsAnswered() throws Exception {
+        send(0);
+        long sentBytes = memory.pendingBytes();
+        throttled(true);
+        send(1);
+        assertThat(memory.unthrottled().pendingBytes()).isZero();
+        assertThat(memory.throttled().pendingBytes()).isEqualTo(2 * sentBytes);
+        throttled(false);
+        assertThat(memory.unthrottled().pendingBytes()).isEqualTo(2 * sentBytes);
+        assertThat(memory.throttled().pendingBytes()).isZero();
+        throttled(true);
+        producer.close();
+        assertThat(memory.unthrottled().pendingBytes())
+                .as("of a producer whose client has gone")
+                .isZero();
+        producer.receipt(0, 0, new Position(1, 0));
+        producer.receipt(1, 1, new Position(1, 1));
+        producer.flush();
+        channel.runPendingTasks();
+        assertThat(memory.pendingBytes()).isZero();
+    }
+
+    private void throttled(boolean isThrottled) {
+        producer.throttled(isThrottled);
+        channel.runPendingTasks();
+    }
+
     /** Publishes a message that is a small part of what it was read with, so that it has to be copied. */
     private void send(long sequenceId) throws Exception {
         byte[] message = WireFrames.message(WireFrames.metadata(sequenceId), PAYLOAD);

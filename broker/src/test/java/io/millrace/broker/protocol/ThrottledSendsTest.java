@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ThrottledSendsTest {
@@ -54,6 +56,24 @@ class ThrottledSendsTest {
         assertThat(many.count()).isEqualTo(150);
         two.end();
         two.end();
+        assertThat(channel.isAutoRead()).isTrue();
+    }
+
+    @Test
+    void readingStopsWhenAllProducersTogetherHaveEnoughWaitingAndGoesOnAtHalf() {
+        List<ThrottledSends> each = new ArrayList<>();
+        List<PendingSends> pending = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            assertThat(channel.isAutoRead()).isTrue();
+            each.add(new ThrottledSends(all));
+            pending.add(sent(each.get(i), 1, 128 << 10));
+        }
+        assertThat(channel.isAutoRead()).as("1 MiB waits, of eight producers").isFalse();
+        for (int i = 0; i < 3; i++) {
+            answered(each.get(i), pending.get(i), 1);
+        }
+        assertThat(channel.isAutoRead()).isFalse();
+        each.get(3).end();
         assertThat(channel.isAutoRead()).isTrue();
     }
 }

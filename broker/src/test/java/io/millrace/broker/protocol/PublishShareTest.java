@@ -9,8 +9,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class PublishMemoryTest {
-    private final PublishMemory memory = new PublishMemory(100);
+class PublishShareTest {
+    private final PublishShare memory = new PublishShare(100, ReadGate.Reason.PUBLISH_MEMORY);
 
     @Test
     @Behaviour("PRO-6")
