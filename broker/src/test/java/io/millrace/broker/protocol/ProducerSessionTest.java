@@ -2,6 +2,7 @@ package io.millrace.broker.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.TopicRules;
 import io.millrace.testkit.Behaviour;
 import io.millrace.wire.BaseCommand;
@@ -73,7 +74,7 @@ class ProducerSessionTest {
     @Behaviour("PRO-2")
     void aRefusedBatchIsNamedByItsLastMessage() throws Exception {
         client.producer(1, "batches");
-        broker.policy("public/default", "max-message-bytes", "1000");
+        broker.policy("batches", AppliedPolicies.MAX_MESSAGE, "1000");
         byte[] unsound = WireFrames.message(WireFrames.metadata(10).setNumMessagesInBatch(5), "five");
         unsound[unsound.length - 1]++;
         byte[] large = WireFrames.message(WireFrames.metadata(15).setNumMessagesInBatch(5), "x".repeat(1_001));
@@ -238,12 +239,13 @@ class ProducerSessionTest {
     /** As consumers may make none there. */
     @Test
     void noSubscriptionIsMadeForAProducerWhereThePolicyHasClientsMakeNone() throws Exception {
-        broker.policy("public/default", TopicRules.JOIN_MAKES, "false");
+        client.producer(2, "letters");
+        broker.policy("letters", TopicRules.JOIN_MAKES, "false");
         client.write(initialSubscription("sub"));
         CommandError refusal = client.expect(BaseCommand.Type.ERROR).getError();
         assertThat(refusal.getError()).isEqualTo(ServerError.NotAllowedError);
         assertThat(refusal.getMessage()).contains("Could not create the initial subscription");
-        broker.policy("public/default", TopicRules.JOIN_MAKES, "true");
+        broker.policy("letters", TopicRules.JOIN_MAKES, "true");
         client.write(initialSubscription("sub"));
         client.expect(BaseCommand.Type.PRODUCER_SUCCESS);
     }

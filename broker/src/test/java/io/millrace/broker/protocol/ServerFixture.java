@@ -6,7 +6,6 @@ import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.memory.MemoryBudget;
-import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.topic.TopicName;
 import io.netty.channel.Channel;
 import java.nio.file.Path;
@@ -59,14 +58,6 @@ final class ServerFixture implements AutoCloseable {
     void delete(String topic) {
         topics.namespaces()
                 .deleteTopic(TopicName.parse(topic), true)
-                .toCompletableFuture()
-                .join();
-    }
-
-    /** Sets a policy of a namespace, and waits until its topics keep to it. */
-    void policy(String namespace, String key, String value) {
-        topics.namespaces()
-                .setPolicies(NamespaceName.parse(namespace), Set.of(), Map.of(key, value))
                 .toCompletableFuture()
                 .join();
     }
