@@ -64,6 +64,11 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
         }
 
         @Override
+        public boolean asksUserAtEnd() {
+            return true;
+        }
+
+        @Override
         @SuppressWarnings("unchecked")
         public Object flush(@Nullable Object state) throws Exception {
             A last = ((Open<A>) Objects.requireNonNull(state, "state")).aggregate;
