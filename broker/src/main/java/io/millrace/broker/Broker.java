@@ -177,8 +177,13 @@ public final class Broker implements AutoCloseable {
      * Makes a namespace, {@code tenant/namespace}, and its tenant, unless they are there; returns when that is durable.
      *
      * @throws BrokerException if the name does not parse, or nothing can be stored now
+     * @throws IllegalStateException if what the broker itself has called waits for it so, such as what follows an answer of {@link #namespaces}
      */
     public void createNamespace(String name) {
+        if (runtime.isRunningHere()) {
+            throw new IllegalStateException("namespace " + name + " is not made: the broker would wait for itself on this "
+                    + "thread of its own; Namespaces.ensureNamespace does not wait");
+        }
         try {
             namespaces
                     .ensureNamespace(NamespaceName.parse(name))
