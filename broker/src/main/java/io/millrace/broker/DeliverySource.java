@@ -21,11 +21,13 @@ import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -157,11 +159,8 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         public void postStop() {
             stopWatching.run();
             tell(new DispatcherCommand.Detach(link));
-            BrokerException stopped = Delivery.stopped(null);
-            for (Settlement asked : unanswered) {
-                if (asked.receipt() != null) {
-                    asked.receipt().completeExceptionally(stopped);
-                }
+            if (handle != null) {
+                leaveTo(handle.dispatcher(), List.copyOf(unanswered), ended());
             }
         }
 
@@ -276,6 +275,22 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private BrokerException ended() {
             return new BrokerException(
                     ErrorKind.SERVICE_NOT_READY, "subscription " + subscription + " of " + topic.name() + " ended");
+        }
+    }
+
+    /** The dispatcher still answers what was asked for, unless it ends before. */
+    private static void leaveTo(StageActorRef<?> dispatcher, List<Settlement> asked, BrokerException ended) {
+        CompletableFuture<?>[] receipts = asked.stream()
+                .map(Settlement::receipt)
+                .filter(Objects::nonNull)
+                .toArray(CompletableFuture<?>[]::new);
+        if (receipts.length > 0) {
+            Runnable stopWatching = dispatcher.onTermination(() -> {
+                for (CompletableFuture<?> receipt : receipts) {
+                    receipt.completeExceptionally(ended);
+                }
+            });
+            CompletableFuture.allOf(receipts).whenComplete((done, failure) -> stopWatching.run());
         }
     }
 
