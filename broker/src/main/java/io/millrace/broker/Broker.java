@@ -27,10 +27,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -239,7 +239,7 @@ public final class Broker implements AutoCloseable {
 
     /**
      * Stops reading, sends the receipts of the messages it accepted, and makes everything durable. Takes at most 5
-     * seconds.
+     * seconds. An interrupt changes nothing of that, and is there afterwards.
      */
     @Override
     public synchronized void close() {
@@ -247,21 +247,31 @@ public final class Broker implements AutoCloseable {
             return;
         }
         closed = true;
+        boolean isInterrupted = Thread.interrupted();
         try {
             servers.close();
             closeTopics();
         } finally {
-            runtime.close();
-            log.close();
+            isInterrupted |= Thread.interrupted();
+            try {
+                runtime.close();
+                log.close();
+            } finally {
+                if (isInterrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 
     private void closeTopics() {
         try {
-            namespaces.close().toCompletableFuture().get(CLOSE_TOPICS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
+            namespaces
+                    .close()
+                    .toCompletableFuture()
+                    .orTimeout(CLOSE_TOPICS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .join(); // whatever interrupts it
+        } catch (CompletionException e) {
             LOG.warn(
                     "not all topics closed within {}; what they had no receipt for may be lost",
                     CLOSE_TOPICS_TIMEOUT,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.dispatch.SkipTarget;
+import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.SlowDisk;
 import io.millrace.broker.memory.ToldErrors;
@@ -12,10 +13,12 @@ import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.namespace.PolicyChange;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
+import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.testkit.Behaviour;
+import io.millrace.testkit.TestSink;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -235,6 +238,48 @@ class BrokerTest {
         CompletionStage<Void> made = question.get().thenAccept(done -> broker.createNamespace("acme/made"));
         goesOn.countDown();
         return made.toCompletableFuture();
+    }
+
+    @Test
+    void closingOnAnInterruptedThreadGivesReceiptsFirst() throws Exception {
+        AtomicBoolean holds = new AtomicBoolean();
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        SlowDisk slow = new SlowDisk(point -> {
+            if (point == ForcePoint.JOURNAL_GROUP && holds.get()) {
+                held.countDown();
+                uninterruptibly(goesOn);
+            }
+        });
+        Broker broker = Broker.start(config(), slow);
+        try (StreamRuntime own = StreamRuntime.create()) {
+            BrokerTopic topic = broker.topic("t");
+            await(Source.of(Message.of("once")).runWith(topic.sink(), own));
+            TestSink<Delivery> sink = topic.source("s", SourceOptions.of(SubscriptionType.SHARED))
+                    .toMat(TestSink.probe(), Keep.right())
+                    .run(own);
+            Delivery delivery = sink.request(1).expectNext();
+            holds.set(true);
+            CompletionStage<Void> receipt = delivery.ack();
+            assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Boolean> closed = new CompletableFuture<>();
+            Thread closing = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                broker.close();
+                closed.complete(Thread.currentThread().isInterrupted());
+            });
+            closing.start();
+            while (await(topic.open().thenApply(opened -> true).exceptionally(refused -> false))
+                    || closing.getState() == Thread.State.RUNNABLE) {
+                Thread.onSpinWait(); // until it waits for the topics
+            }
+            goesOn.countDown();
+            await(receipt);
+            assertThat(closed.get(20, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            goesOn.countDown();
+            broker.close();
+        }
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
