@@ -181,8 +181,9 @@ public final class Broker implements AutoCloseable {
      */
     public void createNamespace(String name) {
         if (runtime.isRunningHere()) {
-            throw new IllegalStateException("namespace " + name + " is not made: the broker would wait for itself on this "
-                    + "thread of its own; Namespaces.ensureNamespace does not wait");
+            throw new IllegalStateException(
+                    "namespace " + name + " is not made: the broker would wait for itself on this "
+                            + "thread of its own; Namespaces.ensureNamespace does not wait");
         }
         try {
             namespaces

@@ -74,6 +74,11 @@ public final class Delivery {
         return position;
     }
 
+    /** How many bytes its payload has. */
+    int bytes() {
+        return stored.payload().length;
+    }
+
     /** The message alone, as an acknowledgement names it. */
     AckedPosition acked() {
         if (stored.place().size() == 1) {

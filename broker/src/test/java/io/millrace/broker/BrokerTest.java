@@ -213,8 +213,7 @@ class BrokerTest {
                 StreamRuntime own = StreamRuntime.create()) {
             broker.createNamespace("acme/there");
             Namespaces namespaces = broker.namespaces();
-            CompletableFuture<?> afterChange =
-                    makesNamespace(broker, () -> namespaces.createTenant("other", Map.of()));
+            CompletableFuture<?> afterChange = makesNamespace(broker, () -> namespaces.createTenant("other", Map.of()));
             CompletableFuture<?> afterQuestion =
                     makesNamespace(broker, () -> namespaces.facts(List.of(TopicName.parse("acme/there/t"))));
             for (CompletableFuture<?> made : List.of(afterChange, afterQuestion)) {

@@ -46,6 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedTopicTest {
     private static final SourceOptions SHARED = SourceOptions.of(SubscriptionType.SHARED);
 
+    /** So many large messages are held or on their way at most. */
+    private static final int LARGE_AT_ONCE = 16;
+
     @TempDir
     Path folder;
 
@@ -92,6 +95,56 @@ class EmbeddedTopicTest {
         idle.request(4);
         assertThat(idle.expectNextN(4)).hasSize(4);
         idle.cancel();
+    }
+
+    @Test
+    void aSourceHoldsNoMoreBytesThanSaidAndGoesOnOnceThereIsRoom() throws Exception {
+        int messages = 2 * LARGE_AT_ONCE;
+        TestSink<Delivery> idle =
+                topic.source("s", SHARED).toMat(TestSink.probe(), Keep.right()).run(runtime);
+        publishLarge(messages);
+        List<Delivery> others =
+                await(topic.source("s", SHARED).take(messages - LARGE_AT_ONCE).runWith(Sink.seq(), runtime));
+        assertThat(others).hasSize(messages - LARGE_AT_ONCE);
+        idle.request(LARGE_AT_ONCE);
+        assertThat(idle.expectNextN(LARGE_AT_ONCE)).hasSize(LARGE_AT_ONCE);
+        for (Delivery delivery : others) {
+            await(delivery.ack());
+        }
+        publishLarge(messages);
+        idle.request(messages);
+        assertThat(idle.expectNextN(messages)).hasSize(messages);
+        idle.cancel();
+    }
+
+    @Test
+    void aPublishHasNoMoreBytesOnTheirWayThanSaid() throws Exception {
+        CountDownLatch goesOn = new CountDownLatch(LARGE_AT_ONCE);
+        restart(new SlowDisk(point -> {
+            if (point == ForcePoint.JOURNAL_GROUP && topic.name().endsWith("large")) {
+                uninterruptibly(goesOn);
+            }
+        }));
+        await(broker.topic("large").open());
+        topic = broker.topic("large");
+        AtomicInteger under = new AtomicInteger();
+        List<Integer> most = await(Source.range(0, 4 * LARGE_AT_ONCE)
+                .via(topic.<Integer>publish(i -> {
+                    under.incrementAndGet();
+                    goesOn.countDown();
+                    return large();
+                }))
+                .map(i -> under.getAndDecrement())
+                .runWith(Sink.seq(), runtime));
+        assertThat(most).hasSize(4 * LARGE_AT_ONCE).allMatch(count -> count <= LARGE_AT_ONCE);
+    }
+
+    private void publishLarge(int count) {
+        await(Source.range(0, count).map(i -> large()).runWith(topic.sink(), runtime));
+    }
+
+    private static Message large() {
+        return Message.of("x".repeat(BrokerTopic.MAX_HELD_BYTES / LARGE_AT_ONCE));
     }
 
     @Test
