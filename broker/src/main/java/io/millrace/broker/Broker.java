@@ -27,10 +27,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -177,8 +177,14 @@ public final class Broker implements AutoCloseable {
      * Makes a namespace, {@code tenant/namespace}, and its tenant, unless they are there; returns when that is durable.
      *
      * @throws BrokerException if the name does not parse, or nothing can be stored now
+     * @throws IllegalStateException if what the broker itself has called waits for it so, such as what follows an answer of {@link #namespaces}
      */
     public void createNamespace(String name) {
+        if (runtime.isRunningHere()) {
+            throw new IllegalStateException(
+                    "namespace " + name + " is not made: the broker would wait for itself on this "
+                            + "thread of its own; Namespaces.ensureNamespace does not wait");
+        }
         try {
             namespaces
                     .ensureNamespace(NamespaceName.parse(name))
@@ -234,7 +240,7 @@ public final class Broker implements AutoCloseable {
 
     /**
      * Stops reading, sends the receipts of the messages it accepted, and makes everything durable. Takes at most 5
-     * seconds.
+     * seconds. An interrupt changes nothing of that, and is there afterwards.
      */
     @Override
     public synchronized void close() {
@@ -242,21 +248,31 @@ public final class Broker implements AutoCloseable {
             return;
         }
         closed = true;
+        boolean isInterrupted = Thread.interrupted();
         try {
             servers.close();
             closeTopics();
         } finally {
-            runtime.close();
-            log.close();
+            isInterrupted |= Thread.interrupted();
+            try {
+                runtime.close();
+                log.close();
+            } finally {
+                if (isInterrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 
     private void closeTopics() {
         try {
-            namespaces.close().toCompletableFuture().get(CLOSE_TOPICS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
+            namespaces
+                    .close()
+                    .toCompletableFuture()
+                    .orTimeout(CLOSE_TOPICS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .join(); // whatever interrupts it
+        } catch (CompletionException e) {
             LOG.warn(
                     "not all topics closed within {}; what they had no receipt for may be lost",
                     CLOSE_TOPICS_TIMEOUT,

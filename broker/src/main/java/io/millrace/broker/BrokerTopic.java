@@ -19,6 +19,9 @@ import java.util.function.Function;
  * first stream that runs, in a namespace that there is.
  */
 public final class BrokerTopic {
+    /** A source, or a publish, that holds so many bytes of messages takes no more. */
+    static final int MAX_HELD_BYTES = 16 << 20;
+
     private final Namespaces namespaces;
     private final TopicName name;
     private final int maxEntryBytes;
@@ -36,7 +39,7 @@ public final class BrokerTopic {
 
     /**
      * The messages of a subscription, which is created if it does not exist. Each run of this source is one more
-     * consumer of it, asks for no more messages than its stream takes, and fails with a {@link
+     * consumer of it, asks for no more messages than its stream takes, nor for more once it holds 16 MiB of them, and fails with a {@link
      * io.millrace.broker.dispatch.BrokerException} when the subscription refuses or ends it.
      */
     public Source<Delivery, NotUsed> source(String subscription, SourceOptions options) {
@@ -47,7 +50,7 @@ public final class BrokerTopic {
 
     /**
      * Publishes what the function makes of each element and passes the element on once the message is durable, in
-     * order; fails when a message is refused, such as one that is larger than {@code max-message-bytes}.
+     * order. It takes no more elements while it holds 1 000, or 16 MiB of messages. It fails when a message is refused, such as one that is larger than {@code max-message-bytes}.
      */
     public <T> Flow<T, T, NotUsed> publish(Function<? super T, Message> toMessage) {
         return Flow.fromGraph(new PublishFlow<T>(this, toMessage));

@@ -48,8 +48,9 @@ public final class Delivery {
     }
 
     /**
-     * Acknowledges it. The receipt completes when the acknowledgement is durable, and fails with a {@link
-     * BrokerException} if that is impossible or the source has stopped; the message is then delivered again.
+     * Acknowledges it. The receipt completes when the acknowledgement is durable, also when the source has stopped meanwhile. It fails with a
+     * {@link BrokerException} if that is impossible, or the source had stopped before; the message is then delivered again. Where the subscription
+     * ends meanwhile, the acknowledgement may have been stored all the same.
      */
     public CompletionStage<Void> ack() {
         CompletableFuture<Void> receipt = new CompletableFuture<>();
@@ -73,6 +74,11 @@ public final class Delivery {
         return position;
     }
 
+    /** How many bytes its payload has. */
+    int bytes() {
+        return stored.payload().length;
+    }
+
     /** The message alone, as an acknowledgement names it. */
     AckedPosition acked() {
         if (stored.place().size() == 1) {
@@ -84,11 +90,11 @@ public final class Delivery {
         return new AckedPosition(position, others.toLongArray());
     }
 
-    static BrokerException stopped(@Nullable Throwable cause) {
-        String message = "the source has stopped: what it delivered and was not acknowledged comes again";
-        return cause == null
-                ? new BrokerException(ErrorKind.SERVICE_NOT_READY, message)
-                : new BrokerException(ErrorKind.SERVICE_NOT_READY, message, cause);
+    private static BrokerException stopped(Throwable cause) {
+        return new BrokerException(
+                ErrorKind.SERVICE_NOT_READY,
+                "the source has stopped: what it delivered and was not acknowledged comes again",
+                cause);
     }
 
     @Override

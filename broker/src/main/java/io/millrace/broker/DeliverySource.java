@@ -8,6 +8,7 @@ import io.millrace.broker.dispatch.ConsumerLink;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.Entry;
+import io.millrace.broker.protocol.DeliveryWindow;
 import io.millrace.broker.protocol.MessageFormat;
 import io.millrace.broker.protocol.StoredMessage;
 import io.millrace.broker.topic.NewSubscription;
@@ -21,11 +22,13 @@ import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: the stage's island; the dispatcher's island calls the {@link Link}; anyone settles deliveries.
  * <br><b>Owned</b>: everything by the stage's island, but {@code Link.arrived} by the dispatcher's until its flush.
- * <br><b>Shared</b>: {@code Link.isOver}, volatile, set by the stage; all else crosses over by callbacks. <b>States</b>: attaching -> attached -> over, when
+ * <br><b>Shared</b>: {@code Link.isOver}, volatile, set by the stage; {@code Link.window}, by both; all else crosses over by callbacks. <b>States</b>: attaching -> attached -> over, when
  * downstream is gone -> stopped. <b>Proved by</b>: EmbeddedTopicTest.
  */
 final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
@@ -92,6 +95,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private final AsyncCallback<Settlement> receipts = asyncCallback(this::receipted);
         private final AsyncCallback<BrokerException> ends = asyncCallback(this::failStage);
         private final Link link = new Link(arrivals, ends);
+        private final DeliveryWindow window = link.window;
         private final Queue<Delivery> buffer = new ArrayDeque<>();
         /** Emitted and neither acknowledged nor given back. */
         private final Set<Delivery> unsettled = new HashSet<>();
@@ -131,6 +135,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
                 unsettled.add(next);
                 push(out, next);
                 taken++;
+                free(next.bytes());
                 askForMore();
             }
         }
@@ -157,11 +162,8 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         public void postStop() {
             stopWatching.run();
             tell(new DispatcherCommand.Detach(link));
-            BrokerException stopped = Delivery.stopped(null);
-            for (Settlement asked : unanswered) {
-                if (asked.receipt() != null) {
-                    asked.receipt().completeExceptionally(stopped);
-                }
+            if (handle != null) {
+                leaveTo(handle.dispatcher(), List.copyOf(unanswered), ended());
             }
         }
 
@@ -178,7 +180,10 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         private void arrived(List<Arrived> entries) {
             try {
-                entries.forEach(this::open);
+                for (Arrived each : entries) {
+                    open(each);
+                    free(each.entry().data().readableBytes());
+                }
             } finally {
                 entries.forEach(arrived -> arrived.entry().release());
             }
@@ -203,6 +208,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         private void take(Delivery delivery, boolean isStale) {
             if (!isClosed(out) && !isStale) {
                 buffer.add(delivery);
+                window.handed(delivery.bytes());
             } else if (!isInOrder()) {
                 giveBack(delivery);
             } else if (isStale) {
@@ -241,6 +247,14 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
             }
         }
 
+        /** Holds so many bytes less; a dispatcher that found no room is told of it. */
+        private void free(long bytes) {
+            window.written(bytes);
+            if (window.reopened()) {
+                tell(new DispatcherCommand.Writable());
+            }
+        }
+
         private boolean isInOrder() {
             return options.consumer().type().singleActive();
         }
@@ -250,6 +264,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
             if (!isClosed(out)) {
                 epoch++;
                 taken += buffer.size();
+                free(buffer.stream().mapToLong(Delivery::bytes).sum());
                 buffer.clear();
                 tell(new DispatcherCommand.Redeliver(link, List.of(), epoch));
                 askForMore();
@@ -279,10 +294,28 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
         }
     }
 
+    /** The dispatcher still answers what was asked for, unless it ends before. */
+    private static void leaveTo(StageActorRef<?> dispatcher, List<Settlement> asked, BrokerException ended) {
+        CompletableFuture<?>[] receipts =
+                asked.stream().map(Settlement::receipt).filter(Objects::nonNull).toArray(CompletableFuture<?>[]::new);
+        if (receipts.length > 0) {
+            Runnable stopWatching = dispatcher.onTermination(() -> {
+                for (CompletableFuture<?> receipt : receipts) {
+                    receipt.completeExceptionally(ended);
+                }
+            });
+            CompletionStage<Void> all = CompletableFuture.allOf(receipts);
+            all.whenComplete((done, failure) -> stopWatching.run());
+        }
+    }
+
     /** The dispatcher's end: gathers what it delivers and hands it over with each flush. */
     private static final class Link implements ConsumerLink {
         private final AsyncCallback<List<Arrived>> arrivals;
         private final AsyncCallback<BrokerException> ends;
+        /** What is on its way, or waits for downstream; closed for good when the stream has ended. */
+        private final DeliveryWindow window = new DeliveryWindow(BrokerTopic.MAX_HELD_BYTES, () -> !this.isOver);
+
         private List<Arrived> arrived = new ArrayList<>();
         private long epoch;
         /** Whether the stream has ended, so that what is sent would only come back. */
@@ -295,6 +328,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         @Override
         public void deliver(Entry entry, int redeliveryCount, long @Nullable [] ackSet) {
+            window.handed(entry.data().readableBytes());
             arrived.add(new Arrived(entry, redeliveryCount, ackSet == null ? null : BitSet.valueOf(ackSet), epoch));
         }
 
@@ -326,7 +360,7 @@ final class DeliverySource extends GraphStage<SourceShape<Delivery>> {
 
         @Override
         public boolean isWritable() {
-            return !isOver;
+            return window.isWritable();
         }
 
         @Override

@@ -62,6 +62,9 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
         return new Logic();
     }
 
+    /** An element and how large the message made of it is. */
+    private record Published<T>(T element, int bytes) {}
+
     /** What became of the attempt to attach. */
     private record Attempt(
             @Nullable ProducerHandle handle, @Nullable Throwable failure) {
@@ -75,7 +78,9 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
         private final AsyncCallback<Integer> receipts = asyncCallback(this::durable);
         private final AsyncCallback<BrokerException> ends = asyncCallback(this::failStage);
         /** Published elements in order; the first {@code durable} of them may leave. */
-        private final Queue<T> inFlight = new ArrayDeque<>();
+        private final Queue<Published<T>> inFlight = new ArrayDeque<>();
+
+        private long inFlightBytes;
 
         private int durable;
         private long nextSequenceId;
@@ -122,7 +127,8 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
                         "a message of " + bytes + " bytes is larger than max-message-bytes allows, "
                                 + topic.maxEntryBytes() + " with its key and properties: no client could receive it");
             }
-            inFlight.add(element);
+            inFlight.add(new Published<>(element, bytes));
+            inFlightBytes += bytes;
             handle.publish(request);
             pullIfRoom();
         }
@@ -138,7 +144,9 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
         public void onPull() {
             if (durable > 0) {
                 durable--;
-                push(out, inFlight.remove());
+                Published<T> next = inFlight.remove();
+                inFlightBytes -= next.bytes();
+                push(out, next.element());
                 if (isClosed(in) && inFlight.isEmpty()) {
                     completeStage();
                 } else {
@@ -172,9 +180,13 @@ final class PublishFlow<T> extends GraphStage<FlowShape<T, T>> {
         }
 
         private void pullIfRoom() {
-            if (handle != null && inFlight.size() < MAX_IN_FLIGHT && !isClosed(in) && !hasBeenPulled(in)) {
+            if (handle != null && hasRoom() && !isClosed(in) && !hasBeenPulled(in)) {
                 pull(in);
             }
+        }
+
+        private boolean hasRoom() {
+            return inFlight.size() < MAX_IN_FLIGHT && inFlightBytes < BrokerTopic.MAX_HELD_BYTES;
         }
     }
 

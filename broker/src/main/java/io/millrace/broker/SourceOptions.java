@@ -12,7 +12,7 @@ import java.util.Map;
  * @param consumer what it is to its subscription
  * @param fromEarliest whether a subscription that is new begins with the first message kept, or else with the next one
  * @param subscriptionProperties what is said of a subscription that is new, kept with it
- * @param bufferMessages how many messages it holds at most that nobody downstream has asked for
+ * @param bufferMessages how many messages it holds at most that nobody downstream has asked for; with 16 MiB of them it asks for no more either
  * @param settleTimeout how long a source that is over waits for the acknowledgements of what it delivered
  */
 public record SourceOptions(

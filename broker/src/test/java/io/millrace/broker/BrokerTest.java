@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.dispatch.SkipTarget;
+import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.SlowDisk;
 import io.millrace.broker.memory.ToldErrors;
+import io.millrace.broker.namespace.NamespaceName;
+import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.PolicyChange;
 import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
+import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.testkit.Behaviour;
+import io.millrace.testkit.TestSink;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,11 +26,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
@@ -194,6 +205,84 @@ class BrokerTest {
             assertThat(topic.subscriptionNames().toCompletableFuture().get(20, TimeUnit.SECONDS))
                     .isEmpty();
         }
+    }
+
+    @Test
+    void whatFollowsAnAnswerIsNotLetWaitForTheBroker() throws Exception {
+        try (Broker broker = Broker.start(config());
+                StreamRuntime own = StreamRuntime.create()) {
+            broker.createNamespace("acme/there");
+            Namespaces namespaces = broker.namespaces();
+            CompletableFuture<?> afterChange = makesNamespace(broker, () -> namespaces.createTenant("other", Map.of()));
+            CompletableFuture<?> afterQuestion =
+                    makesNamespace(broker, () -> namespaces.facts(List.of(TopicName.parse("acme/there/t"))));
+            for (CompletableFuture<?> made : List.of(afterChange, afterQuestion)) {
+                assertThatThrownBy(() -> made.get(20, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("ensureNamespace");
+            }
+            await(Source.of("acme/own").runWith(Sink.foreach(broker::createNamespace), own));
+            assertThat(await(namespaces.namespaces("acme")))
+                    .containsExactly(NamespaceName.parse("acme/own"), NamespaceName.parse("acme/there"));
+        }
+    }
+
+    /** Makes a namespace when that is answered, which it is once this waits for it. */
+    private static CompletableFuture<?> makesNamespace(Broker broker, Supplier<CompletionStage<?>> question) {
+        CountDownLatch goesOn = new CountDownLatch(1);
+        broker.namespaces().changePolicies(NamespaceName.parse("acme/there"), kept -> {
+            uninterruptibly(goesOn);
+            return new PolicyChange(Set.of(), Map.of());
+        });
+        CompletionStage<Void> made = question.get().thenAccept(done -> broker.createNamespace("acme/made"));
+        goesOn.countDown();
+        return made.toCompletableFuture();
+    }
+
+    @Test
+    void closingOnAnInterruptedThreadGivesReceiptsFirst() throws Exception {
+        AtomicBoolean holds = new AtomicBoolean();
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        SlowDisk slow = new SlowDisk(point -> {
+            if (point == ForcePoint.JOURNAL_GROUP && holds.get()) {
+                held.countDown();
+                uninterruptibly(goesOn);
+            }
+        });
+        Broker broker = Broker.start(config(), slow);
+        try (StreamRuntime own = StreamRuntime.create()) {
+            BrokerTopic topic = broker.topic("t");
+            await(Source.of(Message.of("once")).runWith(topic.sink(), own));
+            TestSink<Delivery> sink = topic.source("s", SourceOptions.of(SubscriptionType.SHARED))
+                    .toMat(TestSink.probe(), Keep.right())
+                    .run(own);
+            Delivery delivery = sink.request(1).expectNext();
+            holds.set(true);
+            CompletionStage<Void> receipt = delivery.ack();
+            assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Boolean> closed = new CompletableFuture<>();
+            Thread closing = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                broker.close();
+                closed.complete(Thread.currentThread().isInterrupted());
+            });
+            closing.start();
+            while (await(topic.open().thenApply(opened -> true).exceptionally(refused -> false))
+                    || closing.getState() == Thread.State.RUNNABLE) {
+                Thread.onSpinWait(); // until it waits for the topics
+            }
+            goesOn.countDown();
+            await(receipt);
+            assertThat(closed.get(20, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            goesOn.countDown();
+            broker.close();
+        }
+    }
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     private static void uninterruptibly(CountDownLatch latch) {

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.broker.log.Disk;
+import io.millrace.broker.log.ForcePoint;
+import io.millrace.broker.log.SlowDisk;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -22,7 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pulsar.client.api.CompressionType;
 import org.apache.pulsar.client.api.Consumer;
@@ -40,6 +45,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class EmbeddedTopicTest {
     private static final SourceOptions SHARED = SourceOptions.of(SubscriptionType.SHARED);
+
+    /** So many large messages are held or on their way at most. */
+    private static final int LARGE_AT_ONCE = 16;
 
     @TempDir
     Path folder;
@@ -87,6 +95,56 @@ class EmbeddedTopicTest {
         idle.request(4);
         assertThat(idle.expectNextN(4)).hasSize(4);
         idle.cancel();
+    }
+
+    @Test
+    void aSourceHoldsNoMoreBytesThanSaidAndGoesOnOnceThereIsRoom() throws Exception {
+        int messages = 2 * LARGE_AT_ONCE;
+        TestSink<Delivery> idle =
+                topic.source("s", SHARED).toMat(TestSink.probe(), Keep.right()).run(runtime);
+        publishLarge(messages);
+        List<Delivery> others =
+                await(topic.source("s", SHARED).take(messages - LARGE_AT_ONCE).runWith(Sink.seq(), runtime));
+        assertThat(others).hasSize(messages - LARGE_AT_ONCE);
+        idle.request(LARGE_AT_ONCE);
+        assertThat(idle.expectNextN(LARGE_AT_ONCE)).hasSize(LARGE_AT_ONCE);
+        for (Delivery delivery : others) {
+            await(delivery.ack());
+        }
+        publishLarge(messages);
+        idle.request(messages);
+        assertThat(idle.expectNextN(messages)).hasSize(messages);
+        idle.cancel();
+    }
+
+    @Test
+    void aPublishHasNoMoreBytesOnTheirWayThanSaid() throws Exception {
+        CountDownLatch goesOn = new CountDownLatch(LARGE_AT_ONCE);
+        restart(new SlowDisk(point -> {
+            if (point == ForcePoint.JOURNAL_GROUP && topic.name().endsWith("large")) {
+                uninterruptibly(goesOn);
+            }
+        }));
+        await(broker.topic("large").open());
+        topic = broker.topic("large");
+        AtomicInteger under = new AtomicInteger();
+        List<Integer> most = await(Source.range(0, 4 * LARGE_AT_ONCE)
+                .via(topic.<Integer>publish(i -> {
+                    under.incrementAndGet();
+                    goesOn.countDown();
+                    return large();
+                }))
+                .map(i -> under.getAndDecrement())
+                .runWith(Sink.seq(), runtime));
+        assertThat(most).hasSize(4 * LARGE_AT_ONCE).allMatch(count -> count <= LARGE_AT_ONCE);
+    }
+
+    private void publishLarge(int count) {
+        await(Source.range(0, count).map(i -> large()).runWith(topic.sink(), runtime));
+    }
+
+    private static Message large() {
+        return Message.of("x".repeat(BrokerTopic.MAX_HELD_BYTES / LARGE_AT_ONCE));
     }
 
     @Test
@@ -166,6 +224,53 @@ class EmbeddedTopicTest {
                 .get(0)
                 .nack();
         assertThatThrownBy(() -> await(late.ack())).hasCauseInstanceOf(BrokerException.class);
+    }
+
+    @Test
+    void anAcknowledgementOfASourceThatStopsIsToldOnceItIsDurable() throws Exception {
+        AtomicBoolean holds = new AtomicBoolean();
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        restart(new SlowDisk(point -> {
+            if (point == ForcePoint.JOURNAL_GROUP && holds.get()) {
+                held.countDown();
+                uninterruptibly(goesOn);
+            }
+        }));
+        publish(2);
+        TestSink<Delivery> sink =
+                topic.source("s", SHARED).toMat(TestSink.probe(), Keep.right()).run(runtime);
+        List<Delivery> both = sink.request(2).expectNextN(2);
+        holds.set(true);
+        CompletionStage<Void> receipt = both.get(0).ack();
+        assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+        runtime.close();
+        assertThat(receipt.toCompletableFuture()).isNotDone();
+        goesOn.countDown();
+        await(receipt);
+        try (StreamRuntime next = StreamRuntime.create()) {
+            assertThat(await(topic.source("s", SHARED).take(1).runWith(Sink.seq(), next)))
+                    .extracting(delivery -> delivery.message().text())
+                    .containsExactly("message 1");
+        }
+    }
+
+    @Test
+    void anAcknowledgementThatMeetsTheEndOfItsSubscriptionFails() throws Exception {
+        publish(1);
+        CompletableFuture<Delivery> arrived = new CompletableFuture<>();
+        CountDownLatch goesOn = new CountDownLatch(1);
+        topic.source("s", SHARED)
+                .runWith(
+                        Sink.foreach(delivery -> {
+                            arrived.complete(delivery);
+                            goesOn.await();
+                        }),
+                        runtime);
+        CompletionStage<Void> receipt = await(arrived).ack();
+        broker.close();
+        goesOn.countDown();
+        assertThatThrownBy(() -> await(receipt)).hasCauseInstanceOf(BrokerException.class);
     }
 
     @Test
@@ -297,6 +402,20 @@ class EmbeddedTopicTest {
 
     private void publish(int count) {
         await(Source.range(0, count).map(i -> Message.of("message " + i)).runWith(topic.sink(), runtime));
+    }
+
+    private void restart(Disk disk) throws Exception {
+        broker.close();
+        broker = Broker.start(BrokerConfig.defaults(folder).withPort(0), disk);
+        topic = broker.topic("embedded");
+    }
+
+    private static void uninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void restart() throws Exception {

@@ -64,6 +64,11 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
         return engine.scheduler();
     }
 
+    /** Whether this thread runs one of its streams now: who waits there for another of them may wait for ever. */
+    public boolean isRunningHere() {
+        return engine.isRunningHere();
+    }
+
     /** What is running now. */
     public RuntimeSnapshot snapshot() {
         return engine.snapshot();

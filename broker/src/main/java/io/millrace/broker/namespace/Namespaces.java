@@ -40,7 +40,6 @@ public final class Namespaces {
 
     private final AsyncCallback<Consumer<Owned>> stage;
     private final Topics topics;
-    private final BrokerLog log;
     private final Schemas schemas;
     private final SubscriptionVerbs subscriptions;
     private final Map<String, String> defaults;
@@ -62,7 +61,6 @@ public final class Namespaces {
                 },
                 shared.memory());
         topics = shared.topics();
-        log = shared.log();
         subscriptions = new SubscriptionVerbs(this, shared);
     }
 
@@ -137,7 +135,7 @@ public final class Namespaces {
      * none.
      */
     public CompletionStage<List<TopicFacts>> facts(List<TopicName> names) {
-        return log.facts(names.stream().map(TopicName::full).toList());
+        return ask(owned -> owned.topics().facts(names));
     }
 
     /** Those of these topics that are open; asking opens none. */

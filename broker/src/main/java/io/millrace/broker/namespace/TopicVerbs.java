@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.LogChange;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.namespace.NameTable.Partitioned;
 import io.millrace.broker.topic.AppliedPolicies;
@@ -52,6 +53,12 @@ final class TopicVerbs {
         open = new OpenTopics(partitions.policies(), shared, island);
         deletions = new NamespaceDeletions(
                 namespaces, namespace -> live.stream().filter(namespace::holds).toList(), changing, shared, island);
+    }
+
+    /** What the log has of these topics, without those that there are not. */
+    CompletionStage<List<TopicFacts>> facts(List<TopicName> names) {
+        return island.home(
+                shared.log().facts(names.stream().map(TopicName::full).toList()));
     }
 
     /** Those that are open. */

@@ -66,7 +66,7 @@ final class Connection {
         gate = new ReadGate(channel.config());
         inFlight = new InFlight(gate, limits, this::onIdle);
         throttledProducers = new ThrottledProducers(gate);
-        window = new DeliveryWindow(channel, channel.config().getWriteBufferHighWaterMark());
+        window = new DeliveryWindow(channel.config().getWriteBufferHighWaterMark(), channel::isWritable);
     }
 
     Channel channel() {

@@ -1,11 +1,11 @@
 package io.millrace.broker.protocol;
 
-import io.netty.channel.Channel;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Limits a connection's pending output: bytes that dispatchers passed to the event loop and that it has not written
- * yet, then the loop's own write buffer.
+ * yet, then the loop's own write buffer. To a source in the process, its island is what the loop is to a connection.
  *
  * <p><b>Threads</b>: dispatchers' islands call {@link #isWritable} and {@link #handed}; the event loop calls the rest.
  * <br><b>Shared</b>: {@code handedBytes} (both sides, volatile add; read by both). {@code waiting} (islands set it
@@ -15,19 +15,23 @@ import java.util.concurrent.atomic.AtomicLong;
  * every consumer.
  * <br><b>Proved by</b>: DeliveryWindowTest.
  */
-final class DeliveryWindow {
-    private final Channel channel;
+public final class DeliveryWindow {
     private final long limitBytes;
+    private final BooleanSupplier takesMore;
     private final AtomicLong handedBytes = new AtomicLong();
     private volatile boolean waiting;
 
-    DeliveryWindow(Channel channel, long limitBytes) {
-        this.channel = channel;
+    /**
+     * @param limitBytes with so many handed over and not written there is no room
+     * @param takesMore whether who writes them takes any at all now; any thread may ask
+     */
+    public DeliveryWindow(long limitBytes, BooleanSupplier takesMore) {
         this.limitBytes = limitBytes;
+        this.takesMore = takesMore;
     }
 
     /** Whether more may be delivered; after a false the loop will tell when there is room. */
-    boolean isWritable() {
+    public boolean isWritable() {
         if (hasRoom()) {
             return true;
         }
@@ -35,16 +39,18 @@ final class DeliveryWindow {
         return hasRoom();
     }
 
-    void handed(long bytes) {
+    /** So many bytes were passed to the loop. */
+    public void handed(long bytes) {
         handedBytes.addAndGet(bytes);
     }
 
-    void written(long bytes) {
+    /** The loop is rid of so many bytes. */
+    public void written(long bytes) {
         handedBytes.addAndGet(-bytes);
     }
 
     /** Whether there is room again and a dispatcher waits for it; true once for each wait. */
-    boolean reopened() {
+    public boolean reopened() {
         if (waiting && hasRoom()) {
             waiting = false;
             return true;
@@ -53,6 +59,6 @@ final class DeliveryWindow {
     }
 
     private boolean hasRoom() {
-        return handedBytes.get() < limitBytes && channel.isWritable();
+        return handedBytes.get() < limitBytes && takesMore.getAsBoolean();
     }
 }

@@ -3,7 +3,6 @@ package io.millrace.broker.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.testkit.Behaviour;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class DeliveryWindowTest {
     private static final int LIMIT_BYTES = 100;
 
-    private final DeliveryWindow window = new DeliveryWindow(new EmbeddedChannel(), LIMIT_BYTES);
+    private final DeliveryWindow window = new DeliveryWindow(LIMIT_BYTES, () -> true);
 
     @Test
     @Behaviour("PRO-6")

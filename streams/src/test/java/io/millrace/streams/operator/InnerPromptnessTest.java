@@ -9,6 +9,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Backoff;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.RestartSettings;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
@@ -16,10 +17,12 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -127,6 +130,60 @@ class InnerPromptnessTest {
         return all;
     }
 
+    private static Map<String, BiFunction<Source<Integer, ?>, ThrowingRunnable, Source<Integer, ?>>> lastWords() {
+        Map<String, BiFunction<Source<Integer, ?>, ThrowingRunnable, Source<Integer, ?>>> all = new LinkedHashMap<>();
+        all.put(
+                "statefulMap",
+                (source, wait) -> source.statefulMap(() -> 0, (n, x) -> new Pair<>(n, x), n -> {
+                    wait.run();
+                    return Optional.of(n);
+                }));
+        all.put(
+                "aggregateWithBoundary",
+                (source, wait) -> source.concat(Source.single(-1))
+                        .aggregateWithBoundary(() -> 0, (n, x) -> new Pair<>(x, x >= 0), n -> {
+                            if (n < 0) {
+                                wait.run();
+                            }
+                            return n;
+                        }));
+        all.put(
+                "a second end",
+                (source, wait) -> source.take(GIVEN - 1)
+                        .statefulMap(() -> 0, (n, x) -> new Pair<>(n, x), Optional::of)
+                        .statefulMap(() -> 0, (n, x) -> new Pair<>(n, x), n -> {
+                            wait.run();
+                            return Optional.of(n);
+                        }));
+        all.put(
+                "a second prelude",
+                (source, wait) -> Source.<Integer>empty()
+                        .scan(-1, Integer::sum)
+                        .map(n -> {
+                            wait.run();
+                            return n;
+                        })
+                        .scan(0, Integer::sum)
+                        .scan(0, Integer::sum)
+                        .scan(0, Integer::sum));
+        all.put(
+                "an expansion behind a prelude",
+                (source, wait) -> source.async()
+                        .mapConcat(n -> {
+                            wait.run();
+                            return List.of(n);
+                        })
+                        .scan(0, Integer::sum)
+                        .scan(0, Integer::sum)
+                        .scan(0, Integer::sum));
+        return all;
+    }
+
+    @FunctionalInterface
+    private interface ThrowingRunnable {
+        void run() throws Exception;
+    }
+
     private static Source<Integer, ?> failed() {
         return Source.failed(new IllegalStateException("on purpose"));
     }
@@ -171,17 +228,37 @@ class InnerPromptnessTest {
     }
 
     private static void arrives(String operator, String around, boolean inNext) throws Exception {
+        arrive((runtime, released) -> surroundings()
+                .get(around)
+                .apply(operators(runtime).get(operator).apply(new Waiting(released, inNext))));
+    }
+
+    @TestFactory
+    @Behaviour("INT-10")
+    Stream<DynamicTest> whatCameBeforeAFunctionOnceInAStreamArrives() {
+        return lastWords().keySet().stream()
+                .flatMap(function -> surroundings().keySet().stream()
+                        .map(around -> DynamicTest.dynamicTest(
+                                function + " " + around, () -> arriveBefore(function, around))));
+    }
+
+    private static void arriveBefore(String function, String around) throws Exception {
+        arrive((runtime, released) -> surroundings()
+                .get(around)
+                .apply(lastWords().get(function).apply(Source.range(0, GIVEN), released::await)));
+    }
+
+    private static void arrive(BiFunction<StreamRuntime, CountDownLatch, Source<Integer, ?>> waiting) throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         CountDownLatch arrived = new CountDownLatch(GIVEN);
         RuntimeSettings settings = RuntimeSettings.defaults().withThreads(2).withFailureReporter(failure -> {});
         try (StreamRuntime runtime = StreamRuntime.create(settings)) {
-            Source<Integer, ?> source = operators(runtime).get(operator).apply(new Waiting(released, inNext));
             CompletionStage<?> end =
-                    surroundings().get(around).apply(source).runWith(Sink.foreach(n -> arrived.countDown()), runtime);
+                    waiting.apply(runtime, released).runWith(Sink.foreach(n -> arrived.countDown()), runtime);
             boolean haveArrived = arrived.await(BOUND_SECONDS, TimeUnit.SECONDS);
             released.countDown();
             assertThat(haveArrived)
-                    .as("%s of %s did not arrive while the iterator waited", arrived.getCount(), GIVEN)
+                    .as("%s of %s did not arrive while the function waited", arrived.getCount(), GIVEN)
                     .isTrue();
             assertThat(end).isNotNull();
         }

@@ -189,6 +189,11 @@ public final class Engine {
         return new RuntimeSnapshot(streams, droppedMessages.sum());
     }
 
+    /** Whether one of its stages is running on this thread. */
+    public boolean isRunningHere() {
+        return Interpreter.isRunningHere() && Interpreter.current().engine() == this;
+    }
+
     /**
      * Refuses further runs, ends the present ones, and waits for them; on a thread that runs one of them, another thread waits
      * and sees to those that are stuck. A second call does nothing.

@@ -93,7 +93,10 @@ public final class SegmentRun extends GraphStageLogic
     /** By whose demand it is called again after other events: that at its outlet, or one to itself; its input does it if there is none. */
     private @Nullable Edge demand;
 
-    private @Nullable Later endLook;
+    private @Nullable Later later;
+    /** Whether it is called in an event of its own, with nothing that it has emitted still under way. */
+    private boolean isLater;
+
     private @Nullable SegmentBatch batch;
 
     SegmentRun(Segment segment, Shape shape) {
@@ -344,6 +347,7 @@ public final class SegmentRun extends GraphStageLogic
         if (passed != Step.NOTHING) {
             output().push(passed);
         }
+        publish(); // whatever is called next
     }
 
     /** Takes elements until one comes out, there are no more, or it is time for others. */
@@ -404,18 +408,26 @@ public final class SegmentRun extends GraphStageLogic
     /** Ends, if the element that has just been passed on was the last; a user's function is asked only once that is on its way. */
     private void lookForEnd() throws Exception {
         if (input().asksUser()) {
-            if (endLook == null) {
-                endLook = new Later(this, this::lookAgain);
-            }
-            endLook.ask();
+            askLater();
         } else {
             endOrAwait(false);
         }
     }
 
-    /** Looks, now that nothing is under way, whether there are more elements. */
-    private void lookAgain() throws Exception {
-        if (phase == Phase.RUNNING && !isClosed() && !hasMoreOrFails()) {
+    private void askLater() {
+        if (later == null) {
+            later = new Later(this, this::goOnLater);
+        }
+        later.ask();
+    }
+
+    /** Asks the user, now that nothing is under way: whether there are more elements, or what is left at the end. */
+    private void goOnLater() throws Exception {
+        if (phase == Phase.FLUSHING) {
+            isLater = true;
+            advance();
+            isLater = false;
+        } else if (phase == Phase.RUNNING && !isClosed() && !hasMoreOrFails()) {
             endOrAwait(false);
         }
     }
@@ -493,10 +505,14 @@ public final class SegmentRun extends GraphStageLogic
                     return;
                 }
                 emitPending();
-            } else if (flushAt < segment.steps().length) {
-                flushStep();
-            } else {
+            } else if (flushAt == segment.steps().length) {
                 finish();
+            } else if (output != null && !isLater && segment.steps()[flushAt].asksUserAtEnd()) {
+                askLater();
+                return;
+            } else {
+                isLater = false;
+                flushStep();
             }
         }
     }

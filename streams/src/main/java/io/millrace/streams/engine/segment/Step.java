@@ -74,6 +74,11 @@ public interface Step<I> extends StepPart {
         return NOTHING;
     }
 
+    /** Whether {@link #flush} calls a function of the user's, which may take its time. */
+    default boolean asksUserAtEnd() {
+        return false;
+    }
+
     /** Whether it has a say when what is above it fails. */
     default boolean seesFailures() {
         return false;

@@ -55,12 +55,20 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
             A current = open.aggregate == null ? Step.required(allocate.make(), NAME) : open.aggregate;
             Pair<A, Boolean> added = Step.required(
                     ((ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>>) exact).apply(current, element), NAME);
-            if (NullElementException.checked(added.second(), NAME, "the pair holds null")) {
-                open.aggregate = null;
-                return Step.required(harvest.apply(added.first()), NAME);
+            boolean isComplete = NullElementException.checked(added.second(), NAME, "the pair holds null");
+            A next = NullElementException.checked(added.first(), NAME, "the pair holds null");
+            if (isComplete) {
+                Object harvested = Step.required(harvest.apply(next), NAME);
+                open.aggregate = null; // and if that throws, it is as before the element
+                return harvested;
             }
-            open.aggregate = NullElementException.checked(added.first(), NAME, "the pair holds null");
+            open.aggregate = next;
             return NOTHING;
+        }
+
+        @Override
+        public boolean asksUserAtEnd() {
+            return true;
         }
 
         @Override

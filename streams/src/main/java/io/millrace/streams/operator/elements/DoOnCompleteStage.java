@@ -18,6 +18,11 @@ public final class DoOnCompleteStage<T> extends StepStage<T, T> {
         }
 
         @Override
+        public boolean asksUserAtEnd() {
+            return true;
+        }
+
+        @Override
         public Object flush(@Nullable Object state) {
             action.run();
             return NOTHING;

@@ -54,6 +54,11 @@ public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
         }
 
         @Override
+        public boolean asksUserAtEnd() {
+            return true;
+        }
+
+        @Override
         @SuppressWarnings("unchecked")
         public Object flush(@Nullable Object state) throws Exception {
             Optional<O> last =

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Keep;
+import io.millrace.streams.KillSwitches;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.operator.VirtualTimeTest;
+import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.io.IOException;
@@ -17,10 +19,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -285,5 +292,72 @@ class SegmentEndTest extends VirtualTimeTest {
                 .withAttributes(Attributes.supervision(Supervision.resume()));
         assertThatThrownBy(() -> result(tier, source, Sink.seq())).hasMessageContaining("the iterator gave null");
         assertThat(expanded).containsExactly(1);
+    }
+
+    // ------------------------------------------------------------------------ what was emitted before a function at
+    // the end
+
+    private static Map<String, Source<Integer, ?>> lastSevens() {
+        Source<Integer, ?> above = Source.of(7).viaMat(KillSwitches.single(), Keep.left());
+        Map<String, Source<Integer, ?>> all = new LinkedHashMap<>();
+        all.put("of one element", Source.of(7));
+        all.put("of an iterator", Source.fromIterator(() -> List.of(7).iterator()));
+        all.put("below a stage", above);
+        all.put("below a boundary", Source.of(7).async());
+        all.put("taken", Source.repeat(7).take(1));
+        all.put(
+                "taken below a stage",
+                Source.repeat(7).viaMat(KillSwitches.single(), Keep.left()).take(1));
+        all.put("expanded", above.mapConcat(n -> List.of(n)));
+        all.put("begun", Source.<Integer>empty().scan(7, Integer::sum));
+        all.put("left by a step above", Source.of(3, 4).fold(0, Integer::sum));
+        all.put("harvested", Source.of(7).aggregateWithBoundary(() -> 0, (n, x) -> new Pair<>(x, false), n -> n));
+        return all;
+    }
+
+    private static Map<String, UnaryOperator<Source<Integer, ?>>> stagesBelow() {
+        Map<String, UnaryOperator<Source<Integer, ?>>> all = new LinkedHashMap<>();
+        all.put("a stage", source -> source.viaMat(KillSwitches.single(), Keep.left()));
+        all.put("futures", source -> source.mapAsync(2, CompletableFuture::completedFuture));
+        all.put("a merge", source -> source.merge(Source.empty()));
+        return all;
+    }
+
+    private static Map<String, BiFunction<Source<Integer, ?>, Runnable, Source<Integer, ?>>> functionsAtEnd() {
+        Map<String, BiFunction<Source<Integer, ?>, Runnable, Source<Integer, ?>>> all = new LinkedHashMap<>();
+        all.put(
+                "statefulMap",
+                (source, end) -> source.statefulMap(() -> 0, (n, x) -> new Pair<>(n, x), n -> {
+                    end.run();
+                    return Optional.empty();
+                }));
+        all.put("doOnComplete", (source, end) -> source.doOnComplete(end));
+        all.put(
+                "aggregateWithBoundary",
+                (source, end) -> source.concat(Source.of(0))
+                        .aggregateWithBoundary(() -> 0, (n, x) -> new Pair<>(x, x == 7), n -> {
+                            if (n != 7) {
+                                end.run();
+                            }
+                            return n;
+                        })
+                        .filter(n -> n == 7));
+        return all;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Behaviour("INT-10")
+    void whatWasEmittedIsNotHeldBackByAFunctionAtTheEnd(Tier tier) {
+        lastSevens()
+                .forEach((above, source) -> functionsAtEnd()
+                        .forEach((name, function) -> stagesBelow().forEach((below, stage) -> {
+                            List<Object> seen = new ArrayList<>();
+                            Source<Integer, ?> ending = stage.apply(function.apply(source, () -> seen.add("end")));
+                            result(tier, ending, Sink.foreach(seen::add));
+                            assertThat(seen)
+                                    .as("%s, then %s, then %s", above, name, below)
+                                    .containsExactly(7, "end");
+                        })));
     }
 }

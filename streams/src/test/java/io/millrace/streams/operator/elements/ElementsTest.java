@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the table of cases cannot show of operators on elements: limits, endings, states, the clock. */
@@ -207,6 +208,25 @@ final class ElementsTest extends OperatorTest {
     }
 
     @Test
+    @Operator("aggregateWithBoundary")
+    void anElementAtWhichTheHarvestThrowsIsDroppedAloneWhenSupervisionResumes() throws Exception {
+        assertThat(all(Source.of(1, 2, -1, 4, 0, 8)
+                        .aggregateWithBoundary(
+                                () -> List.<Integer>of(), (list, n) -> new Pair<>(with(list, n), n <= 0), list -> {
+                                    if (list.contains(-1)) {
+                                        throw new IllegalStateException("refused");
+                                    }
+                                    return list;
+                                })
+                        .withAttributes(RESUME)))
+                .containsExactly(List.of(1, 2, 4, 0), List.of(8));
+    }
+
+    private static List<Integer> with(List<Integer> list, int added) {
+        return Stream.concat(list.stream(), Stream.of(added)).toList();
+    }
+
+    @Test
     @Operator("timestamp")
     void timestampsAreOfTheRuntimesClock() throws Exception {
         VirtualTimeScheduler time = new VirtualTimeScheduler();
@@ -230,6 +250,8 @@ final class ElementsTest extends OperatorTest {
     void aNullFromAFunctionIsAnErrorThatNamesTheOperator() throws Exception {
         assertThat(failureOf(NUMBERS.distinct(n -> null))).hasMessageStartingWith("distinct:");
         assertThat(failureOf(NUMBERS.aggregateWithBoundary(() -> null, (a, n) -> new Pair<>(a, true), a -> a)))
+                .hasMessageStartingWith("aggregateWithBoundary:");
+        assertThat(failureOf(NUMBERS.aggregateWithBoundary(() -> 1, (a, n) -> new Pair<>(null, true), a -> "of " + a)))
                 .hasMessageStartingWith("aggregateWithBoundary:");
         assertThat(failureOf(NUMBERS.mapWithResource(() -> 1, (r, n) -> null, r -> Optional.empty())))
                 .hasMessageStartingWith("mapWithResource:");
