@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Test;
 
 @Behaviour("BHUB-14")
 class BroadcastHubLagTest {
+    private static final RuntimeSettings SAME_THREAD =
+            RuntimeSettings.defaults().withExecutor(Runnable::run).withFailureReporter(failure -> {});
+
     private final StreamRuntime runtime =
             StreamRuntime.create(RuntimeSettings.defaults().withName("hub-lag-test"));
     private final AtomicReference<BroadcastHub<Integer>> hub = new AtomicReference<>();
@@ -179,6 +183,40 @@ class BroadcastHubLagTest {
             assertThat(each.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
         }
         assertThat(fast.awaitCompletion()).containsExactly(range(0, 20));
+    }
+
+    @Test
+    void oneThatComesToAFullBufferSeesWhatItHoldsBeforeItGivesWay() throws Exception {
+        try (StreamRuntime here = StreamRuntime.create(SAME_THREAD)) {
+            BroadcastHub<Integer> full = Source.range(0, 100).runWith(BroadcastHub.sink(4), here);
+            for (JoinPosition where : List.of(JoinPosition.tail(), JoinPosition.head(), JoinPosition.replay(4))) {
+                List<Integer> seen = new CopyOnWriteArrayList<>();
+                full.source(giving(LagPolicy.DISCONNECT, where))
+                        .take(4)
+                        .map(seen::add)
+                        .runWith(Sink.ignore(), here)
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS);
+                assertThat(seen).hasSize(4);
+            }
+        }
+    }
+
+    @Test
+    void oneThatComesToAFullBufferAndAsksForNothingIsNotWaitedFor() throws Exception {
+        try (StreamRuntime here = StreamRuntime.create(SAME_THREAD)) {
+            BroadcastHub<Integer> full = Source.range(0, 100).runWith(BroadcastHub.sink(4), here);
+            Probe<Integer> idle = Probe.of(full.source(giving(LagPolicy.DISCONNECT, JoinPosition.tail())), here);
+            assertThat(idle.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+            Probe<Integer> fast = Probe.of(full.source(), here);
+            Probe<Integer> newest = Probe.of(full.source(giving(LagPolicy.DROP_NEWEST, JoinPosition.head())), here);
+            assertThat(fast.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 100));
+            assertThat(newest.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 4));
+        }
+    }
+
+    private static BroadcastConsumerSettings giving(LagPolicy policy, JoinPosition where) {
+        return BroadcastConsumerSettings.defaults().withLagPolicy(policy).withJoinPosition(where);
     }
 
     private static BroadcastConsumerSettings patient(LagPolicy policy, Duration patience) {

@@ -117,6 +117,9 @@ final class HubCore<T> {
                 if (left) {
                     leave(consumer, at);
                 } else {
+                    if (consumer.isNew) {
+                        wheel.settle(consumer);
+                    }
                     moved(consumer, at, HubConsumer.has(announcement, HubConsumer.WAITING));
                 }
             }
@@ -136,6 +139,7 @@ final class HubCore<T> {
             consumer.state = HubConsumer.State.FREE;
             wheel.addAside(consumer, at);
         } else {
+            consumer.isNew = consumer.hasFirstTurn();
             enterWheel(consumer, at);
         }
         letStart(consumer, at);
@@ -284,11 +288,11 @@ final class HubCore<T> {
         return patient > 0;
     }
 
-    /** The shortest time that one of those at the head may hold the hub back. */
+    /** The shortest time that one of those at the head may hold the hub back; those that have not had their first turn are not timed. */
     long leastPatienceAtHeadNanos() {
         long least = Long.MAX_VALUE;
         for (HubConsumer at = wheel.firstAt(head); at != null; at = at.next) {
-            least = Math.min(least, at.patienceNanos());
+            least = at.isNew ? least : Math.min(least, at.patienceNanos());
         }
         return least;
     }
@@ -302,7 +306,7 @@ final class HubCore<T> {
                 long live = consumer.liveAcquire();
                 if (live != head) {
                     wheel.move(consumer, live);
-                } else if (consumer.patienceNanos() <= heldBackNanos) {
+                } else if (!consumer.isNew && consumer.patienceNanos() <= heldBackNanos) {
                     evict(consumer);
                 }
             }

@@ -25,6 +25,7 @@ class HubCoreModelTest {
         final HubConsumer consumer;
         boolean isWoken;
         boolean isWaiting;
+        boolean hadTurn;
         long at;
         long announced;
 
@@ -136,6 +137,7 @@ class HubCoreModelTest {
             boolean gone = reader.consumer.eviction != null;
             if (gone) {
                 assertThat(reader.isWoken).isTrue();
+                assertThat(reader.hadTurn).as("only who has had a turn").isTrue();
                 assertThat(reader.at).as("only who lags by a buffer").isEqualTo(reader.consumer.eviction.end());
             }
             return gone;
@@ -154,7 +156,8 @@ class HubCoreModelTest {
             reader.consumer.setLiveRelease(reader.at);
         }
         boolean isDry = reader.at == ring.tailAcquire();
-        if (isDry || reader.at - reader.announced >= Math.max(1, size / 2)) {
+        if (isDry || !reader.hadTurn || reader.at - reader.announced >= Math.max(1, size / 2)) {
+            reader.hadTurn = true;
             reader.isWaiting = isDry;
             reader.announced = reader.at;
             reader.consumer.announce(reader.at, isDry ? HubConsumer.WAITING : 0);
