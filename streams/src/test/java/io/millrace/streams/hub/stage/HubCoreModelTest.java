@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 /** Random joins, reads, lags and departures against a plain model, with the oracle looking into the wheel each time. */
 class HubCoreModelTest {
@@ -56,6 +57,48 @@ class HubCoreModelTest {
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError("seed " + seed + ", buffer " + size, failure);
         }
+    }
+
+    /** One that is timed out takes none with it that has only just come to the same place. */
+    @Test
+    @Behaviour("BHUB-14")
+    void noneIsEvictedBeforeItsFirstTurn() {
+        Duration patience = Duration.ofNanos(5);
+        Reader timed = joined(new BroadcastConsumerSettings(LagPolicy.DISCONNECT, JoinPosition.tail(), patience));
+        Reader fresh = joined(LagPolicy.DISCONNECT);
+        fill();
+        assertThat(core.timeThoseAtHead(100)).isEqualTo(5);
+        core.evictAtHead(104);
+        assertThat(timed.consumer.eviction).isNull();
+        core.evictAtHead(105);
+        assertThat(timed.consumer.eviction.isDisconnected()).isTrue();
+        assertThat(fresh.consumer.eviction).isNull();
+        assertThat(core.hasRoom()).isFalse();
+        announce(fresh, 0);
+        assertThat(core.hasRoom()).isTrue();
+    }
+
+    private void fill() {
+        for (long position = first; position != first + size; position++) {
+            assertThat(core.offer(position)).isTrue();
+        }
+    }
+
+    private void announce(Reader reader, int flags) {
+        reader.consumer.announce(reader.at, flags);
+        core.arrived(reader.consumer);
+    }
+
+    private Reader joined(LagPolicy policy) {
+        return joined(new BroadcastConsumerSettings(policy, JoinPosition.tail(), Duration.ZERO));
+    }
+
+    private Reader joined(BroadcastConsumerSettings settings) {
+        Reader reader = new Reader(settings);
+        reader.consumer.announce(0, HubConsumer.NEVER_STARTED);
+        core.arrived(reader.consumer);
+        reader.at = reader.consumer.start;
+        return reader;
     }
 
     private Set<HubConsumer> live() {
