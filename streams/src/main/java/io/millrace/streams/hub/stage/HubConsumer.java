@@ -194,6 +194,12 @@ final class HubConsumer extends HubArrival<HubConsumer> {
         return latest != null && latest.joins() - joined >= 0 ? latest : null;
     }
 
+    /** Whether the hub has put it out. */
+    boolean isDisconnected() {
+        Eviction latest = eviction;
+        return latest != null && latest.isDisconnected();
+    }
+
     /** Says where the consumer is; true when it must be queued for the hub, the consumer's island only. */
     boolean announce(long at, int flags) {
         announcement = (at << FLAG_BITS) | flags;

@@ -103,6 +103,7 @@ final class HubCore<T> {
     void arrived(HubConsumer consumer) {
         long announcement = consumer.takeAnnouncement();
         boolean left = HubConsumer.has(announcement, HubConsumer.LEFT);
+        boolean neverStarted = HubConsumer.has(announcement, HubConsumer.NEVER_STARTED);
         switch (consumer.state) {
             case NEW -> {
                 if (left) {
@@ -113,7 +114,6 @@ final class HubCore<T> {
             }
             case WHEEL, FREE, PARTED -> {
                 long tail = ring.tailPlain();
-                boolean neverStarted = HubConsumer.has(announcement, HubConsumer.NEVER_STARTED);
                 long at = neverStarted ? consumer.position : HubConsumer.position(announcement, tail);
                 if (left) {
                     leave(consumer, at);
@@ -124,7 +124,11 @@ final class HubCore<T> {
                     moved(consumer, at, HubConsumer.has(announcement, HubConsumer.WAITING));
                 }
             }
-            case GONE -> {}
+            case GONE -> {
+                if (left && !neverStarted && consumer.isDisconnected()) {
+                    leftDisconnected(consumer, HubConsumer.position(announcement, ring.tailPlain()));
+                }
+            }
         }
     }
 
@@ -211,6 +215,13 @@ final class HubCore<T> {
             boolean drops = settings.withoutConsumers() == WithoutConsumers.DROP;
             dropped += drops ? tail - unread : 0;
             head = drops ? tail : unread;
+        }
+    }
+
+    /** It may have read an element while it was disconnected, and have given that on: whoever comes next goes on after that. */
+    private void leftDisconnected(HubConsumer consumer, long at) {
+        if (consumers == 0 && consumer.leaveNumber - lastLeave >= 0 && at - head > 0) {
+            head = at;
         }
     }
 

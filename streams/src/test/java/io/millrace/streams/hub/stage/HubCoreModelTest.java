@@ -78,6 +78,39 @@ class HubCoreModelTest {
         assertThat(core.hasRoom()).isTrue();
     }
 
+    /** It reads an element, is disconnected, and leaves, having given that element on. */
+    @Test
+    @Behaviour("BHUB-16")
+    void theNextGoesOnAfterWhatTheLastHasSeenThoughItWasDisconnectedMeanwhile() {
+        Reader last = joined(LagPolicy.DISCONNECT);
+        announce(last, 0);
+        fill();
+        assertThat(core.offer(first + size)).isFalse();
+        assertThat(last.consumer.eviction.isDisconnected()).isTrue();
+        last.at++;
+        last.consumer.leaveNumber = 1;
+        announce(last, HubConsumer.LEFT);
+        assertThat(core.offer(first + size)).isTrue();
+        assertThat(joined(LagPolicy.BACKPRESSURE).at).isEqualTo(first + 1);
+    }
+
+    /** What one has read that was disconnected while there were others is nothing to those who come. */
+    @Test
+    @Behaviour("BHUB-6")
+    void theNextGoesOnAfterTheLastThatLeftThoughNewsOfOneDisconnectedComesLater() {
+        Reader disconnected = joined(LagPolicy.DISCONNECT);
+        announce(disconnected, 0);
+        fill();
+        assertThat(core.offer(first + size)).isFalse();
+        disconnected.at++;
+        disconnected.consumer.leaveNumber = 1;
+        Reader last = joined(LagPolicy.BACKPRESSURE);
+        last.consumer.leaveNumber = 2;
+        announce(last, HubConsumer.LEFT);
+        announce(disconnected, HubConsumer.LEFT);
+        assertThat(joined(LagPolicy.BACKPRESSURE).at).isEqualTo(first);
+    }
+
     private void fill() {
         for (long position = first; position != first + size; position++) {
             assertThat(core.offer(position)).isTrue();
