@@ -15,15 +15,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Behaviour("BHUB-14")
 class BroadcastHubLagTest {
+    private static final RuntimeSettings SAME_THREAD =
+            RuntimeSettings.defaults().withExecutor(Runnable::run).withFailureReporter(failure -> {});
+
     private final StreamRuntime runtime =
             StreamRuntime.create(RuntimeSettings.defaults().withName("hub-lag-test"));
     private final AtomicReference<BroadcastHub<Integer>> hub = new AtomicReference<>();
@@ -181,6 +187,41 @@ class BroadcastHubLagTest {
         assertThat(fast.awaitCompletion()).containsExactly(range(0, 20));
     }
 
+    @Test
+    void oneThatComesToAFullBufferSeesWhatItHoldsBeforeItGivesWay() throws Exception {
+        try (StreamRuntime here = StreamRuntime.create(SAME_THREAD)) {
+            BroadcastHub<Integer> full = Source.range(0, 100).runWith(BroadcastHub.sink(4), here);
+            for (JoinPosition where : List.of(JoinPosition.tail(), JoinPosition.head(), JoinPosition.replay(4))) {
+                List<Integer> seen = new CopyOnWriteArrayList<>();
+                full.source(giving(LagPolicy.DISCONNECT, where))
+                        .take(4)
+                        .map(seen::add)
+                        .runWith(Sink.ignore(), here)
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS);
+                assertThat(seen).hasSize(4);
+            }
+        }
+    }
+
+    @Test
+    void oneThatComesToAFullBufferAndAsksForNothingIsNotWaitedFor() throws Exception {
+        try (StreamRuntime here = StreamRuntime.create(SAME_THREAD)) {
+            BroadcastHub<Integer> full = Source.range(0, 100).runWith(BroadcastHub.sink(4), here);
+            Probe<Integer> idle = Probe.of(full.source(giving(LagPolicy.DISCONNECT, JoinPosition.tail())), here);
+            assertThat(idle.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+            Probe<Integer> fast = Probe.of(full.source(), here);
+            Probe<Integer> newest = Probe.of(full.source(giving(LagPolicy.DROP_NEWEST, JoinPosition.head())), here);
+            Await.until("both have joined", () -> full.consumerCount() == 2);
+            assertThat(fast.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 100));
+            assertThat(newest.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 4));
+        }
+    }
+
+    private static BroadcastConsumerSettings giving(LagPolicy policy, JoinPosition where) {
+        return BroadcastConsumerSettings.defaults().withLagPolicy(policy).withJoinPosition(where);
+    }
+
     private static BroadcastConsumerSettings patient(LagPolicy policy, Duration patience) {
         return BroadcastConsumerSettings.defaults().withLagPolicy(policy).withPatience(patience);
     }
@@ -223,6 +264,86 @@ class BroadcastHubLagTest {
             }
             assertThat(slow.hasEnded()).isFalse();
             assertThat(slow.request(Probe.ALL).awaitCompletion()).containsExactly(range(0, 1000));
+        }
+    }
+
+    /** A hub of four, its first consumer with an hour's patience and four elements behind, its second fast; the clock stands still. */
+    private final class HeldBack implements AutoCloseable {
+        final VirtualTimeScheduler time = new VirtualTimeScheduler();
+        final StreamRuntime here = StreamRuntime.create(SAME_THREAD, time);
+        final Feed<Integer> fed = Feed.<Integer>source()
+                .toMat(BroadcastHub.<Integer>sink(4), (feed, made) -> {
+                    hub.set(made);
+                    return feed;
+                })
+                .run(here);
+        final Probe<Integer> holder = patient(Duration.ofHours(1), JoinPosition.tail());
+        final Probe<Integer> fast = Probe.of(hub.get().source(), here).request(Probe.ALL);
+
+        Probe<Integer> patient(Duration patience, JoinPosition where) {
+            return Probe.of(
+                    hub.get().source(BroadcastHubLagTest.patient(LagPolicy.DISCONNECT, patience)
+                            .withJoinPosition(where)),
+                    here);
+        }
+
+        void advanceUntilEnded(Probe<Integer> lagging, Duration step) throws Exception {
+            Await.until("it has ended", () -> {
+                time.advance(step);
+                return lagging.hasEnded();
+            });
+            assertThat(lagging.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+        }
+
+        @Override
+        public void close() {
+            here.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void onesPatienceIsNotMeasuredByThatOfOneWhoHasGoneOn(boolean leaves) throws Exception {
+        try (HeldBack held = new HeldBack()) {
+            Probe<Integer> hasty =
+                    held.patient(Duration.ofMillis(100), JoinPosition.tail()).request(4);
+            for (int n = 0; n < 4; n++) {
+                held.fed.send(n);
+                hasty.awaitReceived(n + 1);
+            }
+            held.fed.send(range(4, 9));
+            held.fast.awaitReceived(4);
+            if (leaves) {
+                held.holder.cancel();
+            } else {
+                held.holder.request(Probe.ALL);
+            }
+            held.fast.awaitReceived(8);
+            held.time.advance(Duration.ofMillis(99));
+            assertThat(hasty.hasEnded()).isFalse();
+            held.advanceUntilEnded(hasty, Duration.ofMillis(1));
+            assertThat(held.fast.awaitReceived(9)).containsExactly(range(0, 9));
+            assertThat(held.time.nowNanos()).isLessThan(Duration.ofHours(1).toNanos());
+        }
+    }
+
+    @Test
+    void onesPatienceBeginsWhenItComesThoughAnotherIsWaitedForAlready() throws Exception {
+        try (HeldBack held = new HeldBack()) {
+            held.fed.send(range(0, 5));
+            held.fast.awaitReceived(4);
+            held.time.advance(Duration.ofMinutes(10));
+            Probe<Integer> hasty = held.patient(Duration.ofMillis(100), JoinPosition.head());
+            Await.until("it has joined", () -> hub.get().consumerCount() == 3);
+            held.time.advance(Duration.ofMillis(99));
+            assertThat(hasty.hasEnded()).isFalse();
+            held.advanceUntilEnded(hasty, Duration.ofMillis(1));
+            assertThat(held.time.nowNanos()).isLessThan(Duration.ofHours(1).toNanos());
+            assertThat(held.holder.hasEnded()).isFalse();
+            held.advanceUntilEnded(held.holder, Duration.ofMinutes(1));
+            assertThat(held.time.nowNanos())
+                    .isGreaterThanOrEqualTo(Duration.ofHours(1).toNanos());
+            assertThat(held.fast.awaitReceived(5)).containsExactly(range(0, 5));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.engine.batch.ElementBatch;
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
@@ -61,6 +62,10 @@ public final class BroadcastHubSource<T>
         private final int announceEvery = Math.max(1, ring.size() / 2);
         private boolean isStarted;
         private boolean isWaiting;
+
+        /** Whether the hub waits until this has announced how far its first turn has brought it, which it does at the end of that. */
+        private boolean isAwaited = consumer.hasFirstTurn();
+
         private int joins;
         private long position;
         private long announced;
@@ -109,6 +114,7 @@ public final class BroadcastHubSource<T>
 
         private void announce(int flags) {
             announced = position;
+            isAwaited = false;
             if (consumer.announce(position, flags)) {
                 hub.arrive(consumer);
             }
@@ -143,8 +149,24 @@ public final class BroadcastHubSource<T>
                 StageContext.of(this).passFailure(new ConsumerLaggedException(position, ring.size()));
             } else if (end != null && isAtEnd(end, eviction)) {
                 completeStage();
-            } else if (isAvailable(out)) {
+            } else {
+                takeTurn();
+            }
+        }
+
+        private void takeTurn() {
+            if (isAvailable(out)) {
                 deliver();
+            }
+            if (isAwaited) {
+                new Later(this, this::endFirstTurn).ask();
+            }
+        }
+
+        /** Downstream asks for no more at once; if it does ask, this was put off, and is about to be woken again. */
+        private void endFirstTurn() {
+            if (isAwaited && !isAvailable(out) && !isClosed(out)) {
+                announce(0);
             }
         }
 
@@ -213,9 +235,13 @@ public final class BroadcastHubSource<T>
         /** Downstream asks for no more, perhaps for long: the hub is to know at least in which half of its buffer the consumer stands. */
         private void stopped() {
             boolean hasCrossed = ((position ^ announced) & -announceEvery) != 0;
-            if (hasCrossed && policy != LagPolicy.DROP_OLDEST && !isClosed(out)) {
+            if (hasCrossed && announcesOnItsWay() && !isClosed(out)) {
                 announce(0);
             }
+        }
+
+        private boolean announcesOnItsWay() {
+            return policy != LagPolicy.DROP_OLDEST && !isAwaited;
         }
 
         private boolean deliverSome(long most) {
@@ -289,7 +315,7 @@ public final class BroadcastHubSource<T>
             position++;
             consumer.setLiveRelease(position);
             push(out, element);
-            if (position - announced >= announceEvery && policy != LagPolicy.DROP_OLDEST) {
+            if (position - announced >= announceEvery && announcesOnItsWay()) {
                 announce(0);
             }
             completeAtEnd();

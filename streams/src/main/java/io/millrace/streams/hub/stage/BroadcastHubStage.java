@@ -64,9 +64,12 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         private @Nullable T held;
 
         private boolean isFinishing;
-        private long watchedHead;
-        private long watchedSinceNanos;
         private boolean isWatching;
+        private long watchedHead;
+        private int watchedJoins;
+
+        /** When the timer is due, if it is active. */
+        private long dueNanos;
 
         Logic(BroadcastHubState<T> hub) {
             super(shape);
@@ -179,35 +182,35 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
             }
             if (held == null && core.hasRoom()) {
                 pull(in);
-            } else if (core.hasPatient() && !isTimerActive(PATIENCE)) {
+            } else if (core.hasPatient() && core.isFull() && !isHeadWatched()) {
                 watchHead();
             }
         }
 
-        /** Times those that hold the hub back and may do so for so long only. */
+        private boolean isHeadWatched() {
+            return isWatching && core.head() == watchedHead && core.joins() == watchedJoins;
+        }
+
+        /** Times those that hold the hub back and may do so for so long only. A timer that is due earlier, for others, looks at them, too. */
         private void watchHead() {
+            isWatching = true;
+            watchedHead = core.head();
+            watchedJoins = core.joins();
             long now = nowNanos();
-            if (core.head() != watchedHead || !isWatching) {
-                watchedHead = core.head();
-                watchedSinceNanos = now;
-            }
-            long waitedNanos = now - watchedSinceNanos;
-            long nextNanos = core.leastPatienceAtHeadNanos();
-            isWatching = nextNanos != Long.MAX_VALUE;
-            if (isWatching) {
-                scheduleOnce(PATIENCE, Duration.ofNanos(Math.max(1, nextNanos - waitedNanos)));
+            long nextNanos = Math.max(1, core.timeThoseAtHead(now));
+            if (nextNanos != Long.MAX_VALUE && (!isTimerActive(PATIENCE) || now + nextNanos - dueNanos < 0)) {
+                dueNanos = now + nextNanos;
+                scheduleOnce(PATIENCE, Duration.ofNanos(nextNanos));
             }
         }
 
         @Override
         public void onTimer(Object key) throws Exception {
-            if (core.isFull() && core.head() == watchedHead) {
-                core.evictAtHead(nowNanos() - watchedSinceNanos);
-                arrivals();
-            } else {
-                isWatching = false;
-                pullIfRoom();
+            isWatching = false;
+            if (core.isFull()) {
+                core.evictAtHead(nowNanos());
             }
+            arrivals();
         }
 
         @Override

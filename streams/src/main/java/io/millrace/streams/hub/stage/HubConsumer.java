@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> the consumer's island announces; the hub's island places, moves, evicts and wakes; a consumer that is due to be
  * woken belongs to {@link HubWaking} until it was.
  *
- * <p><b>Owned:</b> by the hub: place, links, {@code state}; {@code nextWaiting} by whoever has the list of which it is a part.
+ * <p><b>Owned:</b> by the hub: place, links, {@code state}, {@code isNew}, what is timed; {@code nextWaiting} by whoever has the list of which it is a part.
  *
  * <p><b>Shared:</b> {@code isWaiting}, set by the hub and cleared by who wakes, after the link, so that the hub that reads it cleared may use the
  * link. {@code start}, read by the consumer once it sees {@code joins} change. {@code announcement}, position and flags in one long, or a race strands a waiting consumer: written
@@ -100,6 +100,15 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     State state = State.NEW;
     long position;
     int slot = -1;
+
+    /** Whether the hub waits until it has announced how far its first turn has brought it. */
+    boolean isNew;
+
+    /** Where its patience was last measured: it is measured anew at each position at which it holds the hub back. */
+    long timedAt;
+
+    long timedSinceNanos;
+
     volatile boolean isWaiting;
     long start;
 
@@ -139,7 +148,7 @@ final class HubConsumer extends HubArrival<HubConsumer> {
 
     /** Whether the hub waits for it, for ever or for a time. */
     boolean paces() {
-        return patienceNanos() > 0;
+        return patienceNanos > 0 || isNew;
     }
 
     /** Whether it gets out of the way, at once or after a time; only then does it tell where it is at each element. */
@@ -148,7 +157,26 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     }
 
     boolean isPatient() {
-        return paces() && givesWay();
+        return patienceNanos > 0 && givesWay();
+    }
+
+    /** How much of its patience is left; measured from now on if it was not yet at this position. */
+    long patienceLeftNanos(long nowNanos) {
+        if (timedAt != position) {
+            timedAt = position;
+            timedSinceNanos = nowNanos;
+        }
+        return patienceNanos - (nowNanos - timedSinceNanos);
+    }
+
+    /** Whether its patience has been measured at this position, and is used up; that of one without patience always is. */
+    boolean hasHadItsPatience(long nowNanos) {
+        return patienceNanos == 0 || (timedAt == position && nowNanos - timedSinceNanos >= patienceNanos);
+    }
+
+    /** Whether it gives way at once, but is to see first what there is for it when it joins. */
+    boolean hasFirstTurn() {
+        return patienceNanos == 0 && settings.lagPolicy() != LagPolicy.DROP_OLDEST;
     }
 
     /** How long it may hold the hub back; {@code Long.MAX_VALUE} for ever. */
@@ -164,6 +192,12 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     Eviction evictionSince(int joined) {
         Eviction latest = eviction;
         return latest != null && latest.joins() - joined >= 0 ? latest : null;
+    }
+
+    /** Whether the hub has put it out. */
+    boolean isDisconnected() {
+        Eviction latest = eviction;
+        return latest != null && latest.isDisconnected();
     }
 
     /** Says where the consumer is; true when it must be queued for the hub, the consumer's island only. */

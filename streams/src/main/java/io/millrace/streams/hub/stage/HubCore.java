@@ -29,6 +29,7 @@ final class HubCore<T> {
     private long lastLeave;
     private long lastLeftAt;
     private int patient;
+    private int joins;
     private long dropped;
     private boolean isStarted;
     private @Nullable HubConsumer waiting;
@@ -83,7 +84,7 @@ final class HubCore<T> {
     /** Takes an element; false when there is no room after all, since consumers have come or gone meanwhile. */
     boolean offer(T element) {
         if (isFull() && wheel.givesWay(head)) {
-            evictAtHead(0);
+            evictAtHead(0); // at any time, for all there are without patience
         }
         if (isFull() && !drops()) {
             return false;
@@ -102,6 +103,7 @@ final class HubCore<T> {
     void arrived(HubConsumer consumer) {
         long announcement = consumer.takeAnnouncement();
         boolean left = HubConsumer.has(announcement, HubConsumer.LEFT);
+        boolean neverStarted = HubConsumer.has(announcement, HubConsumer.NEVER_STARTED);
         switch (consumer.state) {
             case NEW -> {
                 if (left) {
@@ -112,15 +114,21 @@ final class HubCore<T> {
             }
             case WHEEL, FREE, PARTED -> {
                 long tail = ring.tailPlain();
-                boolean neverStarted = HubConsumer.has(announcement, HubConsumer.NEVER_STARTED);
                 long at = neverStarted ? consumer.position : HubConsumer.position(announcement, tail);
                 if (left) {
                     leave(consumer, at);
                 } else {
+                    if (consumer.isNew) {
+                        wheel.settle(consumer);
+                    }
                     moved(consumer, at, HubConsumer.has(announcement, HubConsumer.WAITING));
                 }
             }
-            case GONE -> {}
+            case GONE -> {
+                if (left && !neverStarted && consumer.isDisconnected()) {
+                    leftDisconnected(consumer, HubConsumer.position(announcement, ring.tailPlain()));
+                }
+            }
         }
     }
 
@@ -130,12 +138,14 @@ final class HubCore<T> {
         long atTail = consumers == 0 ? head : tail;
         long at = wanted.isTail() ? atTail : replayed(wanted, ring.oldestAcquire(), tail);
         counted(1);
+        joins++;
         patient += consumer.isPatient() ? 1 : 0;
         isStarted |= consumers >= settings.startAfterConsumers();
         if (consumer.settings.lagPolicy() == LagPolicy.DROP_OLDEST) {
             consumer.state = HubConsumer.State.FREE;
             wheel.addAside(consumer, at);
         } else {
+            consumer.isNew = consumer.hasFirstTurn();
             enterWheel(consumer, at);
         }
         letStart(consumer, at);
@@ -148,6 +158,7 @@ final class HubCore<T> {
 
     private void enterWheel(HubConsumer consumer, long at) {
         consumer.state = HubConsumer.State.WHEEL;
+        consumer.timedAt = at - 1; // where it never is
         wheel.add(consumer, at);
         if (at - head < 0) {
             head = at;
@@ -204,6 +215,13 @@ final class HubCore<T> {
             boolean drops = settings.withoutConsumers() == WithoutConsumers.DROP;
             dropped += drops ? tail - unread : 0;
             head = drops ? tail : unread;
+        }
+    }
+
+    /** It may have read an element while it was disconnected, and have given that on: whoever comes next goes on after that. */
+    private void leftDisconnected(HubConsumer consumer, long at) {
+        if (consumers == 0 && consumer.leaveNumber - lastLeave >= 0 && at - head > 0) {
+            head = at;
         }
     }
 
@@ -284,17 +302,27 @@ final class HubCore<T> {
         return patient > 0;
     }
 
-    /** The shortest time that one of those at the head may hold the hub back. */
-    long leastPatienceAtHeadNanos() {
+    /** Counts those that have joined: while the hub is full, others than at the head before are there only if it or the head has changed. */
+    int joins() {
+        return joins;
+    }
+
+    /**
+     * Measures the patience of those at the head from now on, unless it does so already: how long until the first of them has had it,
+     * {@code Long.MAX_VALUE} where none gives way. Those that have not had their first turn are not timed.
+     */
+    long timeThoseAtHead(long nowNanos) {
         long least = Long.MAX_VALUE;
         for (HubConsumer at = wheel.firstAt(head); at != null; at = at.next) {
-            least = Math.min(least, at.patienceNanos());
+            if (!at.isNew && at.patienceNanos() != Long.MAX_VALUE) {
+                least = Math.min(least, at.patienceLeftNanos(nowNanos));
+            }
         }
         return least;
     }
 
     /** Gets those out of the way that lag by a whole buffer and do not want to hold up the others any longer. */
-    void evictAtHead(long heldBackNanos) {
+    void evictAtHead(long nowNanos) {
         HubConsumer consumer = wheel.firstAt(head);
         while (consumer != null) {
             HubConsumer following = consumer.next;
@@ -302,7 +330,7 @@ final class HubCore<T> {
                 long live = consumer.liveAcquire();
                 if (live != head) {
                     wheel.move(consumer, live);
-                } else if (consumer.patienceNanos() <= heldBackNanos) {
+                } else if (!consumer.isNew && consumer.hasHadItsPatience(nowNanos)) {
                     evict(consumer);
                 }
             }

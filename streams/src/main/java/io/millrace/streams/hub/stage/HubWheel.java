@@ -83,6 +83,14 @@ final class HubWheel {
         }
     }
 
+    /** The consumer has had its first turn: from now on it gives way as its settings say. */
+    void settle(HubConsumer consumer) {
+        int slot = consumer.slot;
+        pacing[slot] -= consumer.paces() ? 1 : 0;
+        consumer.isNew = false;
+        pacing[slot] += consumer.paces() ? 1 : 0;
+    }
+
     void remove(HubConsumer consumer) {
         if (consumer.slot != aside) {
             inWheel--;

@@ -13,6 +13,7 @@ import org.reactivestreams.Subscription;
 
 /**
  * Emits what a Reactive Streams publisher sends: asks it for a window of elements, and again when half of it is used.
+ * The publisher's end, a failure, too, comes after the elements that it has sent.
  * The window is the input buffer of the attributes, or 16.
  */
 class InboundLogic<T> extends GraphStageLogic implements OutHandler {
@@ -24,7 +25,8 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
     private final InboundSubscriber<T> subscriber = new InboundSubscriber<>(asyncCallback(this::onSignal));
     private @Nullable Subscription subscription;
     private int outstanding;
-    private boolean completing;
+    private boolean ending;
+    private @Nullable Throwable failure;
 
     @SuppressWarnings("this-escape") // handlers are called from the start on, when the subclass is complete
     InboundLogic(SourceShape<T> shape, Attributes inherited) {
@@ -49,7 +51,7 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
             push(shape.out(), element);
             askForMore();
         }
-        completeIfDrained();
+        endIfDrained();
     }
 
     @Override
@@ -75,17 +77,21 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
         } else if (control instanceof InboundSubscriber.Violated violated) {
             failStage(violated.violation());
         } else if (control instanceof InboundSubscriber.Failed failed) {
-            subscription = null;
-            StageContext.of(this).passFailure(failed.failure());
+            ends(failed.failure());
         } else {
-            subscription = null;
-            completing = true;
-            completeIfDrained();
+            ends(null);
         }
     }
 
+    private void ends(@Nullable Throwable how) {
+        subscription = null;
+        ending = true;
+        failure = how;
+        endIfDrained();
+    }
+
     private void onElement(T element) {
-        if (outstanding == 0 || completing) {
+        if (outstanding == 0 || ending) {
             failStage(new IllegalStateException("a publisher sent an element that was not asked for (rule 1.1)"));
             return;
         }
@@ -106,9 +112,15 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
         }
     }
 
-    private void completeIfDrained() {
-        if (completing && waiting.isEmpty()) {
+    private void endIfDrained() {
+        if (!ending || !waiting.isEmpty()) {
+            return;
+        }
+        Throwable how = failure;
+        if (how == null) {
             completeStage();
+        } else {
+            StageContext.of(this).passFailure(how);
         }
     }
 }

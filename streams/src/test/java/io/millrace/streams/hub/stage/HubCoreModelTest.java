@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 /** Random joins, reads, lags and departures against a plain model, with the oracle looking into the wheel each time. */
 class HubCoreModelTest {
@@ -25,6 +26,7 @@ class HubCoreModelTest {
         final HubConsumer consumer;
         boolean isWoken;
         boolean isWaiting;
+        boolean hadTurn;
         long at;
         long announced;
 
@@ -55,6 +57,81 @@ class HubCoreModelTest {
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError("seed " + seed + ", buffer " + size, failure);
         }
+    }
+
+    /** One that is timed out takes none with it that has only just come to the same place. */
+    @Test
+    @Behaviour("BHUB-14")
+    void noneIsEvictedBeforeItsFirstTurn() {
+        Duration patience = Duration.ofNanos(5);
+        Reader timed = joined(new BroadcastConsumerSettings(LagPolicy.DISCONNECT, JoinPosition.tail(), patience));
+        Reader fresh = joined(LagPolicy.DISCONNECT);
+        fill();
+        assertThat(core.timeThoseAtHead(100)).isEqualTo(5);
+        core.evictAtHead(104);
+        assertThat(timed.consumer.eviction).isNull();
+        core.evictAtHead(105);
+        assertThat(timed.consumer.eviction.isDisconnected()).isTrue();
+        assertThat(fresh.consumer.eviction).isNull();
+        assertThat(core.hasRoom()).isFalse();
+        announce(fresh, 0);
+        assertThat(core.hasRoom()).isTrue();
+    }
+
+    /** It reads an element, is disconnected, and leaves, having given that element on. */
+    @Test
+    @Behaviour("BHUB-16")
+    void theNextGoesOnAfterWhatTheLastHasSeenThoughItWasDisconnectedMeanwhile() {
+        Reader last = joined(LagPolicy.DISCONNECT);
+        announce(last, 0);
+        fill();
+        assertThat(core.offer(first + size)).isFalse();
+        assertThat(last.consumer.eviction.isDisconnected()).isTrue();
+        last.at++;
+        last.consumer.leaveNumber = 1;
+        announce(last, HubConsumer.LEFT);
+        assertThat(core.offer(first + size)).isTrue();
+        assertThat(joined(LagPolicy.BACKPRESSURE).at).isEqualTo(first + 1);
+    }
+
+    /** What one has read that was disconnected while there were others is nothing to those who come. */
+    @Test
+    @Behaviour("BHUB-6")
+    void theNextGoesOnAfterTheLastThatLeftThoughNewsOfOneDisconnectedComesLater() {
+        Reader disconnected = joined(LagPolicy.DISCONNECT);
+        announce(disconnected, 0);
+        fill();
+        assertThat(core.offer(first + size)).isFalse();
+        disconnected.at++;
+        disconnected.consumer.leaveNumber = 1;
+        Reader last = joined(LagPolicy.BACKPRESSURE);
+        last.consumer.leaveNumber = 2;
+        announce(last, HubConsumer.LEFT);
+        announce(disconnected, HubConsumer.LEFT);
+        assertThat(joined(LagPolicy.BACKPRESSURE).at).isEqualTo(first);
+    }
+
+    private void fill() {
+        for (long position = first; position != first + size; position++) {
+            assertThat(core.offer(position)).isTrue();
+        }
+    }
+
+    private void announce(Reader reader, int flags) {
+        reader.consumer.announce(reader.at, flags);
+        core.arrived(reader.consumer);
+    }
+
+    private Reader joined(LagPolicy policy) {
+        return joined(new BroadcastConsumerSettings(policy, JoinPosition.tail(), Duration.ZERO));
+    }
+
+    private Reader joined(BroadcastConsumerSettings settings) {
+        Reader reader = new Reader(settings);
+        reader.consumer.announce(0, HubConsumer.NEVER_STARTED);
+        core.arrived(reader.consumer);
+        reader.at = reader.consumer.start;
+        return reader;
     }
 
     private Set<HubConsumer> live() {
@@ -136,6 +213,7 @@ class HubCoreModelTest {
             boolean gone = reader.consumer.eviction != null;
             if (gone) {
                 assertThat(reader.isWoken).isTrue();
+                assertThat(reader.hadTurn).as("only who has had a turn").isTrue();
                 assertThat(reader.at).as("only who lags by a buffer").isEqualTo(reader.consumer.eviction.end());
             }
             return gone;
@@ -154,7 +232,8 @@ class HubCoreModelTest {
             reader.consumer.setLiveRelease(reader.at);
         }
         boolean isDry = reader.at == ring.tailAcquire();
-        if (isDry || reader.at - reader.announced >= Math.max(1, size / 2)) {
+        if (isDry || !reader.hadTurn || reader.at - reader.announced >= Math.max(1, size / 2)) {
+            reader.hadTurn = true;
             reader.isWaiting = isDry;
             reader.announced = reader.at;
             reader.consumer.announce(reader.at, isDry ? HubConsumer.WAITING : 0);

@@ -15,6 +15,7 @@ final class HubWheelOracle {
         int inWheel = 0;
         for (int slot = 0; slot < wheel.slots(); slot++) {
             int linked = 0;
+            boolean isPaced = false;
             HubConsumer before = null;
             for (HubConsumer at = wheel.firstIn(slot); at != null; at = at.next) {
                 require(seen.add(at), "a consumer is linked twice");
@@ -28,12 +29,16 @@ final class HubWheelOracle {
                     require(at.position - core.head() >= 0, "the head has passed a consumer");
                     require(ring.tailPlain() - at.position >= 0, "a consumer is beyond the tail");
                 }
+                isPaced |= at.paces();
                 before = at;
                 linked++;
             }
             require(
                     linked == wheel.countIn(slot),
                     "slot " + slot + " counts " + wheel.countIn(slot) + ", has " + linked);
+            require(
+                    slot == wheel.slots() - 1 || wheel.givesWay(slot) == (linked > 0 && !isPaced),
+                    "slot " + slot + " gives way or not, against those in it");
         }
         require(inWheel == wheel.inWheel(), "the wheel counts " + wheel.inWheel() + " but has " + inWheel);
         require(seen.size() == core.consumers(), "the hub counts " + core.consumers() + " but has " + seen.size());

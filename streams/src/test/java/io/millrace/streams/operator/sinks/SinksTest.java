@@ -10,6 +10,7 @@ import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.Junctions;
 import io.millrace.streams.Keep;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -18,8 +19,10 @@ import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamRuntimeExtension;
+import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -292,6 +295,24 @@ final class SinksTest {
     }
 
     // ------------------------------------------------------------------------------------------------------- lazy
+
+    @Test
+    @Operator("lazy")
+    @Behaviour("INT-6")
+    void aLazySinkGetsWhatCameBeforeAFailure() throws Exception {
+        RuntimeSettings sameThread = RuntimeSettings.defaults().withExecutor(Runnable::run);
+        try (StreamRuntime here = StreamRuntime.create(sameThread)) {
+            Pair<TestSource<Integer>, CompletionStage<TestSink<Integer>>> ends = TestSource.<Integer>probe()
+                    .toMat(Sink.lazy(TestSink::<Integer>probe), Keep.both())
+                    .run(here);
+            ends.first().send(1);
+            TestSink<Integer> inner = await(ends.second());
+            inner.request(1).expectNext(1);
+            ends.first().send(2).send(3).fail(new IllegalStateException("mine"));
+            inner.request(2).expectNext(2, 3);
+            assertThat(inner.expectError()).hasMessage("mine");
+        }
+    }
 
     @Test
     @Operator("lazy")
