@@ -218,6 +218,26 @@ class BroadcastHubLagTest {
         }
     }
 
+    @Test
+    void oneThatComesToAFullBufferAndIsStuckWithItsFirstElementIsNotWaitedForLong() throws Exception {
+        BroadcastHub<Integer> full = Source.range(0, 100).runWith(BroadcastHub.sink(4), runtime);
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Probe<Integer> stuck = Probe.of(
+                full.source(giving(LagPolicy.DISCONNECT, JoinPosition.tail())).map(element -> {
+                    entered.countDown();
+                    release.await();
+                    return element;
+                }),
+                runtime);
+        stuck.request(Probe.ALL);
+        assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+        Probe<Integer> fast = Probe.of(full.source(), runtime).request(Probe.ALL);
+        fast.awaitReceived(50);
+        release.countDown();
+        assertThat(stuck.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+    }
+
     private static BroadcastConsumerSettings giving(LagPolicy policy, JoinPosition where) {
         return BroadcastConsumerSettings.defaults().withLagPolicy(policy).withJoinPosition(where);
     }

@@ -4,6 +4,7 @@ import io.millrace.streams.hub.BroadcastConsumerSettings;
 import io.millrace.streams.hub.LagPolicy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     static final int WAITING = 1;
     static final int LEFT = 2;
     static final int NEVER_STARTED = 4;
+
+    /** For so long the hub waits for the first turn of one without patience, whose first elements may take any time. */
+    private static final long FIRST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int FLAG_BITS = 3;
     private static final int FLAGS = (1 << FLAG_BITS) - 1;
@@ -148,7 +152,7 @@ final class HubConsumer extends HubArrival<HubConsumer> {
 
     /** Whether the hub waits for it, for ever or for a time. */
     boolean paces() {
-        return patienceNanos > 0 || isNew;
+        return patienceNanos() > 0;
     }
 
     /** Whether it gets out of the way, at once or after a time; only then does it tell where it is at each element. */
@@ -157,7 +161,7 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     }
 
     boolean isPatient() {
-        return patienceNanos > 0 && givesWay();
+        return givesWay() && paces();
     }
 
     /** How much of its patience is left; measured from now on if it was not yet at this position. */
@@ -166,12 +170,13 @@ final class HubConsumer extends HubArrival<HubConsumer> {
             timedAt = position;
             timedSinceNanos = nowNanos;
         }
-        return patienceNanos - (nowNanos - timedSinceNanos);
+        return patienceNanos() - (nowNanos - timedSinceNanos);
     }
 
     /** Whether its patience has been measured at this position, and is used up; that of one without patience always is. */
     boolean hasHadItsPatience(long nowNanos) {
-        return patienceNanos == 0 || (timedAt == position && nowNanos - timedSinceNanos >= patienceNanos);
+        long patience = patienceNanos();
+        return patience == 0 || (timedAt == position && nowNanos - timedSinceNanos >= patience);
     }
 
     /** Whether it gives way at once, but is to see first what there is for it when it joins. */
@@ -181,7 +186,7 @@ final class HubConsumer extends HubArrival<HubConsumer> {
 
     /** How long it may hold the hub back; {@code Long.MAX_VALUE} for ever. */
     long patienceNanos() {
-        return patienceNanos;
+        return isNew ? FIRST_TURN_NANOS : patienceNanos;
     }
 
     /**

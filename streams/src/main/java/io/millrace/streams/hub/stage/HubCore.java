@@ -118,9 +118,7 @@ final class HubCore<T> {
                 if (left) {
                     leave(consumer, at);
                 } else {
-                    if (consumer.isNew) {
-                        wheel.settle(consumer);
-                    }
+                    settle(consumer);
                     moved(consumer, at, HubConsumer.has(announcement, HubConsumer.WAITING));
                 }
             }
@@ -139,7 +137,6 @@ final class HubCore<T> {
         long at = wanted.isTail() ? atTail : replayed(wanted, ring.oldestAcquire(), tail);
         counted(1);
         joins++;
-        patient += consumer.isPatient() ? 1 : 0;
         isStarted |= consumers >= settings.startAfterConsumers();
         if (consumer.settings.lagPolicy() == LagPolicy.DROP_OLDEST) {
             consumer.state = HubConsumer.State.FREE;
@@ -148,7 +145,16 @@ final class HubCore<T> {
             consumer.isNew = consumer.hasFirstTurn();
             enterWheel(consumer, at);
         }
+        patient += consumer.isPatient() ? 1 : 0;
         letStart(consumer, at);
+    }
+
+    /** It has had its first turn, or as much time as it has for that. */
+    private void settle(HubConsumer consumer) {
+        if (consumer.isNew) {
+            patient--;
+            wheel.settle(consumer);
+        }
     }
 
     private void counted(int change) {
@@ -309,12 +315,12 @@ final class HubCore<T> {
 
     /**
      * Measures the patience of those at the head from now on, unless it does so already: how long until the first of them has had it,
-     * {@code Long.MAX_VALUE} where none gives way. Those that have not had their first turn are not timed.
+     * {@code Long.MAX_VALUE} where none gives way.
      */
     long timeThoseAtHead(long nowNanos) {
         long least = Long.MAX_VALUE;
         for (HubConsumer at = wheel.firstAt(head); at != null; at = at.next) {
-            if (!at.isNew && at.patienceNanos() != Long.MAX_VALUE) {
+            if (at.patienceNanos() != Long.MAX_VALUE) {
                 least = Math.min(least, at.patienceLeftNanos(nowNanos));
             }
         }
@@ -330,7 +336,7 @@ final class HubCore<T> {
                 long live = consumer.liveAcquire();
                 if (live != head) {
                     wheel.move(consumer, live);
-                } else if (!consumer.isNew && consumer.hasHadItsPatience(nowNanos)) {
+                } else if (consumer.hasHadItsPatience(nowNanos)) {
                     evict(consumer);
                 }
             }
@@ -340,6 +346,7 @@ final class HubCore<T> {
     }
 
     private void evict(HubConsumer consumer) {
+        settle(consumer);
         wheel.remove(consumer);
         if (consumer.settings.lagPolicy() == LagPolicy.DROP_NEWEST) {
             consumer.eviction = new HubConsumer.Eviction(consumer.joins, head, ring.copyFrom(head));
