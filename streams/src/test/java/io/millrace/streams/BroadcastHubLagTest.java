@@ -302,8 +302,9 @@ class BroadcastHubLagTest {
 
         Probe<Integer> patient(Duration patience, JoinPosition where) {
             return Probe.of(
-                    hub.get().source(BroadcastHubLagTest.patient(LagPolicy.DISCONNECT, patience)
-                            .withJoinPosition(where)),
+                    hub.get()
+                            .source(BroadcastHubLagTest.patient(LagPolicy.DISCONNECT, patience)
+                                    .withJoinPosition(where)),
                     here);
         }
 
