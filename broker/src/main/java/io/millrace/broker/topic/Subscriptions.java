@@ -70,9 +70,7 @@ final class Subscriptions {
         SubscriptionSlot subscription = byName.get(wanted.subscription());
         try {
             boolean isThere = requireAllowed(wanted.subscription(), true, subscription, wanted.rules());
-            if (wanted.byClient()) {
-                wanted.rules().requireInitial(parts.name(), wanted.subscription(), isThere);
-            }
+            wanted.requirePermitted(parts.name(), isThere);
             if (subscription == null) {
                 SubscriptionSlot added = add(wanted.subscription(), true, isThere, wanted.ifNew());
                 added.creating.add(wanted);
@@ -190,8 +188,7 @@ final class Subscriptions {
             put(asked, subscription);
         } else {
             CompletableFuture<Void> opened = new CompletableFuture<>();
-            create(new TopicCommand.CreateSubscription(
-                    name, NewSubscription.at(StartAt.LATEST), TopicRules.NONE, false, opened));
+            create(TopicCommand.CreateSubscription.ofOneThatIsThere(name, opened));
             var unused = opened.whenComplete((done, failure) -> {
                 if (failure != null) {
                     asked.reply().completeExceptionally(failure);

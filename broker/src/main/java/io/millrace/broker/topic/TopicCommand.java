@@ -37,7 +37,19 @@ sealed interface TopicCommand {
             TopicRules rules,
             boolean byClient,
             CompletableFuture<Void> reply)
-            implements Request {}
+            implements Request {
+        /** Opens one that there is. */
+        static CreateSubscription ofOneThatIsThere(String subscription, CompletableFuture<Void> reply) {
+            NewSubscription ifNew = NewSubscription.at(StartAt.LATEST);
+            return new CreateSubscription(subscription, ifNew, TopicRules.NONE, false, reply);
+        }
+
+        void requirePermitted(TopicName topic, boolean isThere) {
+            if (byClient) {
+                rules.requireInitial(topic, subscription, isThere);
+            }
+        }
+    }
 
     /** Replaces what users say of a subscription that there is. */
     record SetProperties(String subscription, Map<String, String> properties, CompletableFuture<Void> reply)
