@@ -72,6 +72,8 @@ class SpuriousWakeUpsTest {
         core.arrived(consumer);
         int heardOf = consumer.joins;
         assertThat(consumer.evictionSince(heardOf)).isNull();
+        consumer.announce(0, 0); // it has had its first turn
+        core.arrived(consumer);
         assertThat(core.offer(0L) && core.offer(1L)).isTrue();
         HubConsumer.Eviction first = consumer.evictionSince(heardOf);
         assertThat(first).isNotNull();
