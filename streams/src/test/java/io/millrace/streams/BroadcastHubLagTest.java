@@ -220,22 +220,40 @@ class BroadcastHubLagTest {
 
     @Test
     void oneThatComesToAFullBufferAndIsStuckWithItsFirstElementIsNotWaitedForLong() throws Exception {
-        BroadcastHub<Integer> full = Source.range(0, 100).runWith(BroadcastHub.sink(4), runtime);
+        VirtualTimeScheduler time = new VirtualTimeScheduler();
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        Probe<Integer> stuck = Probe.of(
-                full.source(giving(LagPolicy.DISCONNECT, JoinPosition.tail())).map(element -> {
-                    entered.countDown();
-                    release.await();
-                    return element;
-                }),
-                runtime);
-        stuck.request(Probe.ALL);
-        assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
-        Probe<Integer> fast = Probe.of(full.source(), runtime).request(Probe.ALL);
-        fast.awaitReceived(50);
-        release.countDown();
-        assertThat(stuck.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+        try (StreamRuntime there = StreamRuntime.create(RuntimeSettings.defaults().withThreads(2), time)) {
+            AtomicReference<BroadcastHub<Integer>> made = new AtomicReference<>();
+            Feed<Integer> fed = Feed.<Integer>source()
+                    .toMat(BroadcastHub.<Integer>sink(4), (feed, sink) -> {
+                        made.set(sink);
+                        return feed;
+                    })
+                    .run(there);
+            fed.send(range(0, 100));
+            Await.until("the buffer is full", () -> fed.pulls() == 4);
+            BroadcastHub<Integer> full = made.get();
+            Probe<Integer> stuck = Probe.of(
+                    full.source(giving(LagPolicy.DISCONNECT, JoinPosition.tail()))
+                            .map(element -> {
+                                entered.countDown();
+                                release.await();
+                                return element;
+                            }),
+                    there);
+            stuck.request(Probe.ALL);
+            assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+            Probe<Integer> fast = Probe.of(full.source(), there).request(Probe.ALL);
+            Await.until("the hub goes on", () -> {
+                time.advance(Duration.ofSeconds(1));
+                return fast.received().size() >= 50;
+            });
+            release.countDown();
+            assertThat(stuck.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+        } finally {
+            release.countDown();
+        }
     }
 
     private static BroadcastConsumerSettings giving(LagPolicy policy, JoinPosition where) {

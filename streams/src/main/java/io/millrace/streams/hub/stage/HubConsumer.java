@@ -33,7 +33,7 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     static final int NEVER_STARTED = 4;
 
     /** For so long the hub waits for the first turn of one without patience, whose first elements may take any time. */
-    private static final long FIRST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long FIRST_TURN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int FLAG_BITS = 3;
     private static final int FLAGS = (1 << FLAG_BITS) - 1;
