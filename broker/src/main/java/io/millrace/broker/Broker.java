@@ -240,10 +240,15 @@ public final class Broker implements AutoCloseable {
 
     /**
      * Stops reading, sends the receipts of the messages it accepted, and makes everything durable. Takes at most 5
-     * seconds. An interrupt changes nothing of that, and is there afterwards.
+     * seconds. An interrupt before that, or while topics close, changes nothing, and is there afterwards.
      */
     @Override
-    public synchronized void close() {
+    public void close() {
+        close(CLOSE_TOPICS_TIMEOUT);
+    }
+
+    /** The same with another limit on how long topics take. */
+    synchronized void close(Duration topicsTimeout) {
         if (closed) {
             return;
         }
@@ -251,7 +256,7 @@ public final class Broker implements AutoCloseable {
         boolean isInterrupted = Thread.interrupted();
         try {
             servers.close();
-            closeTopics();
+            closeTopics(topicsTimeout);
         } finally {
             isInterrupted |= Thread.interrupted();
             try {
@@ -265,18 +270,15 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private void closeTopics() {
+    private void closeTopics(Duration timeout) {
         try {
             namespaces
                     .close()
                     .toCompletableFuture()
-                    .orTimeout(CLOSE_TOPICS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .join(); // whatever interrupts it
         } catch (CompletionException e) {
-            LOG.warn(
-                    "not all topics closed within {}; what they had no receipt for may be lost",
-                    CLOSE_TOPICS_TIMEOUT,
-                    e);
+            LOG.warn("not all topics closed within {}; what they had no receipt for may be lost", timeout, e);
         }
     }
 

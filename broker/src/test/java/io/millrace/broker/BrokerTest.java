@@ -24,6 +24,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -264,7 +265,7 @@ class BrokerTest {
             CompletableFuture<Boolean> closed = new CompletableFuture<>();
             Thread closing = new Thread(() -> {
                 Thread.currentThread().interrupt();
-                broker.close();
+                broker.close(Duration.ofSeconds(20));
                 closed.complete(Thread.currentThread().isInterrupted());
             });
             closing.start();

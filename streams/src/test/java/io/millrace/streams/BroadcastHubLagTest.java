@@ -189,17 +189,22 @@ class BroadcastHubLagTest {
 
     @Test
     void oneThatComesToAFullBufferSeesWhatItHoldsBeforeItGivesWay() throws Exception {
-        try (StreamRuntime here = StreamRuntime.create(SAME_THREAD)) {
-            BroadcastHub<Integer> full = Source.range(0, 100).runWith(BroadcastHub.sink(4), here);
-            for (JoinPosition where : List.of(JoinPosition.tail(), JoinPosition.head(), JoinPosition.replay(4))) {
+        sees(4);
+        sees(1024);
+    }
+
+    private static void sees(int size) throws Exception {
+        try (StreamRuntime here = StreamRuntime.create(SAME_THREAD, new VirtualTimeScheduler())) {
+            BroadcastHub<Integer> full = Source.range(0, 100_000).runWith(BroadcastHub.sink(size), here);
+            for (JoinPosition where : List.of(JoinPosition.tail(), JoinPosition.head(), JoinPosition.replay(size))) {
                 List<Integer> seen = new CopyOnWriteArrayList<>();
                 full.source(giving(LagPolicy.DISCONNECT, where))
-                        .take(4)
+                        .take(size)
                         .map(seen::add)
                         .runWith(Sink.ignore(), here)
                         .toCompletableFuture()
                         .get(20, TimeUnit.SECONDS);
-                assertThat(seen).hasSize(4);
+                assertThat(seen).hasSize(size);
             }
         }
     }
@@ -223,7 +228,8 @@ class BroadcastHubLagTest {
         VirtualTimeScheduler time = new VirtualTimeScheduler();
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        try (StreamRuntime there = StreamRuntime.create(RuntimeSettings.defaults().withThreads(2), time)) {
+        try (StreamRuntime there =
+                StreamRuntime.create(RuntimeSettings.defaults().withThreads(2), time)) {
             AtomicReference<BroadcastHub<Integer>> made = new AtomicReference<>();
             Feed<Integer> fed = Feed.<Integer>source()
                     .toMat(BroadcastHub.<Integer>sink(4), (feed, sink) -> {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The attached consumers of a subscription, by link, with a dense slot each, and those that await a flush. */
 final class Consumers {
+    /** How many are asked at a time whether they are alive. */
+    private static final int MAX_ASKED = 100;
+
     private final IdentityHashMap<ConsumerLink, Consumer> byLink = new IdentityHashMap<>();
     private final BitSet slotsTaken = new BitSet();
     private final List<Consumer> unflushed = new ArrayList<>();
@@ -17,6 +20,8 @@ final class Consumers {
     private final RoundClock clock;
     /** Since the first consumer came; nothing was sent before. */
     private @Nullable Meter meter;
+
+    private int nextAsked;
 
     /** What those that have left were sent, and acknowledged. */
     private final long[] gone = new long[Rates.COUNTERS];
@@ -99,9 +104,15 @@ final class Consumers {
                 consumer, pending.unacked(consumer.slot), consumer.rates(nanoTime.getAsLong()), ranges);
     }
 
-    /** Asks those that would take an entry now whether they are alive; the connection of one that is not is closed. */
+    /**
+     * Asks some of those that would take an entry now whether they are alive, others each time; the connection of one that is
+     * not is closed.
+     */
     void askReady() {
-        for (Consumer consumer : byLink.values()) {
+        List<Consumer> all = all();
+        for (int i = 0; i < Math.min(MAX_ASKED, all.size()); i++) {
+            nextAsked = (nextAsked + 1) % all.size();
+            Consumer consumer = all.get(nextAsked);
             if (consumer.ready()) {
                 var unused = consumer.link.isAlive();
             }

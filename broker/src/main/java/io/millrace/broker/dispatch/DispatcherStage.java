@@ -86,7 +86,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         private final AsyncCallback<Runnable> tasks = asyncCallback(this::run);
         private final SubscriptionDispatcher subscription =
                 new SubscriptionDispatcher(settings, store, this, watcher::deserted);
-        private final Seeks seeks = new Seeks(subscription, store.log(), this, this::attach);
+        private final Seeks seeks = new Seeks(subscription, store.log(), this);
         private final Ending ending = new Ending(subscription, this);
         private boolean turnRequested;
 
@@ -131,7 +131,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         private void receiveSeldom(DispatcherCommand command) {
             if (command instanceof Attach attach) {
-                seeks.attach(attach);
+                seeks.whenOver(attach, this::attach);
             } else if (command instanceof Detach detach) {
                 subscription.detach(detach.link());
                 ending.endIfAbandoned();
@@ -172,7 +172,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
             if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(attach);
             } else {
-                subscription.members.attach(attach, () -> attachAtLast(attach));
+                subscription.members.attach(attach, () -> seeks.whenOver(attach, this::attachAtLast));
                 ending.endIfAbandoned();
             }
         }

@@ -19,31 +19,35 @@ final class Seeks {
     private final SubscriptionDispatcher subscription;
     private final TopicLog log;
     private final DispatcherContext context;
-    private final Consumer<Attach> attach;
     /** Those that came while a seek was under way. */
-    private final Queue<Attach> behind = new ArrayDeque<>(0);
+    private final Queue<Waiting> behind = new ArrayDeque<>(0);
 
     private int underWay;
     /** Replies of seeks whose position is still being looked up; nothing is delivered meanwhile. */
     private final Set<Seek> searching = new LinkedHashSet<>();
 
-    /** {@code attach} attaches a consumer, or refuses it. */
-    Seeks(SubscriptionDispatcher subscription, TopicLog log, DispatcherContext context, Consumer<Attach> attach) {
+    private record Waiting(Attach wanted, Consumer<Attach> attach) {
+        void goOn() {
+            attach.accept(wanted);
+        }
+    }
+
+    Seeks(SubscriptionDispatcher subscription, TopicLog log, DispatcherContext context) {
         this.subscription = subscription;
         this.log = log;
         this.context = context;
-        this.attach = attach;
     }
 
     /**
-     * Attaches a consumer once no seek is under way: when a seek is answered, its client throws away what it was given
-     * before.
+     * Has a consumer attached, or refused, once no seek is under way: when a seek is answered, its client throws away what
+     * it was given before.
      */
-    void attach(Attach wanted) {
+    void whenOver(Attach wanted, Consumer<Attach> attach) {
+        Waiting waiting = new Waiting(wanted, attach);
         if (underWay == 0) {
-            attach.accept(wanted);
+            waiting.goOn();
         } else {
-            behind.add(wanted);
+            behind.add(waiting);
         }
     }
 
@@ -73,15 +77,15 @@ final class Seeks {
 
     private void answered() {
         underWay--;
-        for (Attach next = behind.peek(); next != null && underWay == 0; next = behind.peek()) {
-            attach.accept(behind.remove());
+        while (underWay == 0 && !behind.isEmpty()) {
+            behind.remove().goOn();
         }
     }
 
     /** Fails the seeks, and the consumers behind them, that still wait, because the dispatcher has ended. */
     void abandon() {
         Refusal refusal = new Refusal(subscription.settings.name());
-        behind.forEach(refusal::answer);
+        behind.forEach(waiting -> refusal.answer(waiting.wanted));
         behind.clear();
         searching.forEach(seek -> seek.reply()
                 .completeExceptionally(

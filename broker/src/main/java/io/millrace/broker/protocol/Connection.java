@@ -119,11 +119,12 @@ final class Connection {
 
     /**
      * Counts a message that was passed to its topic; above the limit of this connection, or of its share of all together,
-     * reading stops.
+     * reading stops. What waits for the rates of other connections' topics stops none that has little waiting itself.
      */
     void published(int bytes, PublishShare share) {
         inFlight.published(bytes);
-        if (!share.take(bytes) && gate.shut(share.reason())) {
+        boolean mayGoOn = share.take(bytes) || (share == publishMemory.throttled() && throttledProducers.hasLittle());
+        if (!mayGoOn && gate.shut(share.reason())) {
             share.whenRoom(() -> execute(() -> gate.open(share.reason())));
         }
     }

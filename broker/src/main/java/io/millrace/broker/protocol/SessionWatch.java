@@ -27,9 +27,10 @@ final class SessionWatch implements TopicWatcher {
     }
 
     private static final int MAX_UPDATE_NAMES = 1_000;
+    /** Changes that wait for a client that takes no output: beyond that it is cut off, and lists them when it is back. */
+    private static final int MAX_UNSENT_NAMES = 10_000;
 
     private final Connection connection;
-    private final UnsentNames all;
     private final long watcherId;
     private final NamespaceName namespace;
     private final String pattern;
@@ -39,13 +40,11 @@ final class SessionWatch implements TopicWatcher {
     private State state = State.OPENING;
     private String hash = "";
     private long unsentBytes;
-    private int countedNames;
     private long countedBytes;
     private long heldBytes;
 
-    SessionWatch(Connection connection, UnsentNames all, long watcherId, NamespaceName namespace, String pattern) {
+    SessionWatch(Connection connection, long watcherId, NamespaceName namespace, String pattern) {
         this.connection = connection;
-        this.all = all;
         this.watcherId = watcherId;
         this.namespace = namespace;
         this.pattern = pattern;
@@ -114,12 +113,21 @@ final class SessionWatch implements TopicWatcher {
         count();
     }
 
+    /** Has what is unsent counted as memory; a client for which it is too much is cut off. */
     private void count() {
-        int moreNames = unsent.size() - countedNames;
-        long moreBytes = unsentBytes - countedBytes;
-        countedNames = unsent.size();
+        MemoryBudget memory = connection.memory();
+        long more = unsentBytes - countedBytes;
         countedBytes = unsentBytes;
-        all.changed(moreNames, moreBytes);
+        memory.change(MemoryBudget.Kind.CONSUMERS, more);
+        if (more <= 0 || connection.isClosed()) {
+            return;
+        }
+        String text = "a client that watches topics does not take what has changed: " + unsent.size() + " topics";
+        if (unsent.size() > MAX_UNSENT_NAMES) {
+            connection.abort(text);
+        } else if (memory.isShort(MemoryBudget.Kind.CONSUMERS)) {
+            connection.abort(text + ", and " + memory.refusal(MemoryBudget.Kind.CONSUMERS));
+        }
     }
 
     private void sendSome() {

@@ -6,6 +6,7 @@ package io.millrace.broker.protocol;
  */
 final class ThrottledProducers {
     private static final long MAX_BYTES = 1 << 20;
+    private static final long LITTLE_BYTES = MAX_BYTES / 8;
 
     private final ReadGate gate;
     private int full;
@@ -33,6 +34,11 @@ final class ThrottledProducers {
         bytes += byBytes;
         isCrowded = bytes >= MAX_BYTES || (isCrowded && bytes > MAX_BYTES / 2);
         decide();
+    }
+
+    /** Whether what waits is nothing against what may. */
+    boolean hasLittle() {
+        return bytes < LITTLE_BYTES;
     }
 
     private void decide() {

@@ -39,7 +39,6 @@ final class TopicListCommands {
 
     private final Connection connection;
     private final Namespaces namespaces;
-    private final UnsentNames unsent;
     private final LongObjectHashMap<SessionWatch> watches = new LongObjectHashMap<>();
     private final Queue<Wanted> waiting = new ArrayDeque<>(0);
     /** The lists of watchers, one of each, that wait for those. */
@@ -50,7 +49,6 @@ final class TopicListCommands {
     TopicListCommands(Connection connection, Namespaces namespaces) {
         this.connection = connection;
         this.namespaces = namespaces;
-        unsent = new UnsentNames(connection);
     }
 
     /** What a client asks for; the hash is that of the list that it has. */
@@ -191,7 +189,7 @@ final class TopicListCommands {
         }
         long bytes = Weights.watcher(namespace.toString(), pattern);
         connection.requireMemory(MemoryBudget.Kind.CONSUMERS, bytes);
-        SessionWatch watch = new SessionWatch(connection, unsent, command.getWatcherId(), namespace, pattern);
+        SessionWatch watch = new SessionWatch(connection, command.getWatcherId(), namespace, pattern);
         watch.holds(bytes);
         watches.put(watch.watcherId(), watch);
         awaitList(

@@ -140,8 +140,6 @@ class FullDiskSessionTest {
                 .isEqualTo(33);
         assertThat(client.expect(BaseCommand.Type.SUCCESS).getSuccess().getRequestId())
                 .isEqualTo(2_008);
-        client.expect(BaseCommand.Type.PING);
-        client.send(BaseCommand.Type.PONG, BaseCommand::setPong);
         assertThat(client.expect(BaseCommand.Type.ERROR).getError().getRequestId())
                 .isEqualTo(2_009);
         client.flow(8, 10);

@@ -75,6 +75,7 @@ class ProducerSessionTest {
     void aRefusedBatchIsNamedByItsLastMessage() throws Exception {
         client.producer(1, "batches");
         broker.policy("batches", AppliedPolicies.MAX_MESSAGE, "1000");
+        client.producer(2, "batches"); // comes to the topic behind the policy
         byte[] unsound = WireFrames.message(WireFrames.metadata(10).setNumMessagesInBatch(5), "five");
         unsound[unsound.length - 1]++;
         byte[] large = WireFrames.message(WireFrames.metadata(15).setNumMessagesInBatch(5), "x".repeat(1_001));

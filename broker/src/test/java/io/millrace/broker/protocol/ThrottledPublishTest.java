@@ -28,7 +28,10 @@ class ThrottledPublishTest {
                 RawClient neighbour = RawClient.connect(broker.port())) {
             neighbour.producer(1, "elsewhere");
             neighbour.producer(2, "slow");
+            neighbour.producer(3, "brisk");
             broker.policy("slow", AppliedPolicies.PUBLISH_RATE, "-1,1");
+            broker.policy("brisk", AppliedPolicies.PUBLISH_RATE, "-1,100000000");
+            neighbour.producer(4, "brisk"); // comes to the topic behind the policy
             for (int i = 0; i < 5; i++) {
                 RawClient client = RawClient.connect(broker.port());
                 hasty.add(client);
@@ -39,6 +42,7 @@ class ThrottledPublishTest {
             awaitPending(broker.server(), MIB / 4);
             for (int i = 0; i < 10; i++) {
                 neighbour.publish(1, i, payload);
+                neighbour.publish(3, i, payload);
             }
         } finally {
             for (RawClient client : hasty) {

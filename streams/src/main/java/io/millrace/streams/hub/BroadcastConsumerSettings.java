@@ -10,7 +10,8 @@ import java.util.Objects;
  * @param lagPolicy what happens when it is a whole buffer behind
  * @param joinPosition where it starts
  * @param patience how long the hub waits, with its buffer full, before it disconnects the consumer or drops its newest
- *     elements; zero not to wait. Looked at no later than after twice that time; the other policies know no patience
+ *     elements; zero not to wait. Whatever it is, the hub waits up to a second until a consumer that comes to a full buffer has read what
+ *     there was. The other policies know no patience
  */
 public record BroadcastConsumerSettings(LagPolicy lagPolicy, JoinPosition joinPosition, Duration patience) {
     public BroadcastConsumerSettings {

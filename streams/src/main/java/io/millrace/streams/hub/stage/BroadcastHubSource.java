@@ -1,7 +1,6 @@
 package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.engine.batch.ElementBatch;
-import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
@@ -63,8 +62,13 @@ public final class BroadcastHubSource<T>
         private boolean isStarted;
         private boolean isWaiting;
 
-        /** Whether the hub waits until this has announced how far its first turn has brought it, which it does at the end of that. */
+        /**
+         * Whether the hub waits, for so long at most, until this announces that it has had its first turn: that it has read what there was when
+         * it joined, or asks for nothing then.
+         */
         private boolean isAwaited = consumer.hasFirstTurn();
+
+        private long firstEnd;
 
         private int joins;
         private long position;
@@ -157,15 +161,7 @@ public final class BroadcastHubSource<T>
         private void takeTurn() {
             if (isAvailable(out)) {
                 deliver();
-            }
-            if (isAwaited) {
-                new Later(this, this::endFirstTurn).ask();
-            }
-        }
-
-        /** Downstream asks for no more at once; if it does ask, this was put off, and is about to be woken again. */
-        private void endFirstTurn() {
-            if (isAwaited && !isAvailable(out) && !isClosed(out)) {
+            } else if (isAwaited) {
                 announce(0);
             }
         }
@@ -183,6 +179,7 @@ public final class BroadcastHubSource<T>
             position = at;
             announced = at;
             knownTail = at;
+            firstEnd = ring.tailAcquire();
             registered.complete(Done.DONE);
         }
 
@@ -315,7 +312,7 @@ public final class BroadcastHubSource<T>
             position++;
             consumer.setLiveRelease(position);
             push(out, element);
-            if (position - announced >= announceEvery && announcesOnItsWay()) {
+            if (isAwaited ? position - firstEnd >= 0 : position - announced >= announceEvery && announcesOnItsWay()) {
                 announce(0);
             }
             completeAtEnd();

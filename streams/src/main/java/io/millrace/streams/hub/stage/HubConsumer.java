@@ -32,7 +32,7 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     static final int LEFT = 2;
     static final int NEVER_STARTED = 4;
 
-    /** For so long the hub waits for the first turn of one without patience, whose first elements may take any time. */
+    /** For so long at most the hub waits for the first turn of a consumer, whose first elements may take any time. */
     private static final long FIRST_TURN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int FLAG_BITS = 3;
@@ -164,9 +164,9 @@ final class HubConsumer extends HubArrival<HubConsumer> {
         return givesWay() && paces();
     }
 
-    /** How much of its patience is left; measured from now on if it was not yet at this position. */
+    /** How much of its patience is left; measured from now on if it was not yet at this position, or in this first turn. */
     long patienceLeftNanos(long nowNanos) {
-        if (timedAt != position) {
+        if (!isTimed()) {
             timedAt = position;
             timedSinceNanos = nowNanos;
         }
@@ -176,12 +176,16 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     /** Whether its patience has been measured at this position, and is used up; that of one without patience always is. */
     boolean hasHadItsPatience(long nowNanos) {
         long patience = patienceNanos();
-        return patience == 0 || (timedAt == position && nowNanos - timedSinceNanos >= patience);
+        return patience == 0 || (isTimed() && nowNanos - timedSinceNanos >= patience);
     }
 
-    /** Whether it gives way at once, but is to see first what there is for it when it joins. */
+    private boolean isTimed() {
+        return timedAt == position || (isNew && timedAt - start >= 0);
+    }
+
+    /** Whether it gives way at once, or nearly so, but is to see first what there is for it when it joins. */
     boolean hasFirstTurn() {
-        return patienceNanos == 0 && settings.lagPolicy() != LagPolicy.DROP_OLDEST;
+        return patienceNanos < FIRST_TURN_NANOS && settings.lagPolicy() != LagPolicy.DROP_OLDEST;
     }
 
     /** How long it may hold the hub back; {@code Long.MAX_VALUE} for ever. */

@@ -152,8 +152,9 @@ final class HubCore<T> {
     /** It has had its first turn, or as much time as it has for that. */
     private void settle(HubConsumer consumer) {
         if (consumer.isNew) {
-            patient--;
+            patient -= consumer.isPatient() ? 1 : 0;
             wheel.settle(consumer);
+            patient += consumer.isPatient() ? 1 : 0;
         }
     }
 
@@ -332,6 +333,9 @@ final class HubCore<T> {
         HubConsumer consumer = wheel.firstAt(head);
         while (consumer != null) {
             HubConsumer following = consumer.next;
+            if (consumer.isNew && consumer.hasHadItsPatience(nowNanos)) {
+                settle(consumer);
+            }
             if (consumer.givesWay()) {
                 long live = consumer.liveAcquire();
                 if (live != head) {

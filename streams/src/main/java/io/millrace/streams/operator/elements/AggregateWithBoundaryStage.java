@@ -58,9 +58,8 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
             boolean isComplete = NullElementException.checked(added.second(), NAME, "the pair holds null");
             A next = NullElementException.checked(added.first(), NAME, "the pair holds null");
             if (isComplete) {
-                Object harvested = Step.required(harvest.apply(next), NAME);
-                open.aggregate = null; // and if that throws, it is as before the element
-                return harvested;
+                open.aggregate = null;
+                return Step.required(harvest.apply(next), NAME);
             }
             open.aggregate = next;
             return NOTHING;

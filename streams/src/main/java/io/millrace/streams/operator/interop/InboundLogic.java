@@ -84,6 +84,9 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
     }
 
     private void ends(@Nullable Throwable how) {
+        if (ending) {
+            return; // a publisher that tells its end twice
+        }
         subscription = null;
         ending = true;
         failure = how;

@@ -66,6 +66,7 @@ class HubCoreModelTest {
         Duration patience = Duration.ofNanos(5);
         Reader timed = joined(new BroadcastConsumerSettings(LagPolicy.DISCONNECT, JoinPosition.tail(), patience));
         Reader fresh = joined(LagPolicy.DISCONNECT);
+        announce(timed, 0);
         fill();
         assertThat(core.timeThoseAtHead(100)).isEqualTo(5);
         core.evictAtHead(104);
@@ -76,6 +77,24 @@ class HubCoreModelTest {
         assertThat(core.hasRoom()).isFalse();
         announce(fresh, 0);
         assertThat(core.hasRoom()).isTrue();
+    }
+
+    /** Reading on is no reason to wait for it any longer. */
+    @Test
+    @Behaviour({"BHUB-13", "BHUB-14"})
+    void aFirstTurnHasItsTimeWhateverIsReadInIt() {
+        Reader fresh = joined(LagPolicy.DISCONNECT);
+        fill();
+        long nanos = core.timeThoseAtHead(0);
+        assertThat(nanos).isEqualTo(Duration.ofSeconds(1).toNanos());
+        fresh.consumer.setLiveRelease(first + 1);
+        core.evictAtHead(nanos / 2);
+        assertThat(core.offer(first + size)).isTrue();
+        assertThat(core.hasRoom()).isFalse();
+        assertThat(core.timeThoseAtHead(nanos / 2)).isEqualTo(nanos - nanos / 2);
+        core.evictAtHead(nanos);
+        assertThat(core.hasRoom()).isFalse();
+        assertThat(fresh.consumer.eviction).isNotNull();
     }
 
     /** It reads an element, is disconnected, and leaves, having given that element on. */
