@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -240,15 +241,13 @@ class BroadcastHubLagTest {
             fed.send(range(0, 100));
             Await.until("the buffer is full", () -> fed.pulls() == 4);
             BroadcastHub<Integer> full = made.get();
-            Probe<Integer> stuck = Probe.of(
-                    full.source(giving(LagPolicy.DISCONNECT, JoinPosition.tail()))
-                            .map(element -> {
-                                entered.countDown();
-                                release.await();
-                                return element;
-                            }),
-                    there);
-            stuck.request(Probe.ALL);
+            CompletionStage<Done> stuck = full.source(giving(LagPolicy.DISCONNECT, JoinPosition.tail()))
+                    .map(element -> {
+                        entered.countDown();
+                        release.await();
+                        return element;
+                    })
+                    .runWith(Sink.ignore(), there);
             assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
             Probe<Integer> fast = Probe.of(full.source(), there).request(Probe.ALL);
             Await.until("the hub goes on", () -> {
@@ -256,7 +255,10 @@ class BroadcastHubLagTest {
                 return fast.received().size() >= 50;
             });
             release.countDown();
-            assertThat(stuck.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+            assertThat(stuck.toCompletableFuture())
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(ConsumerLaggedException.class);
         } finally {
             release.countDown();
         }
