@@ -427,6 +427,15 @@ final class SharingTest {
         }
     }
 
+    @Test
+    @Operator("cache")
+    void whatComesWhileAReaderLooksForItIsNotMissed(StreamRuntime runtime) throws Exception {
+        for (int round = 0; round < 20_000; round++) {
+            Source<Integer, ?> cached = Source.single(round).cache(runtime);
+            assertThat(await(cached.runWith(Sink.<Integer>seq(), runtime))).containsExactly(round);
+        }
+    }
+
     /** One that has joined far behind and takes nothing keeps the hub full; when it leaves, too, nobody makes room. */
     @Test
     void nothingIsLeftOfAReplayWhoseHubWasFullWhenTheLastConsumerLeft(StreamRuntime runtime) {

@@ -79,12 +79,12 @@ public final class CacheSource<T> extends GraphStage<SourceShape<T>> {
             finishOrWait();
         }
 
-        /** Once everything was taken, also for the end, which needs no demand. */
+        /** Once everything was taken, also for the end, which needs no demand; what has come since it was looked for wakes at once. */
         private void finishOrWait() {
             CachedElements.End end = reader.end();
             if (end != null) {
                 finish(end);
-            } else if (!reader.hasNext() && !isWaiting) {
+            } else if (!isWaiting && (isAvailable(out) || !reader.hasNext())) {
                 isWaiting = true;
                 if (!reader.waitForMore(wake)) {
                     wake.run();
