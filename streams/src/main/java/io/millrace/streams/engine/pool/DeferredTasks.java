@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  *
  * <p><b>Threads</b>: any thread keeps one; the monitor submits what still waits.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code places}: by exchange; who puts another one out submits it.<br>
+ * <b>Shared</b>: {@code places}: by compare-and-set; who puts another one out has submitted it before, so that at no time it is neither here nor
+ * where it is then.<br>
  * <b>Proved by</b>: HelpingTest.
  */
 final class DeferredTasks {
@@ -18,10 +19,14 @@ final class DeferredTasks {
 
     /** Keeps a task, and submits the one that this thread has given before. */
     void add(DeferredTask deferred) {
-        DeferredTask before = places.getAndSet(place(), deferred);
-        if (before != null && !before.submit()) {
-            before.hide(); // as all places are of threads that help
-        }
+        int place = place();
+        DeferredTask before;
+        do {
+            before = places.get(place);
+            if (before != null && !before.submit()) {
+                before.hide(); // as all places are of threads that help
+            }
+        } while (!places.compareAndSet(place, before, deferred));
     }
 
     /** Those that wait, or are run by who helps. */

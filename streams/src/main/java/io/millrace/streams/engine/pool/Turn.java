@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * or the monitor sees the task; by compare-and-set where threads claim turns; release at the end. {@code number}: written by the running thread, release, before
  * {@code task}. {@code isLong}: set by the monitor, volatile, cleared by the running thread at the beginning, release; if the monitor is
  * too late, the next turn is a short one. {@code allowed}: written by both; if the monitor's write is lost, it
- * writes again a millisecond later. {@code firstPostponed}: written by the running thread, release, read by the monitor.<br>
+ * writes again at its next check. {@code firstPostponed}: written by the running thread, release, read by the monitor.<br>
  * <b>States</b>: free -> running by {@link #begin} or {@link #claim}; running -> free by {@link #end}.<br>
  * <b>Proved by</b>: LongTurnTest, WorkerPoolStressTest.
  */

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thread that checks the turns of a runtime once a millisecond, as Go's sysmon does. It asks a turn that lasts to yield, does
  * the work that a running turn has postponed, and checks for starvation. So loops over elements need not read a clock. It parks while no
- * turn begins or ends.
+ * turn begins or ends, and checks now and then meanwhile if one lasts.
  *
  * <p><b>Threads</b>: any thread runs turns; the monitor, a daemon thread started with the first turn, checks them.<br>
- * <b>Owned</b>: {@code numbersSeen}, {@code askedToYield}, by the monitor.<br>
+ * <b>Owned</b>: {@code numbersSeen}, {@code askedToYield}, {@code anyRuns}, by the monitor.<br>
  * <b>Shared</b>: {@code turns}: see there. {@code parked}: set by the monitor, which then checks once more, and read by who
  * begins a turn after that turn can be seen. So one of the two sees the other. {@code thread}: under the lock. {@code closed}, {@code failed}: written under
  * the lock, read without it, too.<br>
@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class TurnMonitor {
     private static final long CHECK_INTERVAL_NANOS = 1_000_000;
     private static final int MAX_QUIET_CHECKS = 4;
+    /** How long it parks at most while a turn lasts: what came too late for the check before has its effect then. */
+    private static final long LASTING_NANOS = 50_000_000;
+
     private static final System.Logger LOG = System.getLogger(TurnMonitor.class.getName());
 
     private final String name;
@@ -34,6 +37,7 @@ final class TurnMonitor {
     private @Nullable Thread thread;
     private int[] numbersSeen = {};
     private boolean[] askedToYield = {};
+    private boolean anyRuns;
 
     /**
      * @param name of the runtime
@@ -133,15 +137,17 @@ final class TurnMonitor {
         }
     }
 
-    /** Parks until a turn begins; false when closed. */
+    /** Parks until a turn begins, or anything has changed while one lasts; false when closed. */
     private boolean park() {
         parked = true;
-        if (check()) {
-            parked = false;
-            return true;
-        }
         while (parked && !closed) {
-            LockSupport.park(this);
+            if (check()) {
+                parked = false;
+            } else if (anyRuns) {
+                LockSupport.parkNanos(this, LASTING_NANOS);
+            } else {
+                LockSupport.park(this);
+            }
         }
         return !closed;
     }
@@ -154,6 +160,7 @@ final class TurnMonitor {
             askedToYield = Arrays.copyOf(askedToYield, all.length);
         }
         boolean changed = false;
+        anyRuns = false;
         try {
             for (int i = 0; i < all.length; i++) {
                 changed |= check(all[i], i);
@@ -173,6 +180,7 @@ final class TurnMonitor {
             askedToYield[index] = false;
             return !isSame;
         }
+        anyRuns = true;
         boolean isNews = !isSame || !askedToYield[index];
         askedToYield[index] = isSame;
         if (isSame) {

@@ -75,7 +75,7 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
             super(shape);
             this.hub = hub;
             this.core = hub.core();
-            this.waking = new HubWaking(hub.arrivals());
+            this.waking = new HubWaking(hub.arrivals(), hub.ring());
             setHandler(in, this);
         }
 
@@ -131,6 +131,9 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
             context.postpone(waking);
             if (isTaken && core.hasWaiting()) {
                 wakeOnceSettled();
+            }
+            if (isTaken && context.isTurnLong()) {
+                waking.perform(); // the monitor, which does it else, may have been here before the element
             }
             return isTaken;
         }

@@ -125,6 +125,9 @@ final class HubConsumer extends HubArrival<HubConsumer> {
     /** Counts the joins, written after {@code start}: a consumer that sees a new count goes on there. */
     volatile int joins;
 
+    /** How far the hub was when {@link HubWaking} woke this as an arrival; by hub and monitor, and if they disagree, it is woken once more. */
+    long wokenAtTail = Long.MIN_VALUE;
+
     @Nullable
     HubConsumer previous;
 

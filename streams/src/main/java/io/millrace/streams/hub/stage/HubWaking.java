@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class HubWaking extends Postponed {
     private final AtomicReference<@Nullable HubConsumer> due = new AtomicReference<>();
     private final HubArrivals<HubConsumer> arrivals;
+    private final HubRing<?> ring;
 
-    HubWaking(HubArrivals<HubConsumer> arrivals) {
+    HubWaking(HubArrivals<HubConsumer> arrivals, HubRing<?> ring) {
         this.arrivals = arrivals;
+        this.ring = ring;
     }
 
     /** Adds a list; the hub only. */
@@ -32,13 +34,20 @@ final class HubWaking extends Postponed {
         }
     }
 
-    /** Instead of the hub's island, which may go on meanwhile: to be woken without need does no harm. */
+    /**
+     * Instead of the hub's island, which may go on meanwhile: to be woken without need does no harm. Who has arrived is woken once after each
+     * element, or who waits for the hub and the monitor would keep each other busy.
+     */
     @Override
     protected void perform() {
         wakeDue();
+        long tail = ring.tailAcquire();
         HubConsumer arrived = arrivals.latest();
         while (arrived != null) {
-            arrived.wake.run();
+            if (arrived.wokenAtTail != tail) {
+                arrived.wokenAtTail = tail;
+                arrived.wake.run();
+            }
             arrived = arrived.nextArrival;
         }
     }

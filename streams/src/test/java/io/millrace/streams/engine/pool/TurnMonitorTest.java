@@ -11,7 +11,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 final class TurnMonitorTest {
     private static final int THREADS = 16;
@@ -44,6 +46,29 @@ final class TurnMonitorTest {
             assertThat(monitor.turns().claimableCount()).isLessThanOrEqualTo(MAX_TURNS);
         } finally {
             threads.shutdownNow();
+            monitor.close();
+        }
+    }
+
+    @Test
+    @Behaviour("INT-10")
+    void whatALongTurnPostponesIsDoneHoweverLateInTheTurn() throws Exception {
+        TurnMonitor monitor = new TurnMonitor("late", new Turn[0], () -> false);
+        try {
+            Turn turn = monitor.claim(() -> {});
+            for (int i = 0; i < 3; i++) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)); // nothing changes, and the monitor rests
+                CountDownLatch done = new CountDownLatch(1);
+                turn.postpone(new Postponed() {
+                    @Override
+                    protected void perform() {
+                        done.countDown();
+                    }
+                });
+                assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+            }
+            turn.end();
+        } finally {
             monitor.close();
         }
     }

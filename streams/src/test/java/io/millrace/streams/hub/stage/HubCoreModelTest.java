@@ -40,7 +40,7 @@ class HubCoreModelTest {
     private final int size = 1 << random.nextInt(6);
     private final long first = random.nextBoolean() ? Long.MAX_VALUE - STEPS / 8 : (1L << 60) - STEPS / 8;
     private final HubRing<Long> ring = new HubRing<>(size, first);
-    private final HubWaking waking = new HubWaking(new HubArrivals<>());
+    private final HubWaking waking = new HubWaking(new HubArrivals<>(), ring);
     private final HubCore<Long> core =
             new HubCore<>(ring, BroadcastHubSettings.defaults().withBufferSize(size));
     private final List<Reader> readers = new ArrayList<>();

@@ -87,6 +87,22 @@ class SpuriousWakeUpsTest {
         assertThat(second.joins()).isEqualTo(consumer.joins);
     }
 
+    @Test
+    @Behaviour("INT-10")
+    void whoHasArrivedAtAHubThatIsKeptIsWokenOnceAfterEachElement() {
+        HubRing<Long> ring = new HubRing<>(4, 0);
+        HubArrivals<HubConsumer> arrivals = new HubArrivals<>();
+        HubWaking waking = new HubWaking(arrivals, ring);
+        int[] woken = new int[1];
+        arrivals.push(new HubConsumer(BroadcastConsumerSettings.defaults(), () -> woken[0]++));
+        for (int elements = 1; elements <= 3; elements++) {
+            waking.perform();
+            waking.perform();
+            assertThat(woken[0]).isEqualTo(elements);
+            ring.append((long) elements);
+        }
+    }
+
     private CompletionStage<Done> consumer(BroadcastHubState<Long> hub, AtomicInteger disorders) {
         BroadcastConsumerSettings settings =
                 BroadcastConsumerSettings.defaults().withLagPolicy(LagPolicy.DROP_NEWEST);
@@ -102,11 +118,14 @@ class SpuriousWakeUpsTest {
                         runtime);
     }
 
-    /** As the monitor of turns wakes, but all the time. */
+    /** As the monitor of turns wakes, but all the time, and not once after each element. */
     private static void wakeUntil(AtomicBoolean over, BroadcastHubState<Long> hub) {
-        HubWaking waking = new HubWaking(hub.arrivals());
         while (!over.get()) {
-            waking.perform();
+            HubConsumer arrived = hub.arrivals().latest();
+            while (arrived != null) {
+                arrived.wake.run();
+                arrived = arrived.nextArrival;
+            }
             Thread.onSpinWait();
         }
     }
