@@ -358,14 +358,13 @@ final class GroupKinds {
 
                     @Override
                     void take(Object x) throws Exception {
-                        Object next = fault.of(place.step(), x, Change.both(sum, x));
-                        if (Fault.hash(x, 3) == 1) {
-                            sum = 3;
-                            isBegun = false;
-                            out.add(place.present(next));
+                        Object next = place.present(fault.of(place.step(), x, Change.both(sum, x)));
+                        isBegun = Fault.hash(x, 3) != 1;
+                        if (isBegun) {
+                            sum = next;
                         } else {
-                            sum = place.present(next);
-                            isBegun = true;
+                            sum = 3;
+                            out.add(next);
                         }
                     }
 
