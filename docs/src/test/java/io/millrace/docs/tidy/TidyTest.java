@@ -20,9 +20,6 @@ class TidyTest {
             Map.entry("Frame.seal", "as Frame.writeEntry"),
             Map.entry("SegmentTemplate.pull", "a part of the line that was compiled apart would not be inlined"),
             Map.entry("KindTemplate.pull", "as SegmentTemplate.pull"),
-            Map.entry(
-                    "streams/src/main/java/io/millrace/streams/engine/segment/SegmentRun.java",
-                    "one state machine: its parts would call each other up and down"),
             Map.entry("RuntimeSettings", "made by its withX methods alone, each named for what it sets"),
             Map.entry("Blueprint.Composite", "a graph as data: each list is one part of what it is"),
             Map.entry("DispatcherStats", "a report: made in one place, read by name"),

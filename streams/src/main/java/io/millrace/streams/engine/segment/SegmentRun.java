@@ -2,27 +2,18 @@ package io.millrace.streams.engine.segment;
 
 import io.millrace.streams.engine.batch.BatchHandler;
 import io.millrace.streams.engine.batch.BatchInput;
-import io.millrace.streams.engine.batch.BatchOutput;
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.batch.ElementBatch;
 import io.millrace.streams.engine.island.BatchLease;
-import io.millrace.streams.engine.island.Boundary;
 import io.millrace.streams.engine.island.BoundarySide;
 import io.millrace.streams.engine.island.CompositeLogic;
-import io.millrace.streams.engine.island.Edge;
 import io.millrace.streams.engine.island.Later;
-import io.millrace.streams.engine.island.StageContext;
-import io.millrace.streams.engine.pool.SpinThenParkFuture;
 import io.millrace.streams.engine.pool.Turn;
 import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Shape;
-import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
-import io.millrace.streams.stage.OutHandler;
 import java.util.Iterator;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,22 +30,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p><b>Phases</b>. PRELUDE: steps say what comes before their first element, the last step first. RUNNING: elements pass, a batch at a time. FLUSHING:
- * upstream is done with; the steps from {@code flushAt} on say what is left, in order, after preludes that are still to come. {@link #advance} does what is next in
+ * upstream is done with; the steps say what is left ({@link SegmentEnd}). {@link #advance} does what is next in
  * each of them as long as there is demand; what comes from outside only notes what has changed, and advances.
- *
- * <p><b>The input</b> is the iterator of an origin, or an edge or a boundary; perhaps seen through an expansion. <b>The output</b> is an edge, a boundary, to
- * which the last step writes, or nothing. A segment without an outlet goes on by itself, a batch at a time: by an edge to itself, or by its input.
  *
  * <p><b>Failures</b>. {@code failedAt} is where the line was when something threw: a step, or the head, which is everything before the first step. A failure of a batch
  * is that of the stage above, which is told; any other is this segment's: supervised, and if the stream is to fail, offered to the steps behind.
  */
-public final class SegmentRun extends GraphStageLogic
-        implements InHandler, OutHandler, BatchHandler, BatchSource, BoundarySide, CompositeLogic {
-    /** Stands for the head where the place of a step is expected. */
-    static final int HEAD = -1;
-
-    private static final @Nullable Object[] STATELESS = {};
-
+public final class SegmentRun extends SegmentLine
+        implements InHandler, BatchHandler, BatchSource, BoundarySide, CompositeLogic {
     private enum Phase {
         PRELUDE,
         RUNNING,
@@ -63,49 +46,16 @@ public final class SegmentRun extends GraphStageLogic
         DONE
     }
 
-    final Segment segment;
-    final @Nullable Object[] states;
-    /** Where it was when something threw. */
-    int failedAt = HEAD;
-    /** How many elements the steps took from where they come from when they were called last. */
-    int taken;
-
-    @Nullable
-    SegmentEntry entry;
-
     private Phase phase;
-    private int preludesLeft;
-    /** The last step that has ended the stream itself: it takes no more elements, nor does one before it. */
-    private int closedAt = -1;
-    /** When flushing, the step that is next. */
-    private int flushAt;
-    /** When flushing, an element that is to be passed on from a step on; when done, the result. */
-    private @Nullable Object held;
-
-    private int heldAt;
-    private final @Nullable CompletableFuture<Object> result;
-    /** Where elements come from. */
-    private @Nullable BatchInput input;
-    /** How many elements have passed since they were last counted. */
-    private int passedCount;
-    /** Where elements go; null if they end here. */
-    private @Nullable BatchOutput output;
-    /** By whose demand it is called again after other events: that at its outlet, or one to itself; its input does it if there is none. */
-    private @Nullable Edge demand;
+    /** How it ends, once it does. */
+    private @Nullable SegmentEnd end;
 
     private @Nullable Later later;
-    /** Whether it is called in an event of its own, with nothing that it has emitted still under way. */
-    private boolean isLater;
-
     private @Nullable SegmentBatch batch;
 
     SegmentRun(Segment segment, Shape shape) {
-        super(shape);
-        this.segment = segment;
-        states = segment.isStateful() ? new Object[segment.steps().length] : STATELESS;
-        result = segment.hasResult() ? new SpinThenParkFuture<>() : null;
-        preludesLeft = segment.preludeEnd();
-        phase = preludesLeft > 0 ? Phase.PRELUDE : Phase.RUNNING;
+        super(segment, shape);
+        phase = hasPreludes() ? Phase.PRELUDE : Phase.RUNNING;
         if (segment.hasInlet()) {
             setHandler(SegmentStage.IN, this);
         }
@@ -118,51 +68,16 @@ public final class SegmentRun extends GraphStageLogic
         }
     }
 
-    private void renewState(int step) {
-        if (segment.steps()[step].isStateful()) {
-            states[step] = segment.steps()[step].newState(new StepControl(this, step));
-        }
-    }
-
-    /** Elements come over this boundary. */
-    public void comeFrom(Boundary boundary) {
-        input = expanded(boundary);
-        boundary.setExit(context());
-    }
-
-    /** Elements go over this boundary. */
-    public void leadTo(Boundary boundary) {
-        output = boundary;
-        states[states.length - 1] = boundary;
-        boundary.setEntry(context());
-    }
-
-    private BatchInput expanded(BatchInput above) {
-        Expansion<Object> expansion = segment.expansion();
-        return expansion == null ? above : new Expanding(expansion, above, context());
-    }
-
-    StageContext context() {
-        return StageContext.of(this);
-    }
-
     // ------------------------------------------------------------------------------------ what comes from outside
 
     @Override
     public void preStart() {
-        StageContext context = context();
-        if (segment.hasInlet()) {
-            input = expanded(context.in(0));
-        }
-        if (segment.hasOutlet()) {
-            demand = context.out(0);
-            output = demand;
-        }
+        open();
         segment.start(states);
         try {
             begin();
         } catch (Throwable t) {
-            context.handlerFailed(t);
+            context().handlerFailed(t);
         }
     }
 
@@ -172,7 +87,7 @@ public final class SegmentRun extends GraphStageLogic
             input = OriginInput.of(origin);
         }
         if (isClosed()) {
-            conclude(closedAt + 1);
+            conclude(closedAt() + 1);
         } else if (origin != null && !input().isElementAvailable()) {
             conclude(0);
         } else if (segment.drivesItself() && !context().isAlone()) {
@@ -201,18 +116,9 @@ public final class SegmentRun extends GraphStageLogic
         }
         publish();
         if (isClosed()) {
-            conclude(closedAt + 1);
+            conclude(closedAt() + 1);
         } else if (passed == Step.NOTHING) {
             advance();
-        }
-    }
-
-    private void expand(Expanding head) throws Exception {
-        try {
-            head.expandElement();
-        } catch (Throwable t) {
-            failedAt = HEAD;
-            superviseHere(t);
         }
     }
 
@@ -243,7 +149,7 @@ public final class SegmentRun extends GraphStageLogic
             }
         }
         if (isClosed()) {
-            conclude(closedAt + 1);
+            conclude(closedAt() + 1);
         }
     }
 
@@ -294,7 +200,7 @@ public final class SegmentRun extends GraphStageLogic
         reportPassed();
         if (phase != Phase.DONE) {
             phase = Phase.FAILED;
-            held = null;
+            end = null;
         }
     }
 
@@ -308,7 +214,7 @@ public final class SegmentRun extends GraphStageLogic
             switch (before) {
                 case PRELUDE -> emitPreludes();
                 case RUNNING -> takeBatch();
-                case FLUSHING -> flush();
+                case FLUSHING -> finish(ending());
                 case FAILED, DONE -> {}
             }
         } while (phase != before);
@@ -318,36 +224,10 @@ public final class SegmentRun extends GraphStageLogic
     private void emitPreludes() throws Exception {
         emitPreludesFrom(0);
         if (isClosed()) {
-            end(closedAt + 1);
-        } else if (preludesLeft == 0) {
+            endAt(closedAt() + 1);
+        } else if (!hasPreludes()) {
             phase = Phase.RUNNING;
         }
-    }
-
-    /** Lets steps from this one on that are still open emit what comes before their first element. */
-    private void emitPreludesFrom(int first) throws Exception {
-        while (preludesLeft > Math.max(first, closedAt + 1) && hasDemand()) {
-            preludesLeft--;
-            Step<Object> step = segment.steps()[preludesLeft];
-            if (step.hasPrelude()) {
-                pass(step.prelude(states[preludesLeft]), preludesLeft + 1);
-            }
-        }
-    }
-
-    /** Passes an element through the steps from this one on. */
-    private void pass(Object element, int step) throws Exception {
-        Object passed;
-        try {
-            passed = SegmentChain.pass(segment.steps(), step, this, element);
-        } catch (Exception e) {
-            supervise(e);
-            return;
-        }
-        if (passed != Step.NOTHING) {
-            output().push(passed);
-        }
-        publish(); // whatever is called next
     }
 
     /** Takes elements until one comes out, there are no more, or it is time for others. */
@@ -381,7 +261,7 @@ public final class SegmentRun extends GraphStageLogic
         }
         publish();
         if (isClosed()) {
-            end(closedAt + 1);
+            endAt(closedAt() + 1);
         } else if (isOut) {
             lookForEnd();
         } else if (passed == SegmentBody.EXHAUSTED) {
@@ -414,7 +294,7 @@ public final class SegmentRun extends GraphStageLogic
         }
     }
 
-    private void askLater() {
+    void askLater() {
         if (later == null) {
             later = new Later(this, this::goOnLater);
         }
@@ -424,22 +304,11 @@ public final class SegmentRun extends GraphStageLogic
     /** Asks the user, now that nothing is under way: whether there are more elements, or what is left at the end. */
     private void goOnLater() throws Exception {
         if (phase == Phase.FLUSHING) {
-            isLater = true;
+            ending().setLater(true);
             advance();
-            isLater = false;
+            ending().setLater(false);
         } else if (phase == Phase.RUNNING && !isClosed() && !hasMoreOrFails()) {
             endOrAwait(false);
-        }
-    }
-
-    /** An iterator that fails here gives nothing more, if its supervision lets the stream go on at all. */
-    private boolean hasMoreOrFails() throws Exception {
-        failedAt = HEAD;
-        try {
-            return input().isElementAvailable();
-        } catch (Throwable t) {
-            superviseHere(t);
-            return false;
         }
     }
 
@@ -466,100 +335,36 @@ public final class SegmentRun extends GraphStageLogic
         }
     }
 
-    /** Goes on after the other events of the island have had their turn. */
-    private void callAgain() {
-        if (demand != null) {
-            demand.again();
-        } else if (segment.drivesItself()) {
-            demand = Edge.toSelf(context(), this);
-            demand.pull();
-        } else {
-            input().callAgain();
-        }
-    }
-
     /** Goes on without upstream: only the steps from this one on still have something to say. */
     private void conclude(int step) throws Exception {
-        end(step);
+        endAt(step);
         advance();
     }
 
-    private void end(int step) {
+    private void endAt(int step) {
         phase = Phase.FLUSHING;
-        flushAt = step;
+        ending().goTo(step);
         leaveUpstream();
     }
 
-    private void leaveUpstream() {
-        if (input != null && !input.isOver()) {
-            input.cancel(new DownstreamFinished());
+    private SegmentEnd ending() {
+        SegmentEnd made = end;
+        if (made == null) {
+            made = new SegmentEnd(this);
+            end = made;
         }
+        return made;
     }
 
-    /** Lets steps say, as there is demand, what they have to say at the end. */
-    private void flush() throws Exception {
-        while (phase == Phase.FLUSHING) {
-            skipClosed();
-            if (hasPendingOutput()) {
-                if (!hasDemand()) {
-                    return;
-                }
-                emitPending();
-            } else if (flushAt == segment.steps().length) {
-                finish();
-            } else if (output != null && !isLater && segment.steps()[flushAt].asksUserAtEnd()) {
-                askLater();
-                return;
-            } else {
-                isLater = false;
-                flushStep();
+    /** Lets the steps say what is left; when all have, the stage is done. */
+    private void finish(SegmentEnd ending) throws Exception {
+        if (ending.flush()) {
+            if (result != null) {
+                ending.takeResult();
             }
+            phase = Phase.DONE;
+            completeStage();
         }
-    }
-
-    /** Steps up to one that has ended the stream itself say nothing, nor do they take what is held for them. */
-    private void skipClosed() {
-        flushAt = Math.max(flushAt, closedAt + 1);
-        if (closedAt >= heldAt) {
-            held = null;
-        }
-    }
-
-    private boolean hasPendingOutput() {
-        while (preludesLeft > flushAt && !segment.steps()[preludesLeft - 1].hasPrelude()) {
-            preludesLeft--;
-        }
-        return held != null || preludesLeft > flushAt;
-    }
-
-    private void emitPending() throws Exception {
-        Object element = held;
-        if (preludesLeft > flushAt) {
-            emitPreludesFrom(flushAt);
-        } else if (element != null) {
-            held = null;
-            pass(element, heldAt);
-        }
-    }
-
-    private void flushStep() throws Exception {
-        failedAt = flushAt;
-        Object last = segment.steps()[flushAt].flush(states.length == 0 ? null : states[flushAt]);
-        flushAt++;
-        if (last != Step.NOTHING) {
-            held = last;
-            heldAt = flushAt;
-        }
-    }
-
-    private void finish() throws Exception {
-        if (result != null) {
-            int last = segment.steps().length - 1;
-            failedAt = last;
-            held = ((Terminal<Object>) segment.steps()[last]).result(states.length == 0 ? null : states[last]);
-        }
-        phase = Phase.DONE;
-        completeStage();
     }
 
     /**
@@ -567,76 +372,28 @@ public final class SegmentRun extends GraphStageLogic
      * have to say, if it is only steps behind it that wait for demand.
      */
     boolean isOverAt(int step) throws Exception {
-        if (closedAt < step && phase == Phase.FLUSHING) {
-            skipClosed();
-            while (held == null && flushAt <= step && !hasPrelude(flushAt, step)) {
-                flushStep();
-            }
+        if (closedAt() >= step) {
+            return true;
         }
-        return closedAt >= step || flushAt > step;
-    }
-
-    /** Whether one of these steps still has to say what comes before its first element. */
-    private boolean hasPrelude(int from, int to) {
-        for (int i = from; i < Math.min(to, preludesLeft); i++) {
-            if (segment.steps()[i].hasPrelude()) {
-                return true;
-            }
-        }
-        return false;
+        return end != null && (phase == Phase.FLUSHING ? end.flushBefore(step) : end.isBehind(step));
     }
 
     // ------------------------------------------------------------------------------------------------------- failures
 
-    /** Throws the exception again, or drops the element, as the operator's attributes say; an error is thrown again. */
-    private void supervise(Throwable failure) throws Exception {
-        if (segment.restartsAfter(failedAt, failure) && failedAt != HEAD) {
-            renewState(failedAt);
-        }
-    }
-
-    /** As {@link #supervise}; an element that could not be expanded is given up. */
-    private void superviseHere(Throwable failure) throws Exception {
-        if (failedAt == HEAD) {
-            input().drop();
-        }
-        supervise(failure);
-    }
-
-    /** What is left of a failure after supervision: nothing, or what ends the stream. */
-    @Nullable
-    Throwable afterSupervision(Throwable failure) {
-        if (isFailureAbove()) {
-            return failure;
-        }
-        try {
-            superviseHere(failure);
-            return null;
-        } catch (Throwable left) {
-            return left;
-        }
-    }
-
     /** Ends with a failure from above the step at this place, unless a step from there on makes something else of it. */
     void fail(int place, Throwable failure) throws Exception {
-        Throwable failing = failure;
-        for (int at = place; segment.seesFailures(at); at++) {
-            failedAt = at;
-            Object instead = segment.steps()[at].afterFailure(failing);
-            if (!(instead instanceof Step.Failing next)) {
-                held = instead == Step.NOTHING ? null : instead;
-                heldAt = at + 1;
-                publish();
-                conclude(at + 1);
-                return;
-            }
-            failing = next.failure();
-            context().noteForeign(failing);
+        Throwable left = segment.seesFailures(place) ? ending().afterFailure(place, failure) : failure;
+        if (left == null) {
+            publish();
+            phase = Phase.FLUSHING;
+            leaveUpstream();
+            advance();
+        } else {
+            phase = Phase.FAILED;
+            leaveUpstream();
+            failStage(left);
+            publish();
         }
-        phase = Phase.FAILED;
-        leaveUpstream();
-        failStage(failing);
-        publish();
     }
 
     @Override
@@ -662,72 +419,8 @@ public final class SegmentRun extends GraphStageLogic
         return segment.operatorName(failedAt);
     }
 
-    // --------------------------------------------------------------------------------------------------------- input
-
-    private BatchInput input() {
-        return Objects.requireNonNull(input, "elements came to a segment that has no input");
-    }
-
-    /**
-     * Closes the batch that the input has opened, of which so many were taken. What was thrown goes back to the stage above if that has thrown it;
-     * what is left is the failure of this segment.
-     */
-    private @Nullable Throwable close(int count, @Nullable Throwable thrown) {
-        BatchInput above = input();
-        Throwable failureAbove = thrown != null && isFailureAbove() ? thrown : null;
-        above.closeBatch(count, failureAbove);
-        if (countPassed(above.work(count))) {
-            context().charge(BatchLease.MAX_ELEMENTS);
-        }
-        return failureAbove == null ? thrown : null;
-    }
-
-    private boolean isFailureAbove() {
-        return failedAt == HEAD && input().isFailureAbove();
-    }
-
-    /** Counts elements; whether that made another batch of them. */
-    private boolean countPassed(int count) {
-        passedCount += count;
-        if (passedCount < BatchLease.MAX_ELEMENTS) {
-            return false;
-        }
-        reportPassed();
-        return true;
-    }
-
-    private void reportPassed() {
-        segment.warm(passedCount);
-        passedCount = 0;
-    }
-
-    /** Whether a step has ended the stream itself. */
-    boolean isClosed() {
-        return closedAt >= 0;
-    }
-
-    /** This step takes no more elements, nor does one before it. */
-    void closeAt(int step) {
-        closedAt = Math.max(closedAt, step);
-        context().stopTaking();
-    }
-
-    // -------------------------------------------------------------------------------------------------------- output
-
-    private BatchOutput output() {
-        return Objects.requireNonNull(output, "an element came out of a segment that has no output");
-    }
-
-    /** Whether there is somebody to take an element; if not, this stage is called once there is. */
-    boolean hasDemand() {
-        return output == null || output.hasDemand();
-    }
-
-    private void publish() {
-        if (output != null) {
-            output.publish();
-        }
-    }
+    // ---------------------------------------------------------------------------------------- a batch for the stage
+    // below
 
     @Override
     public @Nullable Iterator<?> openBatch() {
@@ -756,7 +449,7 @@ public final class SegmentRun extends GraphStageLogic
         if (own != null) {
             context().handlerFailed(own);
         } else if (isClosed()) {
-            conclude(closedAt + 1);
+            conclude(closedAt() + 1);
         } else {
             lookForEnd();
         }
@@ -764,22 +457,17 @@ public final class SegmentRun extends GraphStageLogic
 
     // -------------------------------------------------------------------------------------------------------- result
 
-    /** The materialized value: the future of the terminal's result, if there is a terminal. */
-    public Object value() {
-        return result == null ? NotUsed.NOT_USED : result;
-    }
-
     @Override
     public void giveResult(@Nullable Throwable failure) {
         if (result == null) {
             return;
         }
         if (phase == Phase.DONE) {
-            result.complete(held);
+            result.complete(ending().held());
         } else {
             result.completeExceptionally(failure == null ? context().stoppedEarly() : failure);
         }
-        held = null;
+        end = null;
     }
 
     @Override

@@ -7,10 +7,11 @@
  * <pre>
  *   one object for all runs of a plan                     one object for each run
  *
- *   SegmentStage --- Segment                              SegmentRun: the phase
+ *   SegmentStage --- Segment                              SegmentRun: the phase; extends SegmentLine:
  *                      | operators                          | input: Edge, Boundary, OriginInput; or Expanding over one
  *                      | steps:  Step Step ... Terminal     | states: one for each step that has any
  *                      | body:   SegmentBody  <------------ | output: Edge, Boundary, or none
+ *                                  |                        | SegmentEnd: what the steps still have to say, once it ends
  *                                  |                        | SegmentBatch: what comes out, as a batch for the stage below
  *                                  +-- SegmentChain: calls the steps in a loop
  *                                  +-- SegmentProfiler: the same, and looks at what passes, when 100 000 elements have
@@ -24,7 +25,7 @@
  * result. <i>Body</i>: how the steps are called. <i>Hot</i>: so many elements have passed, over all runs, that a class of its own pays. <i>Specialised</i>: the form of a
  * step or of a body that is for one hot segment alone. <i>Prelude</i>: what a step emits before its first element; <i>flush</i>: what it emits after the last one.
  *
- * <p><b>Read</b> Step, StepStage and one operator (a filter); Origin, Expansion, Terminal and their stages; Segment; SegmentRun with OriginInput and Expanding;
+ * <p><b>Read</b> Step, StepStage and one operator (a filter); Origin, Expansion, Terminal and their stages; Segment; SegmentRun with SegmentLine, SegmentEnd, OriginInput and Expanding;
  * SegmentBody, SegmentChain, SegmentBatch; SegmentTemplate, HotLine, Specialiser, SegmentProfiler, NewObjects, BatchTerminal. What shares a class: ShapeTable, SegmentShape, ShapeKey, StepIdentity; FunctionStep, StepKind,
  * KindTemplate.
  */
