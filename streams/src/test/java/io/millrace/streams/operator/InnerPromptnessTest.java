@@ -179,6 +179,52 @@ class InnerPromptnessTest {
         return all;
     }
 
+    /** What hears of a failure, and waits then. */
+    private static Map<String, BiFunction<Source<Integer, ?>, ThrowingRunnable, Source<Integer, ?>>> hearing() {
+        Map<String, BiFunction<Source<Integer, ?>, ThrowingRunnable, Source<Integer, ?>>> all = new LinkedHashMap<>();
+        all.put(
+                "recover",
+                (source, wait) -> source.recover(failure -> {
+                    wait.run();
+                    return -1;
+                }));
+        all.put(
+                "recoverWith",
+                (source, wait) -> source.recoverWith(failure -> {
+                    wait.run();
+                    return Source.empty();
+                }));
+        all.put(
+                "mapError",
+                (source, wait) -> source.mapError(failure -> {
+                    wait.run();
+                    return failure;
+                }));
+        all.put("doOnError", (source, wait) -> source.doOnError(failure -> wait.run()));
+        all.put(
+                "onErrorComplete",
+                (source, wait) -> source.onErrorComplete(failure -> {
+                    wait.run();
+                    return true;
+                }));
+        return all;
+    }
+
+    private static Map<String, UnaryOperator<Source<Integer, ?>>> failing() {
+        Map<String, UnaryOperator<Source<Integer, ?>>> all = new LinkedHashMap<>();
+        all.put("of a stage above", source -> source.concat(failed()));
+        all.put("over a boundary", source -> source.concat(failed()).async());
+        all.put("of a step", source -> source.concat(Source.single(GIVEN)).map(InnerPromptnessTest::given));
+        return all;
+    }
+
+    private static int given(int n) {
+        if (n == GIVEN) {
+            throw new IllegalStateException("on purpose");
+        }
+        return n;
+    }
+
     @FunctionalInterface
     private interface ThrowingRunnable {
         void run() throws Exception;
@@ -213,6 +259,7 @@ class InnerPromptnessTest {
                 "before futures",
                 source -> source.mapAsync(4, CompletableFuture::completedFuture)
                         .viaMat(KillSwitches.<Integer>single(), Keep.left()));
+        all.put("in a substream", source -> Source.single(1).flatMapConcat(n -> source));
         return all;
     }
 
@@ -240,6 +287,25 @@ class InnerPromptnessTest {
                 .flatMap(function -> surroundings().keySet().stream()
                         .map(around -> DynamicTest.dynamicTest(
                                 function + " " + around, () -> arriveBefore(function, around))));
+    }
+
+    @TestFactory
+    @Behaviour("INT-10")
+    Stream<DynamicTest> whatCameBeforeAFunctionThatHearsOfAFailureArrives() {
+        return hearing().keySet().stream()
+                .flatMap(function -> failing().keySet().stream()
+                        .flatMap(failure -> surroundings().keySet().stream()
+                                .map(around -> DynamicTest.dynamicTest(
+                                        function + " of a failure " + failure + " " + around,
+                                        () -> arriveBefore(function, failure, around)))));
+    }
+
+    private static void arriveBefore(String function, String failure, String around) throws Exception {
+        arrive((runtime, released) -> surroundings()
+                .get(around)
+                .apply(hearing()
+                        .get(function)
+                        .apply(failing().get(failure).apply(Source.range(0, GIVEN)), released::await)));
     }
 
     private static void arriveBefore(String function, String around) throws Exception {

@@ -10,7 +10,7 @@ final class SegmentEnd {
     private final SegmentRun run;
     /** The step that is next. */
     private int at;
-    /** An element that is to be passed on from a step on; when done, the result. */
+    /** What the steps from a place on are still to get: an element, or a failure ({@link Step.Failing}); when done, the result. */
     private @Nullable Object held;
 
     private int heldAt;
@@ -30,6 +30,19 @@ final class SegmentEnd {
         at = step;
     }
 
+    /** Something above this step has failed, of which the steps from there on are to be told. */
+    void failAt(int step, Throwable failure) {
+        at = step;
+        held = new Step.Failing(failure);
+        heldAt = step;
+        isLater = false;
+    }
+
+    /** Whether the steps are still to be told of a failure. */
+    boolean isFailing() {
+        return held instanceof Step.Failing;
+    }
+
     void setLater(boolean now) {
         isLater = now;
     }
@@ -38,21 +51,33 @@ final class SegmentEnd {
     boolean flush() throws Exception {
         while (true) {
             skipClosed();
-            if (held != null || run.hasPreludeFrom(at)) {
+            if (held instanceof Step.Failing above) {
+                if (isToWait(true) || !tell(above.failure())) {
+                    return false;
+                }
+            } else if (held != null || run.hasPreludeFrom(at)) {
                 if (!run.hasDemand()) {
                     return false;
                 }
                 emitPending();
             } else if (at == steps().length) {
                 return true;
-            } else if (run.output != null && !isLater && steps()[at].asksUserAtEnd()) {
-                run.askLater();
+            } else if (isToWait(steps()[at].asksUserAtEnd())) {
                 return false;
             } else {
-                isLater = false;
                 flushStep();
             }
         }
+    }
+
+    /** Whether a function of the user's is next and is not called in this event, as something may be under way; it is called again then. */
+    private boolean isToWait(boolean asksUser) {
+        boolean waits = asksUser && !isLater && run.output != null;
+        isLater = false;
+        if (waits) {
+            run.askLater();
+        }
+        return waits;
     }
 
     /** Steps up to one that has ended the stream itself say nothing, nor do they take what is held for them. */
@@ -65,6 +90,7 @@ final class SegmentEnd {
     }
 
     private void emitPending() throws Exception {
+        isLater = false;
         Object element = held;
         if (run.hasPreludeFrom(at)) {
             run.emitPreludesFrom(at);
@@ -72,6 +98,26 @@ final class SegmentEnd {
             held = null;
             run.pass(element, heldAt);
         }
+    }
+
+    /** Tells the steps of a failure above them, until one makes something else of it; whether one did, or else the run has failed. */
+    private boolean tell(Throwable failure) throws Exception {
+        Throwable failing = failure;
+        held = null;
+        for (; run.segment.seesFailures(at); at++) {
+            run.failedAt = at;
+            Object instead = steps()[at].afterFailure(failing);
+            if (!(instead instanceof Step.Failing next)) {
+                at++;
+                held = instead == Step.NOTHING ? null : instead;
+                heldAt = at;
+                return true;
+            }
+            failing = next.failure();
+            run.context().noteForeign(failing);
+        }
+        run.failWith(failing);
+        return false;
     }
 
     private void flushStep() throws Exception {
@@ -113,24 +159,5 @@ final class SegmentEnd {
     @Nullable
     Object held() {
         return held;
-    }
-
-    /** Tells steps from this one on of a failure above them, until one makes something else of it; what is left of it, or null. */
-    @Nullable
-    Throwable afterFailure(int place, Throwable failure) throws Exception {
-        Throwable failing = failure;
-        for (int seeing = place; run.segment.seesFailures(seeing); seeing++) {
-            run.failedAt = seeing;
-            Object instead = steps()[seeing].afterFailure(failing);
-            if (!(instead instanceof Step.Failing next)) {
-                at = seeing + 1;
-                held = instead == Step.NOTHING ? null : instead;
-                heldAt = at;
-                return null;
-            }
-            failing = next.failure();
-            run.context().noteForeign(failing);
-        }
-        return failing;
     }
 }

@@ -303,4 +303,11 @@ abstract sealed class SegmentLine extends GraphStageLogic implements OutHandler 
     public Object value() {
         return result == null ? NotUsed.NOT_USED : result;
     }
+
+    /** Fails the result for a stage that is stuck; called by another thread. */
+    public void abandonResult(Throwable cause) {
+        if (result != null) {
+            result.completeExceptionally(cause);
+        }
+    }
 }

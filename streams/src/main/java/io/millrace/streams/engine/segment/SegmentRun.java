@@ -253,13 +253,13 @@ public final class SegmentRun extends SegmentLine
         }
         boolean isOut = passed != Step.NOTHING && passed != SegmentBody.EXHAUSTED;
         if (isOut) {
-            output().push(passed); // before a stage above looks for more
+            output().push(passed);
         }
+        publish(); // before a stage above looks for more, and a failure is judged
         Throwable own = close(taken, failure);
         if (own != null) {
             superviseHere(own);
         }
-        publish();
         if (isClosed()) {
             endAt(closedAt() + 1);
         } else if (isOut) {
@@ -301,7 +301,7 @@ public final class SegmentRun extends SegmentLine
         later.ask();
     }
 
-    /** Asks the user, now that nothing is under way: whether there are more elements, or what is left at the end. */
+    /** Asks the user, now that nothing is under way: whether there are more elements, what is left at the end, or what becomes of a failure. */
     private void goOnLater() throws Exception {
         if (phase == Phase.FLUSHING) {
             ending().setLater(true);
@@ -372,7 +372,10 @@ public final class SegmentRun extends SegmentLine
      * have to say, if it is only steps behind it that wait for demand.
      */
     boolean isOverAt(int step) throws Exception {
-        if (closedAt() >= step) {
+        if (end != null && end.isFailing()) {
+            goOnLater(); // what came first goes first
+        }
+        if (closedAt() >= step || phase == Phase.FAILED) {
             return true;
         }
         return end != null && (phase == Phase.FLUSHING ? end.flushBefore(step) : end.isBehind(step));
@@ -382,18 +385,22 @@ public final class SegmentRun extends SegmentLine
 
     /** Ends with a failure from above the step at this place, unless a step from there on makes something else of it. */
     void fail(int place, Throwable failure) throws Exception {
-        Throwable left = segment.seesFailures(place) ? ending().afterFailure(place, failure) : failure;
-        if (left == null) {
-            publish();
+        if (segment.seesFailures(place)) {
             phase = Phase.FLUSHING;
+            ending().failAt(place, failure);
             leaveUpstream();
             advance();
         } else {
-            phase = Phase.FAILED;
-            leaveUpstream();
-            failStage(left);
-            publish();
+            failWith(failure);
         }
+    }
+
+    /** Ends with a failure of which no step makes something else. */
+    void failWith(Throwable failure) {
+        phase = Phase.FAILED;
+        leaveUpstream();
+        failStage(failure);
+        publish();
     }
 
     @Override
@@ -468,12 +475,5 @@ public final class SegmentRun extends SegmentLine
             result.completeExceptionally(failure == null ? context().stoppedEarly() : failure);
         }
         end = null;
-    }
-
-    @Override
-    public void abandonResult(Throwable cause) {
-        if (result != null) {
-            result.completeExceptionally(cause);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.failures;
 
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.operator.substreams.RelayLogic;
@@ -45,8 +46,8 @@ public final class RecoverWithStage<T> extends LinearStage<T, T> {
         }
 
         @Override
-        public void onUpstreamFailure(Throwable failure) throws Exception {
-            onRelayFailure(failure);
+        public void onUpstreamFailure(Throwable failure) {
+            new Later(this, () -> onRelayFailure(failure)).ask(); // once what was pushed before has arrived
         }
 
         @Override
