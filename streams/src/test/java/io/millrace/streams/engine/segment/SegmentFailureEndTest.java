@@ -348,4 +348,26 @@ class SegmentFailureEndTest extends VirtualTimeTest {
             seen.clear();
         }
     }
+
+    /** The seven is on its way through so many stages that the timer is heard before the function is called. */
+    @ParameterizedTest
+    @EnumSource
+    void aTimeoutThatIsHeardBeforeAFailureIsToldComesAfterIt(Tier tier) {
+        Source<Integer, ?> below = TestSource.<Integer>probe()
+                .async()
+                .map(this::late)
+                .recover(failure -> {
+                    hear();
+                    return -1;
+                })
+                .completionTimeout(SECOND);
+        for (int stages = 0; stages < 200; stages++) {
+            below = staged(below);
+        }
+        Pair<TestSource<Integer>, TestSink<Integer>> ends = between(tier, below);
+        ends.first().send(7).fail(lost);
+        ends.second().request(1).expectNext(7);
+        assertThat(ends.second().expectError()).isInstanceOf(TimeoutException.class);
+        assertThat(seen).containsExactly("end");
+    }
 }
