@@ -122,7 +122,7 @@ final class ExtentReader {
         while (at < view.limit()
                 && target.size() < limits.maxEntries()
                 && (target.isEmpty() || bytes < limits.maxBytes())) {
-            if (!frame.isHead(view, at) || !isOurs(view, at)) {
+            if (!isEntry(view, at)) {
                 if (view.limit() - at < Frame.ENTRY_HEAD_BYTES && next + view.limit() < extent.end()) {
                     needed = Frame.ENTRY_HEAD_BYTES;
                     break;
@@ -151,13 +151,21 @@ final class ExtentReader {
         return needed;
     }
 
+    /** Returns where the next entry starts or, if there is none, where a head may start that the view does not hold whole. */
     private int skipDamage(ByteBuffer view, int at) {
         damages.report(path, next + at, "no entry of topic " + ledger.topic.name() + " can be made out here");
+        boolean isLast = next + view.limit() >= extent.end();
+        int end = isLast ? view.limit() : view.limit() - Frame.ENTRY_HEAD_BYTES + 1;
         int found = at + 1;
-        while (found < view.limit() && !(frame.isHead(view, found) && isOurs(view, found))) {
+        while (found < end && !isEntry(view, found)) {
             found++;
         }
         return found;
+    }
+
+    /** Whether the view holds an undamaged head of an entry of this ledger that ends within the extent. */
+    private boolean isEntry(ByteBuffer view, int at) {
+        return frame.isHead(view, at) && isOurs(view, at) && next + at + Frame.frameBytes(view, at) <= extent.end();
     }
 
     private Entry entry(ByteBuf buffer, ByteBuffer view, int at) {

@@ -120,12 +120,16 @@ final class Snapshot {
 
         void read(SnapshotHead head) throws IOException {
             long copy = file.size() - SnapshotHead.BYTES;
-            long end = SnapshotHead.isAt(file, copy) ? copy : file.size();
+            boolean hasCopy = copy >= SnapshotHead.BYTES && SnapshotHead.isAt(file, copy);
+            long end = hasCopy ? copy : file.size();
             int count = 0;
             long at = SnapshotHead.BYTES;
-            while (at < end) {
+            while (at < end && !(at == copy && count == head.sections())) {
                 at = isSection(at, end) ? section(at) : skip(at, end);
                 count++;
+            }
+            if (at == copy && !hasCopy) {
+                damages.report(path, copy, "the copy of the head is expected here, but does not match its checksum");
             }
             if (count < head.sections() && catalog.unreadable().isEmpty()) {
                 String what =

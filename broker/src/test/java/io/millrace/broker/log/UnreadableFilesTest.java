@@ -162,6 +162,27 @@ final class UnreadableFilesTest {
         }
     }
 
+    /** The topics that are gone might have any name. */
+    @Test
+    @Behaviour("LOG-14")
+    void aSnapshotThatEndsBehindASectionIsToldAndNoTopicIsMade() throws Exception {
+        fill();
+        String snapshot = new String(disk.bytes(SNAPSHOT), StandardCharsets.ISO_8859_1);
+        List<Integer> ends = List.of(SnapshotHead.BYTES, snapshot.indexOf("MRT", SnapshotHead.BYTES + 1));
+        for (int sections = 1; sections >= 0; sections--) {
+            int end = ends.get(sections);
+            disk.truncate(SNAPSHOT, end);
+            try (BrokerLog log = BrokerLog.open(config, disk)) {
+                assertThat(log.damages()).first().satisfies(damage -> {
+                    assertThat(damage.file()).isEqualTo(SNAPSHOT);
+                    assertThat(damage.offset()).isEqualTo(end);
+                });
+                assertThat(log.damages().get(0).what()).contains(sections + " sections, but 2 are expected");
+                assertThatThrownBy(() -> await(log.openTopic("new"))).hasStackTraceContaining("name cannot be read");
+            }
+        }
+    }
+
     @Test
     @Behaviour("LOG-14")
     void theHeadOfTheSnapshotIsThereTwiceAndRefusedByNameWhenBothAreDamaged() throws Exception {
@@ -171,7 +192,15 @@ final class UnreadableFilesTest {
         BrokerLog.open(config, disk).close();
         disk.flip(SNAPSHOT, 20);
         disk.flip(SNAPSHOT, copied);
-        BrokerLog.open(config, disk).close();
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(log.damages()).singleElement().satisfies(damage -> {
+                assertThat(damage.file()).isEqualTo(SNAPSHOT);
+                assertThat(damage.offset()).isEqualTo(copied - 20);
+                assertThat(damage.what()).contains("copy of the head");
+            });
+            publish(await(log.openTopic("new")), 1);
+            assertThat(LogFixture.texts(await(log.openTopic("b")))).isEqualTo(names("b"));
+        }
         disk.flip(SNAPSHOT, 20);
         int changes = disk.changeCount();
         assertThatThrownBy(() -> BrokerLog.open(config, disk))
