@@ -64,6 +64,22 @@ final class CursorStateTest {
 
     @Test
     @Behaviour("ACK-7")
+    void theMarkMovesOverLedgersOfOneEntryOneAfterTheOther() {
+        List.of(3L, 5L, 7L).forEach(ledger -> lastEntries.put(ledger, 0L));
+        CursorState state = new CursorState(bounds, Position.BEFORE_ALL);
+        for (long ledger : List.of(3L, 5L, 7L)) {
+            state.apply(new AckEntries(List.of(new Position(ledger, 0))));
+            assertThat(state.markDelete()).isEqualTo(new Position(ledger, 0));
+        }
+        state.apply(new Reset(Position.BEFORE_ALL));
+        state.apply(new AckEntries(List.of(new Position(5, 0), new Position(7, 0))));
+        assertThat(state.markDelete()).as("the first one is not").isEqualTo(Position.BEFORE_ALL);
+        state.apply(new AckEntries(List.of(new Position(3, 0))));
+        assertThat(state.markDelete()).isEqualTo(new Position(7, 0));
+    }
+
+    @Test
+    @Behaviour("ACK-7")
     void batchesAreAcknowledgedWhenNoBitIsLeftAndHostilePositionsChangeNothing() {
         lastEntries.put(1L, 5L);
         CursorState state = new CursorState(bounds, Position.BEFORE_ALL);

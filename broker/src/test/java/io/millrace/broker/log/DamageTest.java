@@ -70,6 +70,34 @@ final class DamageTest {
     }
 
     @Test
+    @Behaviour("LOG-4")
+    void anEntryThatALaterGroupHasAgainIsThereOnce() throws Exception {
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            publish(await(log.openTopic("a")), "a", 3);
+        }
+        Frame frame = new Frame(Snapshot.head(Path.of("snapshot"), SnapshotFile.open(disk, config.data()))
+                .salt());
+        ByteBuffer journal = ByteBuffer.wrap(disk.bytes(JOURNAL));
+        long epoch = 0;
+        int end = 0;
+        while (frame.isHead(journal, end)) {
+            epoch = Frame.epoch(journal, end) + 1;
+            end += Frame.frameBytes(journal, end);
+        }
+        ByteBuffer group = ByteBuffer.allocate(1_024);
+        frame.writeEntry(group, epoch, 1, 2, header(1), text("b-2"));
+        frame.writeEntry(group, epoch, 1, 3, header(1), text("a-3"));
+        frame.writeRecord(group, Frame.COMMIT, epoch, 2, group.position(), new byte[0]);
+        disk.open(JOURNAL).write(end, group.flip());
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("a"));
+            assertThat(LogFixture.texts(topic)).isEqualTo(names("a", 4));
+            assertThat(await(topic.facts()).bytes()).isEqualTo(4L * Frame.entryBytes(3));
+            assertThat(log.damages()).isEmpty();
+        }
+    }
+
+    @Test
     @Behaviour("LOG-5")
     void damageInALedgerIsReportedKeptAndReadAround() throws Exception {
         try (BrokerLog log = BrokerLog.open(config, disk)) {

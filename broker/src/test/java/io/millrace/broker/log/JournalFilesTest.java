@@ -77,6 +77,18 @@ final class JournalFilesTest {
         assertThat(files.prepare()).as("it has as many as it may").isFalse();
     }
 
+    @Test
+    void aSealedFileIsFreedByASnapshotThatHoldsItsLastGroup() throws Exception {
+        JournalFile file = sealed(FULL_BYTES, 7);
+        assertThat(files.hasSealedUpTo(6)).isFalse();
+        files.freeUpTo(6, 99);
+        assertThat(files.hasFree()).isFalse();
+        assertThat(files.hasSealedUpTo(7)).isTrue();
+        files.freeUpTo(7, 99);
+        assertThat(files.take()).isSameAs(file);
+        assertThat(files.hasSealedUpTo(7)).isFalse();
+    }
+
     private JournalFile sealed(int bytes, long lastEpoch) throws IOException {
         JournalFile file = files.make(bytes);
         file.lastEpoch = lastEpoch;

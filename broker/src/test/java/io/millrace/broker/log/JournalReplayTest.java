@@ -56,12 +56,33 @@ final class JournalReplayTest {
         assertThat(damages.found()).isEmpty();
     }
 
+    /** A start begins a series of groups with its number 0 or 1. */
+    @Test
+    @Behaviour({"LOG-5", "LOG-14"})
+    void aSeriesThatBeginsWithALaterGroupIsToldToLackThoseBefore() throws Exception {
+        replay(file(0, twoGroups(2 * SERIES)));
+        replay(file(0, twoGroups(FIRST)));
+        replay(file(0, twoGroups(SNAPSHOT + 1)));
+        assertThat(damages.found()).isEmpty();
+        replay(file(0, twoGroups(FIRST + 1)));
+        assertThat(damages.found())
+                .singleElement()
+                .satisfies(damage -> assertThat(damage.what())
+                        .contains("group " + (SNAPSHOT + 1) + " is expected")
+                        .contains("this is group " + (FIRST + 1)));
+        assertThat(groups).hasSize(8);
+    }
+
     private ByteBuffer twoGroups() {
+        return twoGroups(FIRST);
+    }
+
+    private ByteBuffer twoGroups(long first) {
         ByteBuffer bytes = ByteBuffer.allocate(FILE_BYTES);
         for (int i = 0; i < 2; i++) {
             int start = bytes.position();
-            frame.writeEntry(bytes, FIRST + i, 1, i, header(1), text("entry " + i));
-            frame.writeRecord(bytes, Frame.COMMIT, FIRST + i, 1, bytes.position() - start, new byte[0]);
+            frame.writeEntry(bytes, first + i, 1, i, header(1), text("entry " + i));
+            frame.writeRecord(bytes, Frame.COMMIT, first + i, 1, bytes.position() - start, new byte[0]);
         }
         return bytes;
     }

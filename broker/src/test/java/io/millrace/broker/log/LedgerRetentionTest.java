@@ -119,6 +119,24 @@ final class LedgerRetentionTest {
         }
     }
 
+    /** Exactly what the others take is enough without the oldest ledger, and a byte more is not. */
+    @Test
+    void theOldestGoesWhenTheOthersAreOfTheSizeThatIsKept() throws Exception {
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            acknowledge(topic, publish(topic));
+            List<TopicFacts.LedgerFacts> ledgers = await(topic.facts()).ledgers();
+            long others = await(topic.facts()).bytes() - ledgers.get(0).bytes();
+            kept.set(new Kept(Kept.NO_LIMIT, others + 1));
+            log.trim();
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+            kept.set(new Kept(Kept.NO_LIMIT, others));
+            log.trim();
+            awaitEntries(log, "a", ENTRIES - PER_LEDGER);
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES - PER_LEDGER);
+        }
+    }
+
     @Test
     void aTopicWithoutSubscriptionsKeepsWhatIsSaidAndElseEverything() throws Exception {
         try (BrokerLog log = open()) {
