@@ -38,6 +38,15 @@ final class JournalFolderTest {
         }
     }
 
+    @Test
+    void aFileWithoutGroupsIsNeverNeeded() throws Exception {
+        write(1, 0);
+        write(2, 0, 6);
+        try (JournalFolder folder = JournalFolder.open(disk, JOURNAL, frame)) {
+            assertThat(neededBehind(folder, 4)).containsExactly(2L);
+        }
+    }
+
     /** The group may be what is left of one that was lost, among older ones. */
     @Test
     void aFileThatDoesNotBeginWithAGroupTellsNothingOfThoseBeforeIt() throws Exception {
