@@ -17,6 +17,7 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.inspect.IslandSnapshot;
 import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -402,7 +403,7 @@ final class SharingTest {
         StreamRuntime gone = StreamRuntime.create();
         ConnectableSource<Integer> shared = Source.range(0, 3).publish(gone);
         TestSink<Integer> waiting = asking(shared.source(), runtime);
-        waiting.expectNothing(Duration.ofMillis(30)); // it is there, and not only on its way
+        Await.until("it is there, and not only on its way", () -> isIdle(runtime));
         gone.close();
         assertThatThrownBy(shared::connect)
                 .isInstanceOf(IllegalStateException.class)
@@ -410,6 +411,14 @@ final class SharingTest {
         assertThat(waiting.expectError()).isInstanceOf(IllegalStateException.class);
         ConnectableSource<Integer> broken = Source.fromGraph(new Unmakeable()).publish(runtime);
         assertThatThrownBy(broken::connect).hasRootCause(mine);
+    }
+
+    private static boolean isIdle(StreamRuntime runtime) {
+        List<String> states = runtime.snapshot().streams().stream()
+                .flatMap(stream -> stream.islands().stream())
+                .map(IslandSnapshot::state)
+                .toList();
+        return !states.isEmpty() && states.stream().allMatch("idle"::equals);
     }
 
     @Test
@@ -455,7 +464,7 @@ final class SharingTest {
         }
         all.expectNextN(300);
         TestSink<Integer> behind = source.runWith(TestSink.probe(), runtime);
-        behind.expectNothing(Duration.ofMillis(20));
+        Await.until("it has joined", () -> runtime.snapshot().toString().contains("consumers=2"));
         queue.get().offer(300);
         all.expectNothing(Duration.ofMillis(20));
         all.cancel();
