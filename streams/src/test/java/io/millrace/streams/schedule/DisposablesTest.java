@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -318,7 +319,8 @@ class DisposablesTest {
     void aTimerInASetKeepsItsTime() throws Exception {
         CompositeDisposable set = new CompositeDisposable();
         CountDownLatch busy = new CountDownLatch(1);
-        CountDownLatch early = new CountDownLatch(1);
+        CountDownLatch timerRan = new CountDownLatch(1);
+        AtomicBoolean isEarly = new AtomicBoolean();
         Scheduler scheduler = Schedulers.eventLoops(1);
         Worker worker = scheduler.createWorker();
         Worker other = scheduler.createWorker();
@@ -327,11 +329,19 @@ class DisposablesTest {
                 Thread.onSpinWait();
             }
         });
-        set.add(worker.schedule(early::countDown, Duration.ofMillis(1_900)));
-        set.add(worker.schedulePeriodically(early::countDown, Duration.ofHours(1), Duration.ofHours(1)));
-        busy.countDown();
-        assertThat(early.await(500, TimeUnit.MILLISECONDS)).isFalse();
+        Duration wait = Duration.ofMillis(500);
+        long dueNanos = System.nanoTime() + wait.toNanos();
+        set.add(worker.schedule(
+                () -> {
+                    isEarly.compareAndSet(false, System.nanoTime() - dueNanos < 0);
+                    timerRan.countDown();
+                },
+                wait));
+        set.add(worker.schedulePeriodically(() -> isEarly.set(true), Duration.ofHours(1), Duration.ofHours(1)));
         assertThat(set.size()).isEqualTo(2);
+        busy.countDown();
+        assertThat(timerRan.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(isEarly).isFalse();
         set.dispose();
         worker.dispose();
         CountDownLatch ran = new CountDownLatch(1);

@@ -77,6 +77,7 @@ class ShutdownTest {
     @Behaviour("SCH-11")
     void timersThatAreDueAtTheShutdownOfALoopAreDroppedInSilence() {
         EventLoop loop = new EventLoop(watched);
+        CountDownLatch gate = occupy(loop.ownLane());
         AtomicInteger runs = new AtomicInteger();
         Duration wait = Duration.ofMillis(50);
         Disposable first = new ClosingLane(loop).schedule(runs::incrementAndGet, wait);
@@ -85,7 +86,6 @@ class ShutdownTest {
             others.add(loop.ownLane().schedule(runs::incrementAndGet, wait));
         }
         long due = System.nanoTime() + wait.toNanos();
-        CountDownLatch gate = occupy(loop.ownLane());
         Await.until("all are due", () -> System.nanoTime() - due > 0);
         gate.countDown();
         awaitEndOfThreads();
