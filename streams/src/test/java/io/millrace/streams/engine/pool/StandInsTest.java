@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
 import io.millrace.streams.RuntimeSettings;
+import io.millrace.streams.Tries;
 import io.millrace.streams.schedule.DroppableTask;
 import io.millrace.testkit.Behaviour;
 import java.util.List;
@@ -163,11 +164,15 @@ class StandInsTest {
         release.countDown();
         runs(() -> {});
         Await.until("they have ended", () -> others.stream().noneMatch(Thread::isAlive));
+        Tries.onceAtMost(19, this::othersThatComeThoughNobodyBlocks);
+    }
+
+    private int othersThatComeThoughNobodyBlocks() throws Exception {
         int before = others.size();
         for (int i = 0; i < 100; i++) {
             runs(() -> {}, () -> {}, () -> {});
         }
-        assertThat(others).hasSizeLessThan(before + 20);
+        return others.size() - before;
     }
 
     @Test
