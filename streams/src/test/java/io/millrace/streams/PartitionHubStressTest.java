@@ -52,7 +52,7 @@ class PartitionHubStressTest {
         PartitionHubState<Long> state = Source.fromGraph(new Counter(ELEMENTS, null))
                 .runWith(new PartitionHubStage<Long>(partitioners.get(random.nextInt(3)), settings), runtime);
         PartitionHub<Long> hub = new PartitionHub<>(state);
-        while (state.end() == null) {
+        for (int started = 1; state.end() == null; started++) {
             long most = random.nextInt(400);
             Tally.Ending ending = random.nextBoolean() ? Tally.Ending.CANCEL : Tally.Ending.FAIL;
             hub.source()
@@ -64,6 +64,11 @@ class PartitionHubStressTest {
             if (hub.consumerCount() > 8) {
                 Await.until(
                         () -> "consumers leave, seed " + seed, () -> hub.consumerCount() < 8 || state.end() != null);
+            }
+            if (started % 1_000 == 0) { // while the hub's thread is paused, none of them counts as a consumer
+                Await.until(
+                        () -> "streams end, seed " + seed,
+                        () -> runtime.snapshot().streams().size() < 500 || state.end() != null);
             }
         }
         assertThat(state.end().failure()).as("seed " + seed).isNull();

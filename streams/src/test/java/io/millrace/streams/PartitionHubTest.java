@@ -135,8 +135,8 @@ class PartitionHubTest {
         Probe<Integer> one = join(hub);
         Probe<Integer> other = join(hub);
         hub.feed.send(range(0, 20));
-        Await.until("the bound is reached", () -> hub.feed.pulls() == 3);
-        assertThat(hubDetail()).containsEntry("buffered", 3L);
+        Await.until("the bound is reached", () -> hubDetail().get("buffered") == 3L);
+        assertThat(hub.feed.pulls()).isEqualTo(3);
         one.request(Probe.ALL);
         other.request(Probe.ALL);
         Await.until("all came", () -> one.received().size() + other.received().size() == 20);
