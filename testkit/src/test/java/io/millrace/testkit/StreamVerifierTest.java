@@ -120,10 +120,11 @@ class StreamVerifierTest {
                         + " seen so far: []");
         assertFails(
                 () -> StreamVerifier.create(Source.of(1))
-                        .expectNothing(SECOND)
+                        .expectNothing(Duration.ofSeconds(20))
                         .thenCancel()
                         .verify(),
-                "step 1, expectNothing[PT1S]: expected nothing for PT1S, but saw element 1; seen so far: [element 1]");
+                "step 1, expectNothing[PT20S]: expected nothing for PT20S, but saw element 1;"
+                        + " seen so far: [element 1]");
     }
 
     @Test

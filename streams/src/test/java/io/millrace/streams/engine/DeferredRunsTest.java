@@ -101,16 +101,14 @@ final class DeferredRunsTest extends EngineTest {
     void closingEndsThoseThatRunWhereTheyAreAwaited() throws Exception {
         List<CompletableFuture<List<Integer>>> results = new ArrayList<>();
         List<Thread> helpers = helpers(results);
-        Await.until("all are in the function", () -> entered.get() == MANY);
+        Await.until("all are in the function", () -> entered.get() == MANY && sizeOf(results) == MANY);
         runtime.close();
-        assertThat(results)
-                .hasSize(MANY)
-                .allSatisfy(result -> assertThat(result).isCompletedExceptionally());
+        assertThat(results).allSatisfy(result -> assertThat(result).isCompletedExceptionally());
         release.countDown(); // not all are interrupted, as there are more than places
         for (Thread helper : helpers) {
             helper.join();
         }
-        assertThat(streams()).isEmpty();
+        Await.until("nothing is listed any more", () -> streams().isEmpty());
     }
 
     @Test
@@ -123,7 +121,9 @@ final class DeferredRunsTest extends EngineTest {
                     .isInstanceOfAny(IllegalStateException.class, CompletionException.class)
                     .hasMessageContaining("closed");
             closing.join();
-            assertThat(closed.snapshot().streams()).isEmpty();
+            Await.until(
+                    "nothing is listed any more",
+                    () -> closed.snapshot().streams().isEmpty());
         }
     }
 
@@ -134,6 +134,12 @@ final class DeferredRunsTest extends EngineTest {
                             .toCompletableFuture()
                             .join())
                     .hasSize(3);
+        }
+    }
+
+    private static int sizeOf(List<?> results) {
+        synchronized (results) {
+            return results.size();
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.failure.AbruptTerminationException;
@@ -29,6 +30,12 @@ import org.junit.jupiter.api.Test;
 
 final class LifecycleTest extends EngineTest {
     private static final int STAGES = 6;
+
+    /** However long a thread is paused meanwhile, closing does not give up. */
+    @Override
+    protected RuntimeSettings settings() {
+        return super.settings().withCloseTimeout(Duration.ofMinutes(1));
+    }
 
     private enum Injury {
         NONE,

@@ -5,6 +5,7 @@ import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;
@@ -35,6 +36,12 @@ import org.junit.jupiter.api.Test;
 /** An island whose turn never comes, or breaks off, ends its stream all the same. */
 final class LostTurnsTest extends EngineTest {
     private static final int ROUNDS = 300;
+
+    /** However long a thread is paused meanwhile, closing does not give up. */
+    @Override
+    protected RuntimeSettings settings() {
+        return super.settings().withCloseTimeout(Duration.ofMinutes(1));
+    }
 
     private CompletionStage<Done> neverOn(Scheduler scheduler) {
         return Source.never().subscribeOn(scheduler).runWith(Sink.ignore(), runtime);

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 final class MaterializationTest extends EngineTest {
@@ -57,6 +58,9 @@ final class MaterializationTest extends EngineTest {
                     while (true) {
                         results.add(Source.never().async().runWith(Sink.ignore(), own));
                         running.countDown();
+                        if (results.size() > 10_000) { // the closing thread is paused
+                            LockSupport.parkNanos(100_000);
+                        }
                     }
                 } catch (IllegalStateException refused) {
                     running.countDown();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.failure.NeverMaterializedException;
@@ -15,6 +16,7 @@ import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
@@ -23,6 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class NestedSourceTest extends EngineTest {
+    /** However long a thread is paused meanwhile, closing does not give up. */
+    @Override
+    protected RuntimeSettings settings() {
+        return super.settings().withCloseTimeout(Duration.ofMinutes(1));
+    }
+
     @Test
     void lazySourceIsMadeByTheFirstDemandAndForEachRun() throws Exception {
         AtomicInteger made = new AtomicInteger();

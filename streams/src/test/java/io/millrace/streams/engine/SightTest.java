@@ -29,7 +29,11 @@ final class SightTest extends EngineTest {
         var probes = running();
         probes.first().send(1).send(2);
         probes.second().request(3).expectNext(1, 2);
-        Await.until(() -> runtime.snapshot().toText().contains("[2] -> [3] 2 elements, waiting for element"));
+        Await.until("the text shows both waits", () -> {
+            String text = runtime.snapshot().toText();
+            return text.contains("[1] -> [2] 2 elements, waiting for element")
+                    && text.contains("[2] -> [3] 2 elements, waiting for element");
+        });
         StreamSnapshot stream = runtime.snapshot().streams().get(0);
         assertThat(stream.toText())
                 .startsWith("stream say \"orders\"#")

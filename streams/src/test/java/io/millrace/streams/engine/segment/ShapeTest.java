@@ -17,12 +17,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What graphs that are built anew share, and what they do not. */
 class ShapeTest extends EngineTest {
     private static final int ELEMENTS = 1_000;
     private static final int BUILDS = 300;
+
+    /** Classes of other tests count as live until they are collected. */
+    @BeforeEach
+    void makeRoom() {
+        System.gc();
+    }
 
     private static RunnableGraph<CompletionStage<Long>> builtAnew() {
         return Source.range(0, ELEMENTS)
