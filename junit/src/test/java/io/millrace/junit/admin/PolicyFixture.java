@@ -49,10 +49,7 @@ abstract class PolicyFixture {
     private void open() throws Exception {
         broker = Broker.start(config());
         admin = PulsarAdmin.builder().serviceHttpUrl(broker.httpServiceUrl()).build();
-        client = PulsarClient.builder()
-                .serviceUrl(broker.serviceUrl())
-                .operationTimeout(3, TimeUnit.SECONDS)
-                .build();
+        client = PulsarClient.builder().serviceUrl(broker.serviceUrl()).build();
     }
 
     BrokerConfig config() {
