@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client that stopped reading while its connection holds more for it than the system takes. */
-@Timeout(60)
+@Timeout(120)
 class DeadPeerTest {
-    private static final ServerSettings SETTINGS = ServerSettings.loopback().withKeepAlive(Duration.ofMillis(2_500));
+    private static final ServerSettings SETTINGS = ServerSettings.loopback().withKeepAlive(Duration.ofSeconds(8));
     private static final int MESSAGES = 4;
     private static final int MESSAGE_BYTES = 5_000_000;
     private static final byte[] MALFORMED = {-1, -1, -1, -1};

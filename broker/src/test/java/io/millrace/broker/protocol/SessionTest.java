@@ -320,7 +320,7 @@ class SessionTest {
     @Test
     @Behaviour("PRO-5")
     void aSilentConnectionIsProbedAndThenClosed() throws Exception {
-        Duration keepAlive = Duration.ofMillis(2_500);
+        Duration keepAlive = Duration.ofSeconds(8);
         ServerSettings settings = ServerSettings.loopback().withKeepAlive(keepAlive);
         long start = System.nanoTime();
         try (ServerFixture broker = new ServerFixture(folder, settings);
