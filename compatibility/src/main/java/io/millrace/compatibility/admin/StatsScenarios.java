@@ -55,6 +55,17 @@ public final class StatsScenarios {
                 })
                 .add("getStats-of-a-topic-that-is-not-stored", context -> {
                     TopicScenarios.consumer(context, context.liveTopic(A));
+                    context.await(
+                            "it asks",
+                            () -> There.of(
+                                                    topics(context)
+                                                            .getStats(context.liveTopic(A))
+                                                            .getSubscriptions(),
+                                                    "s")
+                                            .getConsumers()
+                                            .get(0)
+                                            .getAvailablePermits()
+                                    > 0);
                     context.callJson("stats", () -> topics(context).getStats(context.liveTopic(A)));
                 });
     }
