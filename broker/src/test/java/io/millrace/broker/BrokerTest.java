@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class BrokerTest {
     /** A close takes less than a second where nothing holds it up; the rest is for a slow machine. */
-    private static final long LITTLE_TIME_NANOS = TimeUnit.SECONDS.toNanos(8);
+    private static final long LITTLE_TIME_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     @TempDir
     Path folder;
@@ -160,7 +160,7 @@ class BrokerTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
             }
         });
-        int topics = 40;
+        int topics = 60; // 24 s of ledgers
         Broker broker = Broker.start(config(), slow);
         try (PulsarClient client = RealClient.of(broker).build()) {
             for (int i = 0; i < topics; i++) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(90)
 class PatternClientTest {
     private static final long TENTH_OF_A_SECOND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int MOST_ROUNDS = 50;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
 
     @TempDir
     Path folder;
@@ -91,8 +91,9 @@ class PatternClientTest {
     void aPatternConsumerHearsOfATopicWithinATenthOfASecond() throws Exception {
         try (Consumer<String> consumer = subscribe("public/default/fast-.*")) {
             long best = Long.MAX_VALUE;
+            long end = System.nanoTime() + PATIENCE_NANOS;
             // The best of many: each takes the time that the machine takes for other things, too.
-            for (int i = 0; i < MOST_ROUNDS && best >= TENTH_OF_A_SECOND_NANOS; i++) {
+            for (int i = 0; best >= TENTH_OF_A_SECOND_NANOS && System.nanoTime() - end < 0; i++) {
                 long asked = System.nanoTime();
                 try (Producer<String> producer = producer("fast-" + i)) {
                     producer.send("m" + i);

@@ -58,7 +58,7 @@ final class ImageIT {
             awaitLine(run, "Successfully updated the policies on namespace public/default");
             assertMessagesArrive("pulsar://127.0.0.1:" + port(run));
             assertThat(run.out()).doesNotContain("WARN", "Function worker service started");
-            assertThat(run.stop()).isEqualTo(143);
+            assertStops(run);
         }
     }
 
@@ -108,8 +108,14 @@ final class ImageIT {
                     .contains("\"partitions\":3");
             assertThat(run.out()).containsOnlyOnce("PULSAR_PREFIX_systemTopicEnabled has no effect here");
             administer(admin(run).replace("localhost", "127.0.0.1"));
-            assertThat(run.stop()).isEqualTo(143);
+            assertStops(run);
         }
+    }
+
+    /** The signal reaches it; in time, or it says itself that a busy machine cut it off. */
+    private static void assertStops(Run run) throws Exception {
+        Ended ended = new Ended(run.stop(), run.out());
+        assertThat(ended).matches(end -> end.isInTime() || end.isCutOff(), "is ended by SIGTERM");
     }
 
     private static void administer(String url) throws Exception {

@@ -23,9 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 class MainJobIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final long SEED = 20_260_101L;
+    /** A machine that stands still for a while spoils one stop, not each. */
+    private static final int STOP_ATTEMPTS = 3;
 
     private final @Nullable String otherUrl = System.getProperty("millrace.test.url");
-    private final String topic = "main-job-" + UUID.randomUUID();
+    private String topic = "";
 
     @TempDir
     Path folder;
@@ -54,8 +56,19 @@ class MainJobIT {
         carry(InputLines.seeded(folder, SEED, 60_000));
     }
 
+    /** What a consumer that was cut off had got may have come again elsewhere: then all is done once more. */
     private void carry(Path input) throws Exception {
         LineDigest sent = LineDigest.of(input);
+        boolean isEnded = false;
+        for (int i = 0; i < STOP_ATTEMPTS && !isEnded; i++) {
+            isEnded = carries(input, sent);
+        }
+        assertThat(isEnded).as("whether those that are stopped end in time").isTrue();
+    }
+
+    /** False if a consumer did not end in time. */
+    private boolean carries(Path input, LineDigest sent) throws Exception {
+        topic = "main-job-" + UUID.randomUUID();
         subscribe("alone", "together");
         try (Millrace alone = consume("alone", "exclusive", "--count", Long.toString(sent.count()));
                 Millrace left = consume("together", "shared");
@@ -71,11 +84,13 @@ class MainJobIT {
                     LIMIT,
                     () -> Files.size(left.outFile()) + Files.size(right.outFile()) >= bytes,
                     () -> left.err() + right.err());
-            endCleanly(left);
-            endCleanly(right);
+            if (!endsCleanly(left) || !endsCleanly(right)) {
+                return false;
+            }
             LineDigest shared = LineDigest.of(left.outFile(), right.outFile());
             assertThat(shared.count()).isEqualTo(sent.count());
             assertThat(shared.anyOrder()).isEqualTo(sent.anyOrder());
+            return true;
         }
     }
 
@@ -93,9 +108,11 @@ class MainJobIT {
         }
     }
 
-    private static void endCleanly(Millrace consume) {
+    private static boolean endsCleanly(Millrace consume) {
         consume.terminate();
-        assertThat(consume.exitCode()).as(consume.err()).isEqualTo(143);
+        Ended ended = Ended.of(consume);
+        assertThat(ended).matches(end -> end.isInTime() || end.isCutOff(), "is ended by SIGTERM");
+        return ended.isInTime();
     }
 
     private Millrace consume(String subscription, String type, String... more) throws Exception {

@@ -67,19 +67,15 @@ final class Millrace implements AutoCloseable {
 
     /** Waits for the end; a process that does not end in time is an error that shows its stderr. */
     int exitCode() {
-        return exitCodeWithin(LIMIT);
-    }
-
-    int exitCodeWithin(Duration limit) {
         try {
-            if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 return process.exitValue();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while waiting for a command", e);
         }
-        throw new AssertionError("the command did not end within " + limit + "; its stderr: " + err());
+        throw new AssertionError("the command did not end within " + LIMIT + "; its stderr: " + err());
     }
 
     /** SIGTERM. */

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code millrace serve}: its ready line, its end, and what keeps it from starting. */
 class ServeIT {
     private static final Duration RECEIPT_LIMIT = Duration.ofSeconds(60);
-    private static final int SIGTERM_CODE = 143;
     private static final int STOP_ATTEMPTS = 3;
 
     @TempDir
@@ -78,13 +77,7 @@ class ServeIT {
             System.out.println("ServeIT: stopped again after " + ended);
             ended = endBusyBroker(folder.resolve(Integer.toString(i)));
         }
-        assertThat(ended).isEqualTo(new Ended(SIGTERM_CODE, ""));
-    }
-
-    private record Ended(int code, String err) {
-        boolean isCutOff() {
-            return code == ExitCode.FAILURE && err.contains("took longer");
-        }
+        assertThat(ended).isEqualTo(new Ended(Ended.SIGTERM_CODE, ""));
     }
 
     private static Ended endBusyBroker(Path folder) throws Exception {
@@ -105,8 +98,7 @@ class ServeIT {
                     broker.process().terminate();
                 }
             }
-            Ended ended =
-                    new Ended(broker.process().exitCode(), broker.process().err());
+            Ended ended = Ended.of(broker.process());
             int before = receipts.get();
             broker.restart();
             last.get(60, TimeUnit.SECONDS);

@@ -36,7 +36,8 @@ class StoredTopicsIT {
     /** A machine that stands still for a while spoils one start, not each. */
     private static final int STARTS = 5;
 
-    private static final int COMEBACKS = 200;
+    /** The best of them counts: each takes the time that the machine takes for other things, too. */
+    private static final int COMEBACKS = 2_000;
 
     @TempDir
     Path folder;
@@ -49,7 +50,7 @@ class StoredTopicsIT {
             Duration start = START_LIMIT.plusMillis(1);
             for (int i = 0; i < STARTS && start.compareTo(START_LIMIT) > 0; i++) {
                 broker.kill();
-                start = startTime(broker);
+                start = broker.restart();
             }
             long peakKib = peakMemoryKib(broker);
             System.out.println(TOPICS + " topics: ready in " + start.toMillis() + " ms, at most " + peakKib + " KiB");
@@ -57,15 +58,6 @@ class StoredTopicsIT {
             assertThat(peakKib).as("KiB of the process").isBetween(1L, MEMORY_LIMIT_KIB);
             assertThat(quickestComebackMillis(broker)).isLessThanOrEqualTo(COME_BACK_MILLIS);
         }
-    }
-
-    /** From exec to ready; where others use the processors meanwhile, what this process used of them. */
-    private static Duration startTime(ServedBroker broker) throws Exception {
-        Duration passed = broker.restart();
-        Duration used = ProcessHandle.of(broker.process().pid())
-                .flatMap(process -> process.info().totalCpuDuration())
-                .orElse(passed);
-        return used.compareTo(passed) < 0 ? used : passed;
     }
 
     private static void fill(Path data) throws Exception {

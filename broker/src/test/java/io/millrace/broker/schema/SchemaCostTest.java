@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Definitions of the largest size that is taken, made to take as long and as much memory as they can. */
-@Timeout(60)
+@Timeout(120)
 class SchemaCostTest {
     private static final int MAX_BYTES = 1 << 20;
-    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(30);
     /** Bytes that are allocated for each byte of a definition of native Protobuf, its JSON included. */
     private static final int PROTOBUF_FACTOR = 50;
     /** The same for Avro, of all that is parsed and compared for one schema: several times over, one after the other. */
