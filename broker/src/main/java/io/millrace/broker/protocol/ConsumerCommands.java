@@ -200,6 +200,7 @@ final class ConsumerCommands {
                 new SessionConsumer(connection, this, client, wanted.description(), wanted.consumerEpoch());
         consumer.holds(bytes);
         consumer.takesAnySchema(schema != null && schema.type() == SchemaType.AUTO_CONSUME);
+        consumer.hearsCounts(!wanted.consumer().type().singleActive());
         consumers.put(wanted.consumerId(), consumer);
         connection.uses(wanted.topic().full());
         connection.inFlight().requested(1);

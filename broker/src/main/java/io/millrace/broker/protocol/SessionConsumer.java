@@ -69,6 +69,7 @@ final class SessionConsumer implements ConsumerLink {
     private long islandEpoch;
     private long heldBytes;
     private boolean takesAnySchema;
+    private boolean hearsCounts = true;
     private int partition;
 
     SessionConsumer(
@@ -102,6 +103,15 @@ final class SessionConsumer implements ConsumerLink {
     /** Whether its client looks up the schema of each message; told before it is attached. */
     void takesAnySchema(boolean takesAny) {
         takesAnySchema = takesAny;
+    }
+
+    /**
+     * Whether its client hears how often a message was delivered before; told before it is attached. With Pulsar those
+     * of Shared and Key_Shared do. Others that hear of more than their dead letter policy allows ask for everything
+     * again, instead of handing out the message, and without an end.
+     */
+    void hearsCounts(boolean hears) {
+        hearsCounts = hears;
     }
 
     @Override
@@ -265,7 +275,7 @@ final class SessionConsumer implements ConsumerLink {
             current = new DeliveryBatch(this, islandEpoch);
             batch = current;
         }
-        connection.window().handed(current.add(entry, redeliveryCount, ackSet));
+        connection.window().handed(current.add(entry, hearsCounts ? redeliveryCount : 0, ackSet));
     }
 
     @Override

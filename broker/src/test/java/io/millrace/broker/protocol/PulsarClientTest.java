@@ -151,6 +151,37 @@ class PulsarClientTest {
         }
     }
 
+    /** A count would have the client ask for all again, without an end, instead of handing out the message. */
+    @Test
+    void aSingleConsumerWithADeadLetterPolicyIsHandedWhatItRefusesForAsLongAsItRefusesIt() throws Exception {
+        for (SubscriptionType type : List.of(SubscriptionType.Exclusive, SubscriptionType.Failover)) {
+            String topic = "refused-" + type;
+            try (Consumer<String> consumer = client.newConsumer(Schema.STRING)
+                            .topic(topic)
+                            .subscriptionName("sub")
+                            .subscriptionType(type)
+                            .negativeAckRedeliveryDelay(10, TimeUnit.MILLISECONDS)
+                            .deadLetterPolicy(DeadLetterPolicy.builder()
+                                    .maxRedeliverCount(1)
+                                    .build())
+                            .subscribe();
+                    Producer<String> producer = producer(topic)) {
+                producer.send("refused");
+                List<Integer> counts = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    Message<String> message = next(consumer);
+                    assertThat(message.getValue()).isEqualTo("refused");
+                    counts.add(message.getRedeliveryCount());
+                    consumer.negativeAcknowledge(message);
+                }
+                assertThat(counts).containsOnly(0);
+                consumer.acknowledge(next(consumer));
+                producer.send("next");
+                assertThat(next(consumer).getValue()).isEqualTo("next");
+            }
+        }
+    }
+
     @Test
     void aLargeMessageGoesInChunks() throws Exception {
         byte[] large = new byte[12 * 1024 * 1024];
