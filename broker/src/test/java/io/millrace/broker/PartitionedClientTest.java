@@ -231,6 +231,27 @@ class PartitionedClientTest {
 
     @Test
     @Behaviour("NS-7")
+    void whoReadsATopicThatEndedWithoutAMessageLeftHearsOfTheEnd() throws Exception {
+        TopicName name = TopicName.parse("ended-empty");
+        try (Producer<String> producer = producer("ended-empty")) {
+            for (int i = 0; i < 3; i++) {
+                producer.send("m" + i);
+            }
+        }
+        done(names.truncate(name));
+        done(names.terminate(name));
+        try (Reader<String> reader = client.newReader(Schema.STRING)
+                        .topic("ended-empty")
+                        .startMessageId(MessageId.earliest)
+                        .create();
+                Consumer<String> consumer = subscribe("ended-empty", SubscriptionType.Shared)) {
+            await("the end for a reader", reader::hasReachedEndOfTopic);
+            await("the end for a consumer", consumer::hasReachedEndOfTopic);
+        }
+    }
+
+    @Test
+    @Behaviour("NS-7")
     void truncatingMovesEverySubscriptionBehindTheLastMessage() throws Exception {
         make("emptied", 2);
         try (Producer<String> producer = producer("emptied");

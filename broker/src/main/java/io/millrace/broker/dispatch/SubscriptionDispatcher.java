@@ -34,7 +34,6 @@ final class SubscriptionDispatcher implements Membership.Owner {
     private final Deliveries deliveries;
     private final Runnable deserted;
     private final boolean isTerminated;
-    private final Position lastPosition;
     private DispatchPolicy policy = DispatchPolicy.NONE;
 
     /** {@code whenDeserted} runs whenever the last consumer has left. */
@@ -46,7 +45,6 @@ final class SubscriptionDispatcher implements Membership.Owner {
         this.context = context;
         log = store.log();
         isTerminated = store.log().isTerminated();
-        lastPosition = store.log().lastDurable();
         clock = new RoundClock(store.clock());
         times = new SubscriptionTimes(clock, cursor);
         members = new Membership(settings, pending, context, this, clock);
@@ -149,9 +147,9 @@ final class SubscriptionDispatcher implements Membership.Owner {
         }
     }
 
-    /** Of a topic that takes no more entries: tells each consumer once that all are acknowledged. */
+    /** Of a topic that takes no more entries: tells each consumer once that all are acknowledged, or gone. */
     private void tellEnd() {
-        if (cursor.markDelete().isBefore(lastPosition)) {
+        if (log.backlogOf(cursor) > 0) {
             return;
         }
         for (Consumer consumer : consumers.all()) {
