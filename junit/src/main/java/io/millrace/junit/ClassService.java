@@ -1,7 +1,13 @@
 package io.millrace.junit;
 
+import io.millrace.broker.inspect.ClientSnapshot;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -13,6 +19,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class ClassService implements ExtensionContext.Store.CloseableResource, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Millrace.class.getName());
+
+    /** How long a client may take to close; most of that its threads take, whose end nobody waits for. */
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ExtensionContext context;
     private final Millrace settings;
@@ -55,9 +64,36 @@ final class ClassService implements ExtensionContext.Store.CloseableResource, Au
         try (service;
                 made) {
             if (settings.whenLeftOpen() != WhenLeftOpen.IGNORE) {
-                tell(service.leftOpen(settings.unacked(), made == null ? "" : made.mark()));
+                tell(leftOpen(made));
             }
         }
+    }
+
+    private LeftOpen leftOpen(@Nullable InjectedClient made) {
+        if (made == null) {
+            return service.leftOpen(settings.unacked(), client -> false);
+        }
+        return made.isMarked()
+                ? service.leftOpen(settings.unacked(), client -> client.version().endsWith(made.mark()))
+                : leftOpenBesides(made);
+    }
+
+    /** With a client that the broker cannot tell from others: what all have open in them, and who is there without that one. */
+    private LeftOpen leftOpenBesides(InjectedClient made) {
+        LeftOpen inside = service.leftOpen(settings.unacked(), client -> true);
+        Set<String> told = inside.clients().stream().map(ClientSnapshot::address).collect(Collectors.toSet());
+        CompletableFuture<Void> closing = made.closing();
+        long end = System.nanoTime() + CLOSE_NANOS;
+        LeftOpen others;
+        do {
+            others = service.leftOpen(false, client -> told.contains(client.address()));
+        } while (!others.isEmpty()
+                && !closing.isDone()
+                && System.nanoTime() - end < 0
+                && !Thread.currentThread().isInterrupted());
+        Stream<ClientSnapshot> untold = others.clients().stream().filter(client -> !told.contains(client.address()));
+        return new LeftOpen(
+                Stream.concat(inside.clients().stream(), untold).toList(), inside.unacked());
     }
 
     private void tell(LeftOpen left) {

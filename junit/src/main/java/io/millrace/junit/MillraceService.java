@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MillraceService implements AutoCloseable {
     private static final String DEFAULT_NAMESPACE = "public/default";
+    private static final Predicate<ClientSnapshot> NONE = client -> false;
     private static final String SCHEME = "persistent://";
     /** A client's close, and its acknowledgements, are on their way for a while after the call has returned. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -103,19 +105,19 @@ public final class MillraceService implements AutoCloseable {
 
     /** What clients have open here: on a shared broker, in this namespace. What is being closed gets a second for it. */
     public LeftOpen leftOpen() {
-        return leftOpen(false, "");
+        return leftOpen(false, NONE);
     }
 
     /** The same, and what was sent and not acknowledged. */
     public LeftOpen leftOpenOrUnacked() {
-        return leftOpen(true, "");
+        return leftOpen(true, NONE);
     }
 
-    /** {@code ours} is in the version of a client that may stay open, but not its producers and consumers; empty if there is none. */
-    LeftOpen leftOpen(boolean unacked, String ours) {
+    /** The same, but for clients that may stay open without a producer or a consumer. */
+    LeftOpen leftOpen(boolean unacked, Predicate<ClientSnapshot> mayStay) {
         long end = System.nanoTime() + GRACE_NANOS;
         while (true) {
-            LeftOpen now = new LeftOpen(clients(ours), unacked ? unacked() : List.of());
+            LeftOpen now = new LeftOpen(clients(mayStay), unacked ? unacked() : List.of());
             if (now.isEmpty()
                     || System.nanoTime() - end > 0
                     || Thread.currentThread().isInterrupted()) {
@@ -125,10 +127,10 @@ public final class MillraceService implements AutoCloseable {
         }
     }
 
-    private List<ClientSnapshot> clients(String ours) {
+    private List<ClientSnapshot> clients(Predicate<ClientSnapshot> mayStay) {
         return answer(running.broker().clients()).stream()
                 .map(this::ofNamespace)
-                .filter(client -> isOpen(client, ours))
+                .filter(client -> isOpen(client, mayStay))
                 .toList();
     }
 
@@ -145,12 +147,11 @@ public final class MillraceService implements AutoCloseable {
                         .toList());
     }
 
-    private boolean isOpen(ClientSnapshot client, String ours) {
+    private boolean isOpen(ClientSnapshot client, Predicate<ClientSnapshot> mayStay) {
         if (!client.producers().isEmpty() || !client.consumers().isEmpty()) {
             return true;
         }
-        return isHere(client.lastTopic())
-                && (ours.isEmpty() || !client.version().endsWith(ours));
+        return isHere(client.lastTopic()) && !mayStay.test(client);
     }
 
     private boolean isHere(String topic) {

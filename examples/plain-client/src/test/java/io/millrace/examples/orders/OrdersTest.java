@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.junit.Lifetime;
 import io.millrace.junit.Millrace;
+import io.millrace.junit.WhenLeftOpen;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -12,7 +13,7 @@ import org.apache.pulsar.client.api.Schema;
 import org.junit.jupiter.api.Test;
 
 // snippet: plain
-@Millrace(lifetime = Lifetime.CLASS)
+@Millrace(lifetime = Lifetime.CLASS, whenLeftOpen = WhenLeftOpen.FAIL)
 class OrdersTest {
     @Test
     void anOrderBecomesAMeal(PulsarClient client) throws Exception {
