@@ -104,21 +104,32 @@ final class MillraceExtension
                 .getOrComputeIfAbsent(key, k -> ClassService.start(holder, owner.settings()), ClassService.class);
     }
 
+    /** Of the innermost class that says something; where fields alone have the annotation and say nothing, of the outermost. */
     private static Owner owner(ExtensionContext context) {
-        ExtensionContext found = context;
-        Optional<Millrace> settings = settings(found);
-        while (settings.isEmpty()) {
-            found = found.getParent()
-                    .orElseThrow(() -> new ExtensionConfigurationException(
-                            context.getDisplayName() + " has the annotation @Millrace nowhere"));
-            settings = settings(found);
+        Owner found = null;
+        Optional<ExtensionContext> next = Optional.of(context);
+        while (next.isPresent() && (found == null || isOfPlainFields(found) || isSameClass(found, next.get()))) {
+            ExtensionContext here = next.get();
+            Optional<Millrace> settings = settings(here);
+            if (settings.isPresent()) {
+                found = new Owner(here, settings.get());
+            }
+            next = here.getParent();
         }
-        Optional<ExtensionContext> outer = found.getParent();
-        while (outer.isPresent() && outer.get().getTestClass().equals(found.getTestClass())) {
-            found = outer.get();
-            outer = found.getParent();
+        if (found == null) {
+            throw new ExtensionConfigurationException(
+                    context.getDisplayName() + " has the annotation @Millrace nowhere");
         }
-        return new Owner(found, settings.get());
+        return found;
+    }
+
+    private static boolean isOfPlainFields(Owner owner) {
+        return isPlain(owner.settings())
+                && !AnnotationSupport.isAnnotated(owner.context().getRequiredTestClass(), Millrace.class);
+    }
+
+    private static boolean isSameClass(Owner owner, ExtensionContext other) {
+        return other.getTestClass().equals(owner.context().getTestClass());
     }
 
     /** Those at the class; without them, those at its fields. */

@@ -47,6 +47,7 @@ class MillraceExtensionTest {
     @Behaviour("TST-1")
     void fieldsParametersAndNestedClassesGetTheBrokerOfTheirClass() {
         assertThat(failures(Samples.Everywhere.class)).isEmpty();
+        assertThat(failures(Samples.FieldsAlone.class)).isEmpty();
     }
 
     @Test

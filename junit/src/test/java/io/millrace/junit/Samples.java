@@ -72,9 +72,41 @@ final class Samples {
 
         @Nested
         class Inside {
+            @Millrace
+            MillraceService mine;
+
             @Test
             void theSame(MillraceService service) {
-                assertThat(service).isSameAs(ofEach);
+                assertThat(service).isSameAs(mine).isSameAs(ofEach).isSameAs(ofConstructor);
+            }
+        }
+    }
+
+    /** Nothing is said but at fields, of which the outermost have their broker from the outermost class. */
+    static class FieldsAlone {
+        @Millrace
+        MillraceService outer;
+
+        @Nested
+        class Inside {
+            @Millrace
+            MillraceService mine;
+
+            @Nested
+            @Millrace(lifetime = Lifetime.CLASS)
+            class WithItsOwn {
+                @Millrace
+                MillraceService own;
+
+                @Test
+                void another() {
+                    assertThat(own.namespace()).isEqualTo("public/default");
+                }
+            }
+
+            @Test
+            void theSame() {
+                assertThat(mine).isSameAs(outer);
             }
         }
     }
