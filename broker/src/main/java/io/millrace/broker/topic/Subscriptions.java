@@ -9,8 +9,10 @@ import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -313,19 +315,25 @@ final class Subscriptions {
                     "subscription " + name + " of " + parts.name() + " is " + (kept ? "durable" : "not durable")
                             + ", and cannot be both: choose another name");
         }
-        int max = parts.limits().maxSubscriptions();
-        int others = Math.max(byName.size(), keeping.subscriptions().size());
         boolean isThere = existing != null || kept;
         if (!isThere) {
-            rules.requireSubscription(parts.name(), name, others);
+            requireOneMore(name, rules);
         }
-        if (!isThere && others >= max) {
+        return isThere;
+    }
+
+    /** Refuses a new subscription that is one too many, with those that are kept, in use, or both. */
+    private void requireOneMore(String name, TopicRules rules) {
+        Set<String> others = new HashSet<>(keeping.subscriptions());
+        others.addAll(byName.keySet());
+        rules.requireSubscription(parts.name(), name, others.size());
+        int max = parts.limits().maxSubscriptions();
+        if (others.size() >= max) {
             throw new BrokerException(
                     ErrorKind.CONSUMER_BUSY,
                     "topic " + parts.name() + " has no room for subscription " + name
                             + ": it takes max-subscriptions-per-topic=" + max);
         }
-        return isThere;
     }
 
     private void open(SubscriptionSlot subscription, NewSubscription ifNew) {

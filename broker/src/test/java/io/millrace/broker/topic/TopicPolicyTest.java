@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +73,7 @@ class TopicPolicyTest {
         for (int i = 0; i < 500; i++) {
             open.publish(producer, i, "message " + i);
         }
-        topic.close().toCompletableFuture().get(20, java.util.concurrent.TimeUnit.SECONDS);
+        topic.close().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     @Test
@@ -112,6 +113,26 @@ class TopicPolicyTest {
             assertThat(joined).as("round %s", round).hasSize(2);
             joined.forEach(RecordingConsumer::detach);
         }
+    }
+
+    @Test
+    void subscriptionsThatNobodyUsesAreCountedTogetherWithThoseThatAreNotKept() throws Exception {
+        subscribe("kept");
+        topic.close().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        topic = open.open("orders").under(TopicRules.NONE.with(Map.of(TopicRules.MAX_SUBSCRIPTIONS, "2")));
+        reader("reader");
+        assertThatThrownBy(() -> reader("one too many"))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BrokerException.class,
+                        refusal -> assertThat(refusal.kind()).isEqualTo(ErrorKind.POLICY_LIMIT));
+        subscribe("kept");
+        reader("reader");
+    }
+
+    private RecordingConsumer reader(String subscription) throws Exception {
+        return RecordingConsumer.subscribed(
+                topic, subscription, false, SubscriptionType.SHARED, StartAt.EARLIEST);
     }
 
     private @Nullable RecordingConsumer joined(String subscription) {
