@@ -64,10 +64,17 @@ public final class Broker implements AutoCloseable {
     private record Servers(
             ProtocolServer protocol, @Nullable HttpServer http) {
         void close() {
-            if (http != null) {
-                http.close();
+            try {
+                if (http != null) {
+                    http.close();
+                }
+            } finally {
+                protocol.close();
             }
-            protocol.close();
+        }
+
+        boolean areRunningHere() {
+            return protocol.isRunningHere() || (http != null && http.isRunningHere());
         }
     }
 
@@ -241,6 +248,9 @@ public final class Broker implements AutoCloseable {
     /**
      * Stops reading, sends the receipts of the messages it accepted, and makes everything durable. Takes at most 5
      * seconds. An interrupt before that, or while topics close, changes nothing, and is there afterwards.
+     *
+     * @throws IllegalStateException if what the broker itself has called closes it, such as what follows the receipt of
+     *     an acknowledgement; nothing is changed then
      */
     @Override
     public void close() {
@@ -248,7 +258,15 @@ public final class Broker implements AutoCloseable {
     }
 
     /** The same with another limit on how long topics take. */
-    synchronized void close(Duration topicsTimeout) {
+    void close(Duration topicsTimeout) {
+        if (runtime.isRunningHere() || servers.areRunningHere()) {
+            throw new IllegalStateException("the broker is not closed: it would wait for itself on this thread of its"
+                    + " own; close it on another thread");
+        }
+        closeOnce(topicsTimeout);
+    }
+
+    private synchronized void closeOnce(Duration topicsTimeout) {
         if (closed) {
             return;
         }

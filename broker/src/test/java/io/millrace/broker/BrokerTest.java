@@ -228,16 +228,54 @@ class BrokerTest {
         }
     }
 
-    /** Makes a namespace when that is answered, which it is once this waits for it. */
+    @Test
+    void whatTheBrokerItselfHasCalledIsNotLetCloseIt() throws Exception {
+        try (Broker broker = Broker.start(config());
+                PulsarClient client = RealClient.of(broker).build()) {
+            broker.createNamespace("acme/there");
+            CompletableFuture<?> afterChange = after(
+                    broker, () -> broker.namespaces().createTenant("other", Map.of()), broker::close);
+            assertThatThrownBy(() -> afterChange.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("another thread");
+            try (Producer<byte[]> producer = client.newProducer().topic("t").create()) {
+                Thread here = Thread.currentThread();
+                CompletionStage<Boolean> onItsLoop;
+                do {
+                    onItsLoop = broker.clients().thenApply(clients -> {
+                        if (Thread.currentThread() == here) {
+                            return false;
+                        }
+                        broker.close();
+                        return true;
+                    });
+                } while (answered(onItsLoop));
+                CompletionStage<Boolean> refused = onItsLoop;
+                assertThatThrownBy(() -> await(refused)).hasCauseInstanceOf(IllegalStateException.class);
+                assertThat(producer.send(new byte[1])).isNotNull();
+            }
+        }
+    }
+
+    /** Whether it was answered before somebody else could. */
+    private static boolean answered(CompletionStage<Boolean> onItsLoop) throws Exception {
+        return !await(onItsLoop.handle((isThere, refusal) -> refusal != null));
+    }
+
     private static CompletableFuture<?> makesNamespace(Broker broker, Supplier<CompletionStage<?>> question) {
+        return after(broker, question, () -> broker.createNamespace("acme/made"));
+    }
+
+    /** Does that when the question is answered, which it is once this waits for it. */
+    private static CompletableFuture<?> after(Broker broker, Supplier<CompletionStage<?>> question, Runnable deed) {
         CountDownLatch goesOn = new CountDownLatch(1);
         broker.namespaces().changePolicies(NamespaceName.parse("acme/there"), kept -> {
             uninterruptibly(goesOn);
             return new PolicyChange(Set.of(), Map.of());
         });
-        CompletionStage<Void> made = question.get().thenAccept(done -> broker.createNamespace("acme/made"));
+        CompletionStage<Void> done = question.get().thenRun(deed);
         goesOn.countDown();
-        return made.toCompletableFuture();
+        return done.toCompletableFuture();
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -129,12 +130,25 @@ public final class HttpServer implements AutoCloseable {
         return connections.size();
     }
 
+    /** Whether this thread is its event loop, where nobody may wait for it. */
+    public boolean isRunningHere() {
+        for (EventExecutor each : loop) {
+            if (each.inEventLoop()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Stops listening and closes all connections; requests without an answer get none. */
     @Override
     public void close() {
-        acceptor.close().awaitUninterruptibly();
-        connections.close().awaitUninterruptibly(LOOP_END_MILLIS);
-        end(loop);
+        try {
+            acceptor.close().awaitUninterruptibly();
+            connections.close().awaitUninterruptibly(LOOP_END_MILLIS);
+        } finally {
+            end(loop);
+        }
     }
 
     private static void end(EventLoopGroup loop) {

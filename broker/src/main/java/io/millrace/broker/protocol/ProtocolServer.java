@@ -15,6 +15,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -103,6 +104,16 @@ public final class ProtocolServer implements AutoCloseable {
         return ((InetSocketAddress) acceptor.localAddress()).getPort();
     }
 
+    /** Whether this thread is one of its event loops, where nobody may wait for it. */
+    public boolean isRunningHere() {
+        for (EventExecutor loop : loops) {
+            if (loop.inEventLoop()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** How many clients are connected. */
     public int connections() {
         return connections.size();
@@ -158,7 +169,16 @@ public final class ProtocolServer implements AutoCloseable {
     /** Stops accepting and reading, waits at most 1.5 seconds for the answers that are due, then closes all connections. */
     @Override
     public void close() {
-        acceptor.close().awaitUninterruptibly();
+        try {
+            acceptor.close().awaitUninterruptibly();
+            closeConnections();
+        } finally {
+            end(loops);
+            shared.complaints().close();
+        }
+    }
+
+    private void closeConnections() {
         for (Channel channel : connections) {
             Session session = channel.pipeline().get(Session.class);
             if (session != null) {
@@ -169,8 +189,6 @@ public final class ProtocolServer implements AutoCloseable {
             LOG.warn("{} connections still waited for answers and were cut off", connections.size());
             connections.close().awaitUninterruptibly(LOOP_END_MILLIS);
         }
-        end(loops);
-        shared.complaints().close();
     }
 
     private static void end(EventLoopGroup loops) {
