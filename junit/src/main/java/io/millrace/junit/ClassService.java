@@ -73,8 +73,9 @@ final class ClassService implements ExtensionContext.Store.CloseableResource, Au
         if (made == null) {
             return service.leftOpen(settings.unacked(), client -> false);
         }
+        String mark = made.mark();
         return made.isMarked()
-                ? service.leftOpen(settings.unacked(), client -> client.version().endsWith(made.mark()))
+                ? service.leftOpen(settings.unacked(), client -> client.version().endsWith(mark))
                 : leftOpenBesides(made);
     }
 
