@@ -257,6 +257,11 @@ public final class Broker implements AutoCloseable {
         close(CLOSE_TOPICS_TIMEOUT);
     }
 
+    /** Whether it was closed; where that is under way, the answer waits for it. */
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
     /** The same with another limit on how long topics take. */
     void close(Duration topicsTimeout) {
         if (runtime.isRunningHere() || servers.areRunningHere()) {

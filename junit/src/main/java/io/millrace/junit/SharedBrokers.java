@@ -26,7 +26,7 @@ final class SharedBrokers {
         return OF_THIS_JVM;
     }
 
-    /** The broker of that folder, or the one on a temporary folder, started if need be. */
+    /** The broker of that folder, or the one on a temporary folder, started if need be, also where a test has closed it. */
     synchronized RunningBroker broker(@Nullable Path data) {
         if (closeWithJvm == null) {
             closeWithJvm = new Thread(this::closeAll, "millrace-close");
@@ -34,6 +34,11 @@ final class SharedBrokers {
         }
         Path key = data == null ? TEMPORARY : data.toAbsolutePath().normalize();
         RunningBroker running = brokers.get(key);
+        if (running != null && running.broker().isClosed()) { // by a test
+            brokers.remove(key);
+            running.close();
+            running = null;
+        }
         if (running == null) {
             running = RunningBroker.start(data);
             brokers.put(key, running);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,22 @@ class SharedBrokersTest {
                 .isNotEqualTo(brokers.namespace(Samples.Another.class, false));
         brokers.sessionClosed();
         assertThat(folder).isNotEmptyDirectory();
+    }
+
+    @Test
+    void oneThatATestClosedIsStartedAnew() {
+        SharedBrokers brokers = new SharedBrokers();
+        brokers.sessionOpened();
+        RunningBroker temporary = brokers.broker(null);
+        RunningBroker kept = brokers.broker(folder);
+        temporary.broker().close();
+        kept.broker().close();
+        for (RunningBroker again : List.of(brokers.broker(null), brokers.broker(folder))) {
+            again.broker().createNamespace("test/again");
+        }
+        assertThat(brokers.broker(folder).folder()).isEqualTo(kept.folder());
+        assertThat(temporary.folder()).doesNotExist();
+        brokers.sessionClosed();
     }
 
     @Test
