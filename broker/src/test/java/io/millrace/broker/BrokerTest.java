@@ -233,8 +233,8 @@ class BrokerTest {
         try (Broker broker = Broker.start(config());
                 PulsarClient client = RealClient.of(broker).build()) {
             broker.createNamespace("acme/there");
-            CompletableFuture<?> afterChange = after(
-                    broker, () -> broker.namespaces().createTenant("other", Map.of()), broker::close);
+            CompletableFuture<?> afterChange =
+                    after(broker, () -> broker.namespaces().createTenant("other", Map.of()), broker::close);
             assertThatThrownBy(() -> afterChange.get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("another thread");

@@ -75,14 +75,16 @@ final class ClassService implements ExtensionContext.Store.CloseableResource, Au
         }
         String mark = made.mark();
         return made.isMarked()
-                ? service.leftOpen(settings.unacked(), client -> client.version().endsWith(mark))
+                ? service.leftOpen(
+                        settings.unacked(), client -> client.version().endsWith(mark))
                 : leftOpenBesides(made);
     }
 
     /** With a client that the broker cannot tell from others: what all have open in them, and who is there without that one. */
     private LeftOpen leftOpenBesides(InjectedClient made) {
         LeftOpen inside = service.leftOpen(settings.unacked(), client -> true);
-        Set<String> told = inside.clients().stream().map(ClientSnapshot::address).collect(Collectors.toSet());
+        Set<String> told =
+                inside.clients().stream().map(ClientSnapshot::address).collect(Collectors.toSet());
         CompletableFuture<Void> closing = made.closing();
         long end = System.nanoTime() + CLOSE_NANOS;
         LeftOpen others;
@@ -93,8 +95,7 @@ final class ClassService implements ExtensionContext.Store.CloseableResource, Au
                 && System.nanoTime() - end < 0
                 && !Thread.currentThread().isInterrupted());
         Stream<ClientSnapshot> untold = others.clients().stream().filter(client -> !told.contains(client.address()));
-        return new LeftOpen(
-                Stream.concat(inside.clients().stream(), untold).toList(), inside.unacked());
+        return new LeftOpen(Stream.concat(inside.clients().stream(), untold).toList(), inside.unacked());
     }
 
     private void tell(LeftOpen left) {

@@ -131,8 +131,7 @@ class TopicPolicyTest {
     }
 
     private RecordingConsumer reader(String subscription) throws Exception {
-        return RecordingConsumer.subscribed(
-                topic, subscription, false, SubscriptionType.SHARED, StartAt.EARLIEST);
+        return RecordingConsumer.subscribed(topic, subscription, false, SubscriptionType.SHARED, StartAt.EARLIEST);
     }
 
     private @Nullable RecordingConsumer joined(String subscription) {
