@@ -58,9 +58,7 @@ final class MaterializationTest extends EngineTest {
                     while (true) {
                         results.add(Source.never().async().runWith(Sink.ignore(), own));
                         running.countDown();
-                        if (results.size() > 10_000) { // the closing thread is paused
-                            LockSupport.parkNanos(100_000);
-                        }
+                        slowDown(results.size());
                     }
                 } catch (IllegalStateException refused) {
                     running.countDown();
@@ -74,6 +72,13 @@ final class MaterializationTest extends EngineTest {
                 awaitFailure(result);
             }
             Await.until(() -> own.snapshot().streams().isEmpty());
+        }
+    }
+
+    /** However long the thread that closes is paused, memory does for the runs. */
+    private static void slowDown(int runs) {
+        if (runs > 10_000) {
+            LockSupport.parkNanos(100_000);
         }
     }
 
