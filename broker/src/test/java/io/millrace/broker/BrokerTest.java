@@ -231,35 +231,35 @@ class BrokerTest {
     @Test
     void whatTheBrokerItselfHasCalledIsNotLetCloseIt() throws Exception {
         try (Broker broker = Broker.start(config());
-                PulsarClient client = RealClient.of(broker).build()) {
+                PulsarClient client = RealClient.of(broker).build();
+                Producer<byte[]> producer = client.newProducer().topic("t").create()) {
             broker.createNamespace("acme/there");
             CompletableFuture<?> afterChange =
                     after(broker, () -> broker.namespaces().createTenant("other", Map.of()), broker::close);
             assertThatThrownBy(() -> afterChange.get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("another thread");
-            try (Producer<byte[]> producer = client.newProducer().topic("t").create()) {
-                Thread here = Thread.currentThread();
-                CompletionStage<Boolean> onItsLoop;
-                do {
-                    onItsLoop = broker.clients().thenApply(clients -> {
-                        if (Thread.currentThread() == here) {
-                            return false;
-                        }
-                        broker.close();
-                        return true;
-                    });
-                } while (answered(onItsLoop));
-                CompletionStage<Boolean> refused = onItsLoop;
-                assertThatThrownBy(() -> await(refused)).hasCauseInstanceOf(IllegalStateException.class);
-                assertThat(producer.send(new byte[1])).isNotNull();
-            }
+            CompletionStage<Boolean> onItsLoop;
+            do {
+                onItsLoop = closedElsewhere(broker);
+            } while (!await(onItsLoop.handle((answeredHere, refusal) -> refusal != null)));
+            CompletionStage<Boolean> refused = onItsLoop;
+            assertThatThrownBy(() -> await(refused)).hasCauseInstanceOf(IllegalStateException.class);
+            assertThat(producer.send(new byte[1])).isNotNull();
         }
     }
 
-    /** Whether it was answered before somebody else could. */
-    private static boolean answered(CompletionStage<Boolean> onItsLoop) throws Exception {
-        return !await(onItsLoop.handle((isThere, refusal) -> refusal != null));
+    /** Closes it on the event loop that answers a question, unless it has answered by now; false then. */
+    private static CompletionStage<Boolean> closedElsewhere(Broker broker) {
+        Thread here = Thread.currentThread();
+        Runnable close = broker::close;
+        return broker.clients().thenApply(clients -> {
+            boolean isElsewhere = Thread.currentThread() != here;
+            if (isElsewhere) {
+                close.run();
+            }
+            return isElsewhere;
+        });
     }
 
     private static CompletableFuture<?> makesNamespace(Broker broker, Supplier<CompletionStage<?>> question) {

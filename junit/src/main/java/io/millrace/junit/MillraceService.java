@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MillraceService implements AutoCloseable {
     private static final String DEFAULT_NAMESPACE = "public/default";
-    private static final Predicate<ClientSnapshot> NONE = client -> false;
     private static final String SCHEME = "persistent://";
     /** A client's close, and its acknowledgements, are on their way for a while after the call has returned. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -105,12 +104,12 @@ public final class MillraceService implements AutoCloseable {
 
     /** What clients have open here: on a shared broker, in this namespace. What is being closed gets a second for it. */
     public LeftOpen leftOpen() {
-        return leftOpen(false, NONE);
+        return leftOpen(false, client -> false);
     }
 
     /** The same, and what was sent and not acknowledged. */
     public LeftOpen leftOpenOrUnacked() {
-        return leftOpen(true, NONE);
+        return leftOpen(true, client -> false);
     }
 
     /** The same, but for clients that may stay open without a producer or a consumer. */

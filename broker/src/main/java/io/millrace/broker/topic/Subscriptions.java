@@ -317,23 +317,12 @@ final class Subscriptions {
         }
         boolean isThere = existing != null || kept;
         if (!isThere) {
-            requireOneMore(name, rules);
+            Set<String> others = new HashSet<>(keeping.subscriptions());
+            others.addAll(byName.keySet());
+            rules.requireSubscription(parts.name(), name, others.size());
+            parts.limits().requireSubscription(parts.name(), name, others.size());
         }
         return isThere;
-    }
-
-    /** Refuses a new subscription that is one too many, with those that are kept, in use, or both. */
-    private void requireOneMore(String name, TopicRules rules) {
-        Set<String> others = new HashSet<>(keeping.subscriptions());
-        others.addAll(byName.keySet());
-        rules.requireSubscription(parts.name(), name, others.size());
-        int max = parts.limits().maxSubscriptions();
-        if (others.size() >= max) {
-            throw new BrokerException(
-                    ErrorKind.CONSUMER_BUSY,
-                    "topic " + parts.name() + " has no room for subscription " + name
-                            + ": it takes max-subscriptions-per-topic=" + max);
-        }
     }
 
     private void open(SubscriptionSlot subscription, NewSubscription ifNew) {

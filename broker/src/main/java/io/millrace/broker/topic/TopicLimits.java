@@ -1,5 +1,7 @@
 package io.millrace.broker.topic;
 
+import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionLimits;
 import io.millrace.broker.setting.NumberSetting;
 import io.millrace.broker.setting.SettingValues;
@@ -70,6 +72,16 @@ public record TopicLimits(
     /** The same with room for so many topics. */
     public TopicLimits withMaxOpenTopics(int topics) {
         return new TopicLimits(maxProducers, maxSubscriptions, subscription, unloadIdleAfter, topics);
+    }
+
+    /** Refuses one more subscription of a topic that has as many as it may, whether they are used or not. */
+    void requireSubscription(TopicName topic, String name, int others) {
+        if (others >= maxSubscriptions) {
+            throw new BrokerException(
+                    ErrorKind.CONSUMER_BUSY,
+                    "topic " + topic + " has no room for subscription " + name
+                            + ": it takes max-subscriptions-per-topic=" + maxSubscriptions);
+        }
     }
 
     private static int maxOpenTopicsOfHeap() {
