@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
@@ -30,8 +31,11 @@ final class MillraceContextCustomizerFactory implements ContextCustomizerFactory
         @Override
         public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
             boolean isBoot4 = ClassUtils.isPresent(BOOT_4, context.getClassLoader());
-            new AnnotatedBeanDefinitionReader((BeanDefinitionRegistry) context.getBeanFactory())
-                    .register(BrokerConfiguration.class, isBoot4 ? Boot4Configuration.class : Boot3Configuration.class);
+            AnnotatedBeanDefinitionReader reader =
+                    new AnnotatedBeanDefinitionReader((BeanDefinitionRegistry) context.getBeanFactory());
+            // The application may have classes of these names.
+            reader.setBeanNameGenerator(FullyQualifiedAnnotationBeanNameGenerator.INSTANCE);
+            reader.register(BrokerConfiguration.class, isBoot4 ? Boot4Configuration.class : Boot3Configuration.class);
         }
     }
 }
