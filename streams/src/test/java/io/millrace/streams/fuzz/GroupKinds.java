@@ -268,7 +268,7 @@ final class GroupKinds {
                 .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
     }
 
-    /** A first element that is heavy enough goes at once, or with those that weigh nothing; a group may be lasting. */
+    /** A first element that is heavy enough goes at once, or when the next has come; a group may be lasting. */
     private static Kind.Model weighted(int most, Fault fault, boolean isPrompt) {
         return Steps.model(place -> new Steps() {
             private final List<Object> group = new ArrayList<>();
@@ -281,7 +281,7 @@ final class GroupKinds {
             @Override
             void take(Object x) throws Exception {
                 long own = fault.of(place.step(), x, Fault.hash(x, 5));
-                boolean isFull = !group.isEmpty() && weight + own > most;
+                boolean isFull = !group.isEmpty() && (weight >= most || weight + own > most);
                 if (isFull) {
                     end();
                 }

@@ -33,7 +33,8 @@ public final class GroupedWeightedStage<T> extends StepStage<T, List<T>> {
         public Object apply(T element, @Nullable Object[] states, int at) throws Exception {
             Group<T> group = (Group<T>) Step.state(states, at);
             long weight = weights.weight(element);
-            boolean full = !group.elements.isEmpty() && weights.isExceeded(group.weight, weight);
+            boolean full = !group.elements.isEmpty()
+                    && (group.weight >= weights.most() || weights.isExceeded(group.weight, weight));
             Object emitted = full ? group.take() : NOTHING;
             group.elements.add(element);
             group.weight += weight;

@@ -85,6 +85,13 @@ final class ElementsTest extends OperatorTest {
     }
 
     @Test
+    @Operator("groupedWeighted")
+    void aListThatHasReachedItsWeightTakesNothingMore() throws Exception {
+        assertThat(all(Source.of(1, 5, 0, 2).groupedWeighted(5, n -> n)))
+                .containsExactly(List.of(1), List.of(5), List.of(0, 2));
+    }
+
+    @Test
     void badArgumentsAreRefusedAsTheGraphIsBuilt() {
         assertThatThrownBy(() -> NUMBERS.grouped(0)).hasMessageContaining("not 0");
         assertThatThrownBy(() -> NUMBERS.sliding(0, 1)).hasMessageContaining("not 0");
