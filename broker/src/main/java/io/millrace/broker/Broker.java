@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A running broker: the log, the stream runtime with its topics, and the servers in front of them. Thread-safe.
  *
- * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}, under the monitor. <b>States</b>: open
+ * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}: volatile, set under the monitor. <b>States</b>: open
  * -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
  */
 public final class Broker implements AutoCloseable {
@@ -55,7 +55,7 @@ public final class Broker implements AutoCloseable {
     private final Topics topics;
     private final Namespaces namespaces;
     private final Servers servers;
-    private boolean closed;
+    private volatile boolean closed;
 
     /** The topics, by themselves and by their names. */
     private record Named(Topics topics, Namespaces namespaces) {}
@@ -249,22 +249,26 @@ public final class Broker implements AutoCloseable {
      * Stops reading, sends the receipts of the messages it accepted, and makes everything durable. Takes at most 5
      * seconds. An interrupt before that, or while topics close, changes nothing, and is there afterwards.
      *
-     * @throws IllegalStateException if what the broker itself has called closes it, such as what follows the receipt of
-     *     an acknowledgement; nothing is changed then
+     * @throws IllegalStateException if what the broker itself has called is the first to close it, such as what follows
+     *     the receipt of an acknowledgement; nothing is changed then
      */
     @Override
     public void close() {
         close(CLOSE_TOPICS_TIMEOUT);
     }
 
-    /** Whether it was closed; where that is under way, the answer waits for it. */
-    public synchronized boolean isClosed() {
+    /** Whether it is closed, or about to be. */
+    public boolean isClosed() {
         return closed;
     }
 
     /** The same with another limit on how long topics take. */
     void close(Duration topicsTimeout) {
-        if (runtime.isRunningHere() || servers.areRunningHere()) {
+        boolean isHere = runtime.isRunningHere() || servers.areRunningHere();
+        if (isHere && closed) {
+            return;
+        }
+        if (isHere) {
             throw new IllegalStateException("the broker is not closed: it would wait for itself on this thread of its"
                     + " own; close it on another thread");
         }

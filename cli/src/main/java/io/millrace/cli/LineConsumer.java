@@ -69,12 +69,16 @@ final class LineConsumer {
             LineConsumer lines = new LineConsumer(
                     consumer, request, versioned == null ? LineFormat.BYTES : new JsonFormat(versioned));
             Runnable takeBack = StopSignal.onStop(STOP_LIMIT, lines::stop);
-            int code = lines.run();
-            takeBack.run();
-            return code;
+            try {
+                return lines.run();
+            } finally {
+                takeBack.run(); // a failure is told once, by who hears of it here
+            }
         } catch (PulsarClientException e) {
             String what = "cannot consume " + request.subscription().topic() + " at " + request.url() + ": ";
             throw new CommandFailure(what + CommandFailure.innermostReason(e), e);
+        } catch (IllegalArgumentException refused) {
+            throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(refused), refused);
         }
     }
 

@@ -63,6 +63,8 @@ final class LineProducer {
                     "cannot produce to " + topic + " at " + url + ": " + CommandFailure.innermostReason(e), e);
         } catch (IOException e) {
             throw new CommandFailure("cannot read the lines: " + CommandFailure.reason(e), e);
+        } catch (IllegalArgumentException refused) {
+            throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(refused), refused);
         }
     }
 

@@ -53,9 +53,14 @@ final class LineReader implements Closeable {
         return line;
     }
 
+    /** Twice as much, but no more than shows that a line is too long. */
+    private int larger() {
+        return (int) Math.max(buffer.length + 1L, Math.min(2L * buffer.length, maxLineBytes + 1L));
+    }
+
     private boolean fill() throws IOException {
         int kept = limit - position;
-        byte[] target = kept == buffer.length ? new byte[buffer.length * 2] : buffer;
+        byte[] target = kept == buffer.length ? new byte[larger()] : buffer;
         System.arraycopy(buffer, position, target, 0, kept);
         buffer = target;
         position = 0;

@@ -7,7 +7,10 @@ import io.millrace.cli.admin.TopicsCommand;
 import io.millrace.cli.exit.CommandFailure;
 import io.millrace.cli.exit.ExitCode;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,20 +39,34 @@ final class Main implements Runnable {
 
     private Main() {}
 
-    public static void main(String[] arguments) throws Exception {
-        System.exit(run(arguments));
+    public static void main(String[] arguments) {
+        OutOfMemoryExit.install("the command");
+        int exitCode = ExitCode.FAILURE;
+        try {
+            exitCode = run(arguments);
+        } catch (Throwable failure) { // not left to the thread: those of a client would go on for ever
+            Objects.requireNonNull(Thread.getDefaultUncaughtExceptionHandler(), "handler")
+                    .uncaughtException(Thread.currentThread(), failure);
+        }
+        System.exit(exitCode);
     }
 
     static int run(String... arguments) throws Exception {
-        Callable<Integer> plain = ServeCommand.ofPlain(arguments);
-        if (plain == null) {
-            plain = StandaloneCommand.ofPlain(arguments);
-        }
+        Callable<Integer> plain = plain(arguments);
         try {
             return plain == null ? parseAndRun(arguments) : plain.call();
         } catch (CommandFailure explained) {
             System.err.println("millrace: " + explained.getMessage());
             return explained.exitCode();
+        }
+    }
+
+    private static @Nullable Callable<Integer> plain(String... arguments) {
+        try {
+            Callable<Integer> serve = ServeCommand.ofPlain(arguments);
+            return serve == null ? StandaloneCommand.ofPlain(arguments) : serve;
+        } catch (InvalidPathException refused) {
+            return null; // which picocli tells
         }
     }
 

@@ -21,19 +21,21 @@ final class OutOfMemoryExit implements Thread.UncaughtExceptionHandler {
 
     private static final int RESERVE_BYTES = 512 << 10;
 
-    private final byte[] firstLine =
-            "millrace: out of memory, the broker ends at once; what was receipted is safe\n".getBytes(UTF_8);
+    private final byte[] firstLine;
     private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
     private volatile @Nullable Broker broker;
     /** Given up at the end, so that there is room for the last words. */
     @SuppressWarnings("UnusedVariable") // nobody reads it
     private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
 
-    private OutOfMemoryExit() {}
+    private OutOfMemoryExit(String what) {
+        firstLine =
+                ("millrace: out of memory, " + what + " ends at once; what was receipted is safe\n").getBytes(UTF_8);
+    }
 
-    /** Makes one the handler of the process. */
-    static OutOfMemoryExit install() {
-        OutOfMemoryExit exit = new OutOfMemoryExit();
+    /** Makes one the handler of the process, which says that this ends. */
+    static OutOfMemoryExit install(String what) {
+        OutOfMemoryExit exit = new OutOfMemoryExit(what);
         Thread.setDefaultUncaughtExceptionHandler(exit);
         return exit;
     }

@@ -115,7 +115,7 @@ final class ServeCommand implements Callable<Integer> {
 
     /** Runs a broker until a signal ends it; says that it is ready, then calls {@code ready}. */
     static int serve(BrokerConfig config, Runnable ready) throws InterruptedException {
-        OutOfMemoryExit outOfMemory = OutOfMemoryExit.install();
+        OutOfMemoryExit outOfMemory = OutOfMemoryExit.install("the broker");
         Broker broker = start(config);
         outOfMemory.watch(broker);
         CountDownLatch closed = new CountDownLatch(1);

@@ -65,6 +65,26 @@ final class FirstRunIT {
         assertThat(Files.readString(folder.resolve("err.txt"))).isEmpty();
     }
 
+    @Test
+    void aCollectorOfTheUsersIsTaken() throws Exception {
+        for (String by : List.of("JAVA_OPTS", "JAVA_TOOL_OPTIONS")) {
+            run = builder(Path.of(System.getProperty("java.home")), by, "-XX:+UseParallelGC").start();
+            assertThat(run.waitFor()).as(Files.readString(folder.resolve("err.txt"))).isZero();
+        }
+    }
+
+    @Test
+    void aJavaThatDoesNotRunIsToldWithWhatItSays() throws Exception {
+        Path java = Files.createDirectories(folder.resolve("java/bin")).resolve("java");
+        Files.writeString(java, "#!/usr/bin/env bash\necho there is no Java here >&2\nexit 1\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        run = start(folder.resolve("java"));
+        assertThat(run.waitFor()).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("err.txt")))
+                .startsWith("millrace: ")
+                .contains("there is no Java here");
+    }
+
     /** {@code during} is an argument of the process that is waited for when the signal comes, and that has stopped itself until then. */
     @ParameterizedTest
     @CsvSource({
@@ -112,6 +132,10 @@ final class FirstRunIT {
     }
 
     private Process start(Path javaHome) throws IOException {
+        return builder(javaHome).start();
+    }
+
+    private ProcessBuilder builder(Path javaHome, String... more) {
         ProcessBuilder builder = Millrace.underTest(
                         new ProcessBuilder(System.getProperty("millrace.launcher"), "--version"))
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
@@ -120,7 +144,10 @@ final class FirstRunIT {
         builder.environment().put("JAVA_HOME", javaHome.toString());
         builder.environment().put("MILLRACE_JAR", jar.toString());
         builder.environment().put("TMPDIR", folder.resolve("tmp").toString());
-        return builder.start();
+        for (int i = 0; i < more.length; i += 2) {
+            builder.environment().put(more[i], more[i + 1]);
+        }
+        return builder;
     }
 
     private static void send(String signal, ProcessHandle process) throws Exception {

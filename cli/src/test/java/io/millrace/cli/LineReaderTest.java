@@ -57,6 +57,18 @@ class LineReaderTest {
         assertThatThrownBy(() -> lines(reader)).isInstanceOf(IOException.class).hasMessageContaining("line 2");
     }
 
+    @Test
+    void aLineOfAnyLengthUpToTheLimitIsRead() throws IOException {
+        for (int length : new int[] {499_999, 500_000}) {
+            String line = "x".repeat(length);
+            assertThat(lines(new LineReader(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), 500_000)))
+                    .containsExactly(line);
+        }
+        byte[] longer = "x".repeat(500_001).getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> new LineReader(new ByteArrayInputStream(longer), 500_000).next())
+                .hasMessageContaining("line 1 is longer than 500000");
+    }
+
     private static List<String> lines(String text) throws IOException {
         return lines(new LineReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), 100));
     }

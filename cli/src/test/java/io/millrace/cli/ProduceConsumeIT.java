@@ -189,6 +189,8 @@ class ProduceConsumeIT {
             {"consume", "t"},
             {"consume", "t", "--subscription", "s", "--type", "several"},
             {"consume", "t", "--subscription", "s", "--count", "0"},
+            {"consume", "t", "--url", url, "--subscription", ""},
+            {"produce", "", "--url", url},
         };
         for (String[] arguments : wrong) {
             try (Millrace run = Millrace.run(folder, arguments)) {

@@ -39,6 +39,17 @@ final class StdoutIT {
         assertThat(err()).contains("is no data folder");
     }
 
+    @Test
+    void aMessageThatCannotBePrintedIsToldOnce() throws Exception {
+        try (ServedBroker broker = ServedBroker.start(folder)) {
+            String url = " --url " + broker.url();
+            assertThat(exitCode("echo line | " + LAUNCHER + " produce t" + url)).isZero();
+            String consume = " consume t --subscription s --from earliest --count 1";
+            assertThat(exitCode(LAUNCHER + consume + url + " >/dev/full")).isEqualTo(1);
+            assertThat(err()).startsWith("millrace: ").contains("No space").hasLineCount(1);
+        }
+    }
+
     private int exitCode(String script) throws Exception {
         ProcessBuilder builder = Millrace.underTest(new ProcessBuilder("bash", "-c", script))
                 .directory(folder.toFile())

@@ -53,12 +53,15 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
         return config.withLog(config.log().withJournal(JOURNAL_FILE_BYTES, JOURNAL_FILES));
     }
 
-    /** Closes the broker and then, also when that fails, deletes the folder. */
+    /** Closes the broker and then, also when that fails, deletes the folder; refused where the broker refuses it. */
     @Override
     public void close() {
-        Remains remains = new Remains(folder, isKept);
-        try (remains) {
+        try {
             broker.close();
+        } finally {
+            if (broker.isClosed()) {
+                new Remains(folder, isKept).close();
+            }
         }
     }
 

@@ -99,11 +99,13 @@ public final class CursorState {
                 && (bits == null || bits.grows((int) position.entryId()));
     }
 
-    /** How many entries after the mark-delete position are acknowledged as a whole. */
+    /** How many entries after the mark-delete position are acknowledged as a whole, of the ledgers that there are. */
     public long ackedBehindMark() {
         long count = 0;
-        for (EntryBits bits : acked.values()) {
-            count += bits.count();
+        for (Map.Entry<Long, EntryBits> ledger : acked.entrySet()) {
+            if (bounds.lastEntryOf(ledger.getKey()) >= 0) {
+                count += ledger.getValue().count();
+            }
         }
         return count;
     }

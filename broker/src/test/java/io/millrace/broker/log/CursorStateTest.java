@@ -45,6 +45,19 @@ final class CursorStateTest {
         assertThat(ackedAboveMark(state)).isZero();
     }
 
+    /** Subscriptions that are not durable hold nothing back. */
+    @Test
+    @Behaviour("ACK-7")
+    void whatIsAcknowledgedOfLedgersThatAreGoneDoesNotCount() {
+        lastEntries.put(1L, 9L);
+        lastEntries.put(2L, 9L);
+        CursorState state = new CursorState(bounds, Position.BEFORE_ALL);
+        state.apply(new AckEntries(List.of(new Position(1, 5), new Position(1, 6), new Position(2, 3))));
+        assertThat(state.ackedBehindMark()).isEqualTo(3);
+        lastEntries.remove(1L);
+        assertThat(state.ackedBehindMark()).isEqualTo(1);
+    }
+
     /** A ledger whose entries were lost before they had a receipt stays empty. */
     @Test
     @Behaviour("ACK-7")

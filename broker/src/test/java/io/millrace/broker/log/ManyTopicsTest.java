@@ -100,11 +100,16 @@ final class ManyTopicsTest {
             try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {
                 long passed = System.nanoTime() - started;
                 long used = PROCESS.getProcessCpuTime() - usedBefore;
-                quickest = Math.min(quickest, TimeUnit.NANOSECONDS.toMillis(Math.min(passed, used)));
+                quickest = Math.min(quickest, TimeUnit.NANOSECONDS.toMillis(onIdleMachine(passed, used)));
                 assertThat(log.topicNames()).hasSize(TOPICS);
             }
         }
         return quickest;
+    }
+
+    /** Its processor time, where others have taken theirs meanwhile; what waits for as much as ten times that waits by itself. */
+    private static long onIdleMachine(long passed, long used) {
+        return Math.min(passed, Math.max(used, passed / 10));
     }
 
     private long folderBytes() throws IOException {

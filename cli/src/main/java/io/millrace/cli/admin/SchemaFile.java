@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.cli.exit.CommandFailure;
 import io.millrace.cli.exit.ExitCode;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -48,9 +49,10 @@ final class SchemaFile {
     private static String text(Path file) {
         try {
             return Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot read " + file + ": it must be UTF-8", e);
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "cannot read " + file + ": " + CommandFailure.reason(e) + "; it must be UTF-8", e);
+            throw new CommandFailure(ExitCode.USAGE, "cannot read " + file + ": " + CommandFailure.reason(e), e);
         }
     }
 

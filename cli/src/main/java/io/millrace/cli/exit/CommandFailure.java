@@ -1,5 +1,7 @@
 package io.millrace.cli.exit;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /** A failure that its message explains in full, so that the command line prints that one line and no stack trace. */
@@ -21,9 +23,15 @@ public final class CommandFailure extends RuntimeException {
         return exitCode;
     }
 
-    /** What a throwable says, or what it is where it says nothing. */
+    /** What a throwable says, or what it is where it says nothing; of a file, whose name is often all it says, also why. */
     public static String reason(Throwable failure) {
         String message = failure.getMessage();
+        if (failure instanceof NoSuchFileException) {
+            return message + ": there is no such file";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return message + ": permission denied";
+        }
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
     }
 
