@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * by</b>: BacklogAnalysisTest.
  */
 final class BacklogAnalysisPath {
-    private static final int MAX_RUNNING = 2;
+    private static final int MAX_RUNNING = 8;
 
     private final Namespaces namespaces;
     private final AtomicInteger running = new AtomicInteger();
