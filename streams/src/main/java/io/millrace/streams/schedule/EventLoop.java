@@ -180,15 +180,32 @@ final class EventLoop {
 
     private void turns() {
         thread = Thread.currentThread();
-        while (!closed) {
-            appendDue();
-            boolean ranSome = queue.drain(TURN_TASKS, taker) > 0;
-            endArming();
-            if (!ranSome) {
-                park();
+        try {
+            while (!closed) {
+                guardedTurn();
             }
+        } finally {
+            closed = true;
+            discardAll();
         }
-        discardAll();
+    }
+
+    /** What is thrown outside a task, as where memory is short, must not end the thread: others would wait for it in silence. */
+    private void guardedTurn() {
+        try {
+            turn();
+        } catch (Throwable thrown) {
+            Uncaught.report(thrown);
+        }
+    }
+
+    private void turn() {
+        appendDue();
+        boolean ranSome = queue.drain(TURN_TASKS, taker) > 0;
+        endArming();
+        if (!ranSome) {
+            park();
+        }
     }
 
     /** Runs or arms a task; false when that was the last one. */
@@ -216,7 +233,11 @@ final class EventLoop {
         if (task == lastBefore) {
             lastBefore = null;
         }
-        arm(task, beforeNanos);
+        try {
+            arm(task, beforeNanos);
+        } catch (RuntimeException | Error failed) {
+            giveUp(task, failed);
+        }
     }
 
     private void endArming() {
@@ -226,6 +247,7 @@ final class EventLoop {
         }
     }
 
+    /** Puts a timer in place; what it throws leaves it in none, to the caller. */
     private void arm(Task task, long earliestStartNanos) {
         if (task.lane.isDisposed()) {
             task.discard();
@@ -235,8 +257,23 @@ final class EventLoop {
             return;
         }
         task.setDeadline(earliestStartNanos);
-        timers.add(task);
         task.lane.timers().add(task);
+        boolean added = false;
+        try {
+            timers.add(task);
+            added = true;
+        } finally {
+            if (!added) {
+                task.lane.timers().remove(task);
+            }
+        }
+    }
+
+    /** Cancels a timer that can go no further, and reports why. */
+    private void giveUp(Task timer, Throwable cause) {
+        timer.discard();
+        countDropped();
+        timer.lane.report(cause);
     }
 
     private void appendDue() {
@@ -263,9 +300,7 @@ final class EventLoop {
         try {
             due.lane.runSoon(due);
         } catch (RuntimeException | Error refused) {
-            due.discard();
-            countDropped();
-            due.lane.report(refused);
+            giveUp(due, refused);
         }
     }
 

@@ -26,11 +26,11 @@ final class PeriodicTask extends Task {
             } else {
                 lane.runSoon(this);
             }
-        } catch (RejectedExecutionException refused) {
-            boolean shutDown = lane.isDisposed();
+        } catch (RuntimeException | Error refused) {
+            boolean isShutdown = refused instanceof RejectedExecutionException && lane.isDisposed();
             discard();
             lane.dropped(this);
-            if (!shutDown) {
+            if (!isShutdown) {
                 Uncaught.report(refused);
             }
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -239,5 +240,94 @@ class EventLoopTest {
         assertThat(last.deadlineNanos - later).as("the last one waits").isGreaterThanOrEqualTo(nanos);
         assertThat(loop.isArming()).isFalse();
         assertThat(loop.timerCount()).isEqualTo(5);
+    }
+
+    /** A lane that fails where the loop does not run a task of it. */
+    private final class Failing extends Lane {
+        private final OutOfMemoryError failure = new OutOfMemoryError("simulated");
+        private volatile boolean failsToLook;
+        private volatile boolean failsToArm;
+        private volatile boolean failsToDrop;
+
+        @Override
+        void runSoon(Task task) {
+            loop.submit(task);
+        }
+
+        @Override
+        void runAtDeadline(Task task) {
+            failIf(failsToArm);
+            loop.submit(task);
+        }
+
+        @Override
+        void dropped(Task task) {
+            failIf(failsToDrop);
+        }
+
+        private void failIf(boolean fails) {
+            if (fails) {
+                throw failure;
+            }
+        }
+
+        @Override
+        boolean isClosed() {
+            boolean fails = failsToLook;
+            failsToLook = false;
+            failIf(fails);
+            return false;
+        }
+
+        @Override
+        void disposing(boolean hadTimers) {}
+    }
+
+    /** What the loop's thread reports from now on. */
+    private List<Throwable> reports() {
+        List<Throwable> reported = new CopyOnWriteArrayList<>();
+        loop.ownLane()
+                .schedule(() -> Thread.currentThread()
+                        .setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown)));
+        passOneTurn();
+        return reported;
+    }
+
+    @Test
+    @Behaviour("SCH-15")
+    void aTimerThatCannotBePutInPlaceIsCancelledAndReportedAndTheLoopGoesOn() {
+        List<Throwable> reported = reports();
+        Failing lane = new Failing();
+        lane.failsToLook = true;
+        Task timer = submitted(Task.timer(lane, () -> {}, ONE_DAY.toNanos(), System.nanoTime()));
+        passOneTurn();
+        assertThat(reported).containsExactly(lane.failure);
+        assertThat(timer.isDisposed()).isTrue();
+        assertThat(loop.timerCount()).isZero();
+    }
+
+    @Test
+    @Behaviour({"SCH-10", "SCH-15"})
+    void aPeriodicTaskThatCannotWaitForItsNextRunIsCancelledAndReportedAndTheLoopGoesOn() {
+        List<Throwable> reported = reports();
+        Failing lane = new Failing();
+        Disposable periodic = lane.schedulePeriodically(() -> lane.failsToArm = true, Duration.ofNanos(1), ONE_DAY);
+        Await.until("it has run", () -> lane.failsToArm);
+        passOneTurn();
+        assertThat(reported).containsExactly(lane.failure);
+        assertThat(periodic.isDisposed()).isTrue();
+    }
+
+    @Test
+    @Behaviour("SCH-15")
+    void whatIsThrownBetweenTasksIsReportedAndTheLoopGoesOn() {
+        List<Throwable> reported = reports();
+        Failing lane = new Failing();
+        lane.failsToDrop = true;
+        Task cancelled = new Task(lane, () -> {}, Task.NO_DEADLINE);
+        cancelled.dispose();
+        loop.submit(cancelled);
+        passOneTurn();
+        assertThat(reported).containsExactly(lane.failure);
     }
 }
