@@ -16,11 +16,23 @@ public final class DisposableList {
     /** An empty list. */
     public DisposableList() {}
 
-    /** Adds one that is in no list; throws IllegalStateException when it is in one. */
+    /** Adds one that is in no list; throws IllegalStateException when it is in one, as each timer of a worker is. */
     public void add(TrackedDisposable member) {
-        if (member.place != TrackedDisposable.NOWHERE) {
-            throw new IllegalStateException("a disposable was added that is in a list already");
+        if (!member.isFree()) {
+            throw new IllegalStateException("a disposable was added that is in a list already, or is a timer");
         }
+        insert(member);
+    }
+
+    /** Adds a timer, whose deadline is set, to the list of its lane. */
+    void addTimer(Task timer) {
+        if (timer.place != TrackedDisposable.NOWHERE) {
+            throw new IllegalStateException("a timer was added that is in a list already");
+        }
+        insert(timer);
+    }
+
+    private void insert(TrackedDisposable member) {
         int slot = gap;
         if (slot == NO_GAP) {
             addLast(member);

@@ -257,7 +257,7 @@ final class EventLoop {
             return;
         }
         task.setDeadline(earliestStartNanos);
-        task.lane.timers().add(task);
+        task.lane.timers().addTimer(task);
         boolean added = false;
         try {
             timers.add(task);

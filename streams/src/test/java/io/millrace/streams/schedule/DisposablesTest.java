@@ -349,4 +349,27 @@ class DisposablesTest {
         assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
         scheduler.close();
     }
+
+    @Test
+    void aListRefusesATimerWhichKeepsItsTime() throws Exception {
+        DisposableList list = new DisposableList();
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch early = new CountDownLatch(1);
+        try (Scheduler scheduler = Schedulers.eventLoops(1)) {
+            Worker worker = scheduler.createWorker();
+            Disposable unused = scheduler.schedule(() -> Await.until("all are queued", () -> busy.getCount() == 0));
+            List<Disposable> timers = List.of(
+                    worker.schedule(early::countDown, Duration.ofMillis(1_900)),
+                    worker.schedulePeriodically(early::countDown, Duration.ofHours(1), Duration.ofHours(1)));
+            for (Disposable timer : timers) {
+                assertThatThrownBy(() -> list.add((TrackedDisposable) timer)).isInstanceOf(IllegalStateException.class);
+            }
+            busy.countDown();
+            assertThat(early.await(500, TimeUnit.MILLISECONDS)).isFalse();
+            assertThat(list.size()).isZero();
+            CountDownLatch ran = new CountDownLatch(1);
+            Disposable unusedRun = scheduler.schedule(ran::countDown);
+            assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
 }
