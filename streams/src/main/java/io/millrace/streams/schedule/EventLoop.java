@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * written by the loop before it looks at the queue a last time; {@code cancelled}, a count added to by anyone;
  * {@code timerCount}, volatile, written by the loop; {@code arming}, the same, a hint to who schedules.
  *
- * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread, and back if that fails; RUNNING ->
+ * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread, and back if that fails, after it has
+ * refused what was queued meanwhile, for which it is the consumer until then; RUNNING ->
  * PARKED by the loop; PARKED -> RUNNING by a submitter, which unparks, or by the loop when the time is over. {@code closed}
  * is set once.
  *
@@ -107,12 +108,7 @@ final class EventLoop {
             return;
         }
         queue.push(task);
-        try {
-            wake();
-        } catch (RuntimeException | Error notStarted) {
-            task.dispose();
-            throw notStarted;
-        }
+        wake(task);
         if (closed) {
             task.discard();
         }
@@ -132,16 +128,18 @@ final class EventLoop {
 
     private void compactSoon() {
         if (!closed && COMPACTING.compareAndSet(this, false, true)) {
-            queue.push(new Task(ownLane, this::compact, Task.NO_DEADLINE));
-            wake();
+            Task compaction = new Task(ownLane, this::compact, Task.NO_DEADLINE);
+            queue.push(compaction);
+            wake(compaction);
         }
     }
 
     /** Has the timers of a disposed lane cancelled on the loop's thread. */
     void forget(Lane lane) {
         if (!closed) {
-            queue.push(new Task(ownLane, () -> countCancelled(lane.dropTimers()), Task.NO_DEADLINE));
-            wake();
+            Task forgetting = new Task(ownLane, () -> countCancelled(lane.dropTimers()), Task.NO_DEADLINE);
+            queue.push(forgetting);
+            wake(forgetting);
         }
     }
 
@@ -149,32 +147,49 @@ final class EventLoop {
     void close() {
         closed = true;
         if (state != NEW) {
-            wake();
+            wake(null);
         }
     }
 
-    private void wake() {
+    /** Wakes the thread, or starts it; throws when that fails, and leaves the caller's task, which is queued no more, to it. */
+    private void wake(@Nullable Task own) {
         int seen = state;
         if (seen == PARKED) {
             if (STATE.compareAndSet(this, PARKED, RUNNING)) {
                 LockSupport.unpark(thread);
             }
         } else if (seen == NEW && STATE.compareAndSet(this, NEW, RUNNING)) {
-            start();
+            start(own);
         }
     }
 
-    private void start() {
-        boolean started = false;
+    private void start(@Nullable Task own) {
         try {
             Thread made = threads.newThread(this::turns);
             thread = made;
             made.start();
-            started = true;
-        } finally {
-            if (!started) {
-                state = NEW;
+        } catch (RuntimeException | Error notStarted) {
+            refuseQueued(own, notStarted);
+            throw notStarted;
+        }
+    }
+
+    /** Cancels and reports what others queued behind a start that has failed: nobody would run it. */
+    private void refuseQueued(@Nullable Task own, Throwable notStarted) {
+        boolean others = false;
+        do {
+            for (Task task = queue.poll(); task != null; task = queue.poll()) {
+                if (task != own) {
+                    others |= !task.isOver();
+                    task.discard();
+                    task.lane.dropped(task);
+                }
             }
+            compacting = false;
+            state = NEW;
+        } while (!queue.isEmpty() && STATE.compareAndSet(this, NEW, RUNNING));
+        if (others) {
+            ownLane.report(notStarted);
         }
     }
 

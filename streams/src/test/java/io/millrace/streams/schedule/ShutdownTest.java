@@ -132,6 +132,43 @@ class ShutdownTest {
     }
 
     @Test
+    @Behaviour("SCH-15")
+    void aTaskThatComesWhileAThreadFailsToStartIsCancelledAndReported() throws Exception {
+        OutOfMemoryError failure = new OutOfMemoryError("no thread on purpose");
+        AtomicInteger attempts = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
+        List<Lane> lane = new CopyOnWriteArrayList<>();
+        List<Disposable> beside = new CopyOnWriteArrayList<>();
+        List<Throwable> refusals = new CopyOnWriteArrayList<>();
+        EventLoop loop = new EventLoop(task -> {
+            if (attempts.getAndIncrement() == 0) {
+                Thread other = watched.newThread(() -> beside.add(lane.get(0).schedule(runs::incrementAndGet)));
+                other.start();
+                Await.until("the other thread has scheduled", () -> !other.isAlive());
+                throw failure;
+            }
+            return watched.newThread(task);
+        });
+        lane.add(loop.ownLane());
+        Thread first = watched.newThread(() -> {
+            try {
+                loop.ownLane().schedule(runs::incrementAndGet);
+            } catch (OutOfMemoryError refused) {
+                refusals.add(refused);
+            }
+        });
+        first.start();
+        first.join();
+        assertThat(refusals).containsExactly(failure);
+        assertThat(beside).singleElement().matches(Disposable::isDisposed);
+        assertThat(uncaught).containsExactly(failure);
+        Disposable next = loop.ownLane().schedule(runs::incrementAndGet);
+        Await.until("the next one is done", next::isDisposed);
+        assertThat(runs).hasValue(1);
+        loop.close();
+    }
+
+    @Test
     @Behaviour({"SCH-11", "SCH-15"})
     void aTaskThatHasRunIsNotRefusedAfterwards() {
         Executor late = lane -> {
