@@ -70,9 +70,7 @@ abstract class Lane implements Worker {
         if (refuses()) {
             return Disposable.disposed();
         }
-        Task made = new Task(this, task, Task.NO_DEADLINE);
-        runSoon(made);
-        return made;
+        return soon(new Task(this, task, Task.NO_DEADLINE));
     }
 
     @Override
@@ -97,8 +95,29 @@ abstract class Lane implements Worker {
         if (refuses()) {
             return Disposable.disposed();
         }
-        runAtDeadline(task);
+        try {
+            runAtDeadline(task);
+        } catch (RejectedExecutionException refused) {
+            return disposedOr(refused);
+        }
         return task;
+    }
+
+    private Disposable soon(Task task) {
+        try {
+            runSoon(task);
+        } catch (RejectedExecutionException refused) {
+            return disposedOr(refused);
+        }
+        return task;
+    }
+
+    /** A worker that is disposed meanwhile answers so, whatever refused the task: its own loop may be closed for that. */
+    private Disposable disposedOr(RejectedExecutionException refused) {
+        if (disposed) {
+            return Disposable.disposed();
+        }
+        throw refused;
     }
 
     private boolean refuses() {
@@ -106,6 +125,9 @@ abstract class Lane implements Worker {
             return true;
         }
         if (isClosed()) {
+            if (disposed) { // which closes a loop that is the worker's own
+                return true;
+            }
             throw new RejectedExecutionException("the scheduler is shut down");
         }
         return false;

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -252,5 +253,79 @@ class SchedulerRaceTest {
             inARow[0] = waiting.getState() == Thread.State.TIMED_WAITING ? inARow[0] + 1 : 0;
             return inARow[0] == 500;
         });
+    }
+
+    @Test
+    @Behaviour("SCH-5")
+    void aWorkerWithAThreadOfItsOwnThrowsNothingWhenItIsDisposedAtThatMoment() throws Exception {
+        AtomicReference<Worker> toDispose = new AtomicReference<>();
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread disposer = new Thread(() -> {
+            while (!isOver.get()) {
+                Worker worker = toDispose.getAndSet(null);
+                if (worker != null) {
+                    worker.dispose();
+                }
+                Thread.onSpinWait();
+            }
+        });
+        disposer.start();
+        try (Scheduler scheduler = Schedulers.newThread()) {
+            for (int i = 0; i < ROUNDS / 20; i++) {
+                Worker worker = scheduler.createWorker();
+                Duration delay = i % 2 == 0 ? Duration.ZERO : Duration.ofDays(1);
+                toDispose.set(worker);
+                while (worker.schedule(() -> {}, delay) != Disposable.disposed()) {
+                    Thread.onSpinWait();
+                }
+            }
+        } finally {
+            isOver.set(true);
+            disposer.join();
+        }
+    }
+
+    /** A lane that is disposed while it looks whether its scheduler was shut down, or while it queues a task. */
+    private static final class DisposedMeanwhile extends Lane {
+        private final boolean whileItLooks;
+        private boolean closed;
+
+        DisposedMeanwhile(boolean whileItLooks) {
+            this.whileItLooks = whileItLooks;
+        }
+
+        @Override
+        void runSoon(Task task) {
+            dispose();
+            throw new RejectedExecutionException("the scheduler is shut down");
+        }
+
+        @Override
+        void runAtDeadline(Task task) {
+            runSoon(task);
+        }
+
+        @Override
+        boolean isClosed() {
+            if (whileItLooks) {
+                dispose();
+            }
+            return closed;
+        }
+
+        @Override
+        void disposing(boolean hadTimers) {
+            closed = true;
+        }
+    }
+
+    @Test
+    @Behaviour("SCH-5")
+    void aWorkerThatIsDisposedWhileItSchedulesAnswersThatItIs() {
+        for (boolean whileItLooks : new boolean[] {true, false}) {
+            assertThat(new DisposedMeanwhile(whileItLooks).schedule(() -> {})).isSameAs(Disposable.disposed());
+            assertThat(new DisposedMeanwhile(whileItLooks).schedule(() -> {}, Duration.ofDays(1)))
+                    .isSameAs(Disposable.disposed());
+        }
     }
 }
