@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * One thread per worker, and one per single task; a thread ends when its worker is disposed.
@@ -41,24 +42,38 @@ final class ThreadScheduler implements Scheduler {
         return single(task, (worker, action) -> worker.schedule(action, delay));
     }
 
+    /** How many workers are not disposed. */
+    int liveWorkers() {
+        return workers.size();
+    }
+
     private Disposable single(Runnable task, BiConsumer<Worker, Runnable> how) {
         Objects.requireNonNull(task, "task");
-        Worker worker = createWorker();
-        how.accept(worker, () -> {
+        return onNewWorker(worker -> how.accept(worker, () -> {
             try {
                 task.run();
             } finally {
                 worker.dispose();
             }
-        });
+        }));
+    }
+
+    /** Schedules on a worker of its own, which ends at once when that is refused. */
+    private Disposable onNewWorker(Consumer<Worker> how) {
+        Worker worker = createWorker();
+        try {
+            how.accept(worker);
+        } catch (RuntimeException | Error refused) {
+            worker.dispose();
+            throw refused;
+        }
         return worker;
     }
 
     @Override
     public Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
         Objects.requireNonNull(task, "task");
-        Worker worker = createWorker();
-        worker.schedulePeriodically(
+        return onNewWorker(worker -> worker.schedulePeriodically(
                 () -> {
                     boolean returned = false;
                     try {
@@ -71,8 +86,7 @@ final class ThreadScheduler implements Scheduler {
                     }
                 },
                 initialDelay,
-                period);
-        return worker;
+                period));
     }
 
     @Override

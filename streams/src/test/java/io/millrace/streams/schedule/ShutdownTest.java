@@ -169,6 +169,22 @@ class ShutdownTest {
     }
 
     @Test
+    @Behaviour("SCH-15")
+    void aTaskForWhichNoThreadCouldBeStartedLeavesNoWorkerBehind() {
+        OutOfMemoryError failure = new OutOfMemoryError("no thread on purpose");
+        Duration hour = Duration.ofHours(1);
+        try (ThreadScheduler scheduler = new ThreadScheduler(task -> {
+            throw failure;
+        })) {
+            assertThatThrownBy(() -> scheduler.schedule(() -> {})).isSameAs(failure);
+            assertThatThrownBy(() -> scheduler.schedule(() -> {}, hour)).isSameAs(failure);
+            assertThatThrownBy(() -> scheduler.schedulePeriodically(() -> {}, hour, hour))
+                    .isSameAs(failure);
+            assertThat(scheduler.liveWorkers()).isZero();
+        }
+    }
+
+    @Test
     @Behaviour({"SCH-11", "SCH-15"})
     void aTaskThatHasRunIsNotRefusedAfterwards() {
         Executor late = lane -> {
