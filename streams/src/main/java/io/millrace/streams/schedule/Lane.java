@@ -84,15 +84,17 @@ abstract class Lane implements Worker {
 
     @Override
     public final Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
-        long first = Task.nonZero(nowNanos() + waitNanos(initialDelay));
-        return atDeadline(new PeriodicTask(this, task, first, waitNanos(period)));
+        long nanos = waitNanos(initialDelay);
+        Task made = new PeriodicTask(this, task, Task.nonZero(nowNanos() + nanos), waitNanos(period));
+        if (nanos > 0) {
+            return atDeadline(made);
+        }
+        made.sequence = 0;
+        return refusesTimers() ? Disposable.disposed() : soon(made);
     }
 
     private Disposable atDeadline(Task task) {
-        if (!hasTimers) {
-            hasTimers = true;
-        }
-        if (refuses()) {
+        if (refusesTimers()) {
             return Disposable.disposed();
         }
         try {
@@ -118,6 +120,13 @@ abstract class Lane implements Worker {
             return Disposable.disposed();
         }
         throw refused;
+    }
+
+    private boolean refusesTimers() {
+        if (!hasTimers) {
+            hasTimers = true;
+        }
+        return refuses();
     }
 
     private boolean refuses() {

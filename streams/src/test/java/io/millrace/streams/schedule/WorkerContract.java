@@ -263,6 +263,19 @@ abstract class WorkerContract {
     }
 
     @Test
+    @Behaviour({"SCH-1", "SCH-10"})
+    void aPeriodicTaskWithoutInitialDelayKeepsItsTurn() {
+        List<String> order = new CopyOnWriteArrayList<>();
+        CountDownLatch done = new CountDownLatch(2);
+        worker.schedule(() -> {
+            worker.schedulePeriodically(() -> add(order, "periodic", done), Duration.ZERO, LONG);
+            worker.schedule(() -> add(order, "after it", done));
+        });
+        await(done);
+        assertThat(order).containsExactly("periodic", "after it");
+    }
+
+    @Test
     @Behaviour({"SCH-10", "SCH-13"})
     void whatATaskThrowsIsReportedAndAPeriodicOneStops() {
         AtomicInteger runs = new AtomicInteger();
