@@ -9,7 +9,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** The address of a running stage: any thread may send it messages. It may be kept longer than the stage lives. */
+/**
+ * The address of a running stage: any thread may send it messages. It may be kept longer than the stage lives. A stage that is
+ * stuck in a call when its runtime is closed counts as stopped for questions and watches, though {@link #isTerminated} says when
+ * it has.
+ */
 public interface StageActorRef<T> {
     /** Where the answer to one question goes; only the first reply counts. Any thread may reply. */
     @FunctionalInterface
@@ -45,7 +49,10 @@ public interface StageActorRef<T> {
      */
     <R> CompletableFuture<R> ask(ThrowingFunction<? super ReplyTo<R>, ? extends T> message) throws Exception;
 
-    /** Completes once the stage has stopped, for whatever reason. */
+    /**
+     * Completes once the stage has stopped, for whatever reason; fails with an
+     * {@link io.millrace.streams.failure.AbruptTerminationException} if it was stuck when its runtime was closed.
+     */
     CompletionStage<Done> whenTerminated();
 
     /**

@@ -9,8 +9,14 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.failure.AbruptTerminationException;
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.OutHandler;
+import io.millrace.streams.stage.StageActorRef;
 import io.millrace.testkit.Behaviour;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -18,9 +24,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -165,5 +174,60 @@ class StuckStagesTest extends EngineTest {
         stuck.await();
         Source.single(1).runWith(Sink.foreach(n -> closing.close()), closing);
         assertThat(awaitFailure(stuckOne)).isInstanceOf(AbruptTerminationException.class);
+    }
+
+    /** A source that is stuck in its first message. */
+    private final class DeafActor extends GraphStageLogic implements OutHandler {
+        private final StageActorRef<Object> ref = stageActor(message -> handle());
+        private final AsyncCallback<Integer> callback = asyncCallback(message -> handle());
+        private final CountDownLatch handling = new CountDownLatch(1);
+
+        DeafActor(SourceShape<Object> shape) {
+            super(shape);
+            setHandler(shape.out(), this);
+        }
+
+        private void handle() {
+            handling.countDown();
+            blockDeaf();
+        }
+
+        @Override
+        public void onPull() {
+            // Nothing comes.
+        }
+    }
+
+    private DeafActor deafActor() {
+        return Source.fromGraph(TestStages.<Object, DeafActor>source(shape -> TestStages.itself(new DeafActor(shape))))
+                .to(Sink.ignore())
+                .run(closing);
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void anActorOfAStuckStageTellsItsEndAlsoToThoseThatAskAfterTheClosing() throws Exception {
+        DeafActor watched = deafActor();
+        DeafActor unwatched = deafActor();
+        watched.ref.tell("stuck");
+        unwatched.ref.tell("stuck");
+        Await.await(watched.handling, "the one that is watched is stuck");
+        Await.await(unwatched.handling, "the other one is stuck");
+        CompletionStage<Done> terminated = watched.ref.whenTerminated();
+        AtomicLong dropped = new AtomicLong(-1);
+        CompletionStage<Done> unused = terminated.whenComplete((done, failure) -> dropped.set(
+                CompletableFuture.supplyAsync(watched.ref::droppedCount).orTimeout(10, TimeUnit.SECONDS).join()));
+        closing.close();
+        isAbrupt(terminated);
+        assertThat(dropped).as("messages dropped, asked from another thread meanwhile").hasValue(0);
+        for (DeafActor actor : List.of(watched, unwatched)) {
+            CompletableFuture<String> reply = actor.ref.<String>ask(to -> "nobody handles this");
+            assertThat(reply).isDone();
+            assertThat(awaitFailure(reply)).isInstanceOf(StageStoppedException.class);
+            isAbrupt(actor.ref.whenTerminated());
+            CountDownLatch told = new CountDownLatch(1);
+            Runnable unusedTakeBack = actor.ref.onTermination(told::countDown);
+            assertThat(told.getCount()).isZero();
+        }
     }
 }

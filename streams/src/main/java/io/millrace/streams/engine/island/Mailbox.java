@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <b>Owned</b>: {@code handler}, {@code sender}, polling the queue by the island; after closing, polling by who won SWEEPING.<br>
  * <b>Shared</b>: {@code phase}: volatile, and read by a sender after its message
  * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other. {@code queue}:
- * made by the first sender, by compare-and-set; {@code engine}, {@code closed} and {@code dropped}: guarded by this.<br>
+ * made by the first sender, by compare-and-set; {@code engine} and {@code dropped}: guarded by this; {@code closed}: volatile,
+ * made under this, where it is also looked for once the phase says closed, and completed outside.<br>
  * <b>States</b>: HELD -> OPEN when the stage has started, by the island; HELD, OPEN -> CLOSED when the stage stops, by
  * the island; CLOSED -> SWEEPING -> CLOSED by a late sender, who drops what came late.<br>
  * <b>Proved by</b>: WakeUpStressTest.
@@ -47,7 +48,7 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
         }
     }
 
-    private @Nullable CompletableFuture<Done> closed;
+    private volatile @Nullable CompletableFuture<Done> closed;
     private long dropped;
     private String stageName = "";
     private int drainBatch = 1;
@@ -94,17 +95,32 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
         return feedback;
     }
 
-    /** Completes when the mailbox is closed. */
+    /** Completes when the mailbox is closed; fails when its stage is given up before, as it is stuck. */
     CompletionStage<Done> whenClosed() {
-        synchronized (this) {
-            if (closed == null) {
-                closed = new CompletableFuture<>();
-                if (isClosed()) {
-                    closed.complete(Done.DONE);
-                }
+        return end().copy();
+    }
+
+    private CompletableFuture<Done> end() {
+        CompletableFuture<Done> known = closed;
+        return known == null ? madeEnd() : known;
+    }
+
+    private synchronized CompletableFuture<Done> madeEnd() {
+        CompletableFuture<Done> made = closed;
+        if (made == null) {
+            made = new CompletableFuture<>();
+            if (isClosed()) {
+                made.complete(Done.DONE);
             }
-            return closed.copy();
+            closed = made;
         }
+        return made;
+    }
+
+    /** Whether those that ask for its end now have missed it: it is closed, or its stage is given up. */
+    boolean hasEnded() {
+        CompletableFuture<Done> told = closed;
+        return isClosed() || told != null && told.isDone();
     }
 
     boolean isClosed() {
@@ -342,11 +358,7 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
 
         @Override
         void abandon(Throwable cause) {
-            synchronized (Mailbox.this) {
-                if (closed != null) {
-                    closed.completeExceptionally(cause);
-                }
-            }
+            end().completeExceptionally(cause);
         }
 
         @Override

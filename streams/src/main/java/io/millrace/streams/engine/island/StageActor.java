@@ -22,7 +22,7 @@ import java.util.function.Function;
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code atEnd}: what is to be done once the stage has stopped; whoever removes an entry does it or forgets
- * it. A watch has an entry on both sides, and whichever stage stops first takes the other's away. An entry is added before it is looked whether the stage has stopped, and those there are taken once it has.
+ * it. A watch has an entry on both sides, and whichever stage stops first takes the other's away. An entry is added before it is looked whether the stage has stopped, or is stuck and was given up, and those there are taken once it has.
  * {@code listening}: set once, by compare-and-set.<br>
  * <b>Proved by</b>: StageActorProtocolTest.
  */
@@ -96,7 +96,7 @@ final class StageActor<T> implements StageActorRef<T> {
         if (listening.compareAndSet(false, true)) {
             mailbox.whenClosed().whenComplete((done, failure) -> onEnd());
         }
-        if (mailbox.isClosed()) {
+        if (mailbox.hasEnded()) {
             onEnd();
         }
     }
