@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.stage.AsyncCallback;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public final class SinkQueue<T> {
         CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
         requests.invokeWithFeedback(answer).whenComplete((done, stopped) -> {
             if (stopped != null) {
-                end(answer);
+                end(answer, stopped instanceof StageStoppedException ? stopped.getCause() : stopped);
             }
         });
         return answer;
@@ -58,8 +59,10 @@ public final class SinkQueue<T> {
         return hasEnded;
     }
 
-    void end(CompletableFuture<Optional<T>> answer) {
-        Throwable cause = failure;
+    /** Answers as the stream has ended; with the failure given if nobody has said how. */
+    void end(CompletableFuture<Optional<T>> answer, @Nullable Throwable otherwise) {
+        Throwable known = failure;
+        Throwable cause = known == null ? otherwise : known;
         if (cause == null) {
             answer.complete(Optional.empty());
         } else {

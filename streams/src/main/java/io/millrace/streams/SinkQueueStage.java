@@ -1,6 +1,7 @@
 package io.millrace.streams;
 
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
@@ -8,10 +9,11 @@ import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
-import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Hands elements to whoever pulls its queue; asks upstream only when somebody has. */
@@ -36,7 +38,10 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
-        private final Queue<CompletableFuture<Optional<T>>> requests = new ArrayDeque<>();
+        /** Those that were not answered yet; of a stage that is stuck another thread fails them. */
+        private final Queue<CompletableFuture<Optional<T>>> requests = new ConcurrentLinkedQueue<>();
+
+        private final CompletableFuture<Done> end = promise();
         private final SinkQueue<T> queue =
                 new SinkQueue<>(asyncCallback(this::onRequest), asyncCallback(this::onCancel));
         /** An element whose requests were all given up before it came; it waits for the next one. */
@@ -48,6 +53,12 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
         Logic() {
             super(shape);
             setHandler(in, this);
+            CompletionStage<Done> ended = end;
+            ended.whenComplete((done, givenUp) -> {
+                if (givenUp != null) {
+                    requests.forEach(request -> request.completeExceptionally(givenUp));
+                }
+            });
         }
 
         private void onCancel(NotUsed nothing) {
@@ -114,7 +125,8 @@ final class SinkQueueStage<T> extends GraphStageWithMaterializedValue<SinkShape<
             if (!queue.hasEnded()) {
                 queue.endsWith(abruptEnd());
             }
-            requests.forEach(queue::end);
+            requests.forEach(request -> queue.end(request, null));
+            end.complete(Done.DONE);
         }
     }
 }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@code end}: written under that lock, read by anyone; {@code toStage}: cleared by the stage as it stops, so that a
  * handle keeps nothing of it. Who puts an element into the empty queue, or ends it, wakes the stage afterwards; the
  * stage looks when it is woken and when it is asked for an element.<br>
- * <b>States</b>: open -> ended, once: by who ends it, by an overflow that fails, or by the stage as it stops.<br>
+ * <b>States</b>: open -> ended, once: by who ends it, by an overflow that fails, by the stage as it stops, or by who gives up a
+ * stage that is stuck.<br>
  * <b>Proved by</b>: WakeUpStressTest, SourceQueueTest.
  */
 public final class SourceQueue<T> {
@@ -42,6 +43,12 @@ public final class SourceQueue<T> {
         this.capacity = capacity;
         this.strategy = strategy;
         this.toStage = toStage;
+        CompletionStage<Done> ended = completion;
+        ended.whenComplete((done, failure) -> {
+            if (failure != null) { // also when the stage is stuck, so that nobody waits for room
+                fail(failure);
+            }
+        });
     }
 
     /** What became of an element that was offered. */

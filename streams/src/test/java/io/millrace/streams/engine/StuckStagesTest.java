@@ -6,15 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
+import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;
+import io.millrace.streams.SourceQueue;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
+import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.testkit.Behaviour;
@@ -29,6 +35,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +46,7 @@ class StuckStagesTest extends EngineTest {
     private final CountDownLatch release = new CountDownLatch(1);
     private final AtomicBoolean interrupted = new AtomicBoolean();
     private final AtomicBoolean resourceClosed = new AtomicBoolean();
+    private final AtomicInteger handlings = new AtomicInteger();
     private final StreamRuntime closing = StreamRuntime.create(
             settings().withCloseTimeout(Duration.ofMillis(400)).withFailureReporter(reported::add));
 
@@ -189,6 +197,7 @@ class StuckStagesTest extends EngineTest {
 
         private void handle() {
             handling.countDown();
+            handlings.incrementAndGet();
             blockDeaf();
         }
 
@@ -229,5 +238,119 @@ class StuckStagesTest extends EngineTest {
             Runnable unusedTakeBack = actor.ref.onTermination(told::countDown);
             assertThat(told.getCount()).isZero();
         }
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void whatIsPulledFromAQueueBehindAStuckStageFails() throws Exception {
+        SinkQueue<Integer> queue = Source.repeat(1)
+                .map(n -> {
+                    blockDeaf();
+                    return n;
+                })
+                .runWith(Sink.queue(), closing);
+        CompletionStage<Optional<Integer>> asked = queue.pull();
+        stuck.await();
+        CompletionStage<Optional<Integer>> unheard = queue.pull();
+        closing.close();
+        isAbrupt(asked);
+        isAbrupt(unheard);
+        isAbrupt(queue.pull());
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void whatWaitsForRoomInAQueueBeforeAStuckStageIsRefused() throws Exception {
+        SourceQueue<Integer> queue = Source.<Integer>queue(1, OverflowStrategy.BACKPRESSURE)
+                .map(n -> {
+                    blockDeaf();
+                    return n;
+                })
+                .to(Sink.ignore())
+                .run(closing);
+        assertThat(queue.offer(1)).isEqualTo(SourceQueue.Offer.ENQUEUED);
+        stuck.await();
+        assertThat(queue.offer(2)).isEqualTo(SourceQueue.Offer.ENQUEUED);
+        CompletionStage<SourceQueue.Offer> waiting = queue.offerAsync(3);
+        closing.close();
+        isAbrupt(queue.completion());
+        assertThat(waiting.toCompletableFuture()).isCompletedWithValue(SourceQueue.Offer.CLOSED);
+        assertThat(queue.offerAsync(4).toCompletableFuture()).isCompletedWithValue(SourceQueue.Offer.CLOSED);
+    }
+
+    /** Asserts that messages are refused, and not handled either once the stuck stage goes on. */
+    private void areRefused(List<CompletionStage<Done>> queued) throws Exception {
+        int before = handlings.get();
+        for (CompletionStage<Done> feedback : queued) {
+            assertThat(feedback.toCompletableFuture()).isDone();
+            assertThat(awaitFailure(feedback)).isInstanceOf(StageStoppedException.class);
+        }
+        release.countDown();
+        Await.until("the stream has ended", () -> closing.snapshot().streams().isEmpty());
+        assertThat(handlings).as("messages that were handled").hasValue(before);
+    }
+
+    private static List<CompletionStage<Done>> sendMany(AsyncCallback<Integer> callback) {
+        List<CompletionStage<Done>> sent = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            sent.add(callback.invokeWithFeedback(i));
+        }
+        return sent;
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void whoSendsToAStuckStageHearsThatItDoesNotHandleTheMessage() throws Exception {
+        DeafActor actor = deafActor();
+        CompletionStage<Done> handled = actor.callback.invokeWithFeedback(1);
+        stuck.await();
+        List<CompletionStage<Done>> queued = sendMany(actor.callback);
+        closing.close();
+        isAbrupt(handled);
+        queued.add(actor.callback.invokeWithFeedback(1));
+        areRefused(queued);
+    }
+
+    /** A sink that counts messages, and asks for elements. */
+    private final class MessageSink extends GraphStageLogic implements InHandler {
+        private final AsyncCallback<Integer> callback = asyncCallback(message -> handlings.incrementAndGet());
+        private final Inlet<Integer> in;
+
+        MessageSink(SinkShape<Integer> shape) {
+            super(shape);
+            in = shape.in();
+            setHandler(in, this);
+        }
+
+        @Override
+        public void preStart() {
+            pull(in);
+        }
+
+        @Override
+        public void onPush() {
+            pull(in);
+        }
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void aMessageThatWasRefusedBehindAStuckStageIsNotHandledAfterwards() throws Exception {
+        Pair<SourceQueue<Integer>, MessageSink> stream = Source.<Integer>queue(1, OverflowStrategy.BACKPRESSURE)
+                .map(n -> {
+                    blockDeaf();
+                    return n;
+                })
+                .toMat(
+                        Sink.fromGraph(TestStages.<Integer, MessageSink>sink(
+                                shape -> TestStages.itself(new MessageSink(shape)))),
+                        Keep.both())
+                .run(closing);
+        Await.await(stream.second().callback.invokeWithFeedback(0));
+        assertThat(stream.first().offer(1)).isEqualTo(SourceQueue.Offer.ENQUEUED);
+        stuck.await();
+        List<CompletionStage<Done>> queued = sendMany(stream.second().callback);
+        closing.close();
+        areRefused(queued);
     }
 }

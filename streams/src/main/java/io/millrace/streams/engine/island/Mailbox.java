@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A queue of messages from any thread into one stage: many are queued, the island is woken once.
  *
  * <p><b>Threads</b>: any thread sends; the island drains, opens and closes; after closing, whoever sends sweeps.<br>
- * <b>Owned</b>: {@code handler}, {@code sender}, polling the queue by the island; after closing, polling by who won SWEEPING.<br>
+ * <b>Owned</b>: {@code handler}, {@code sender}, which who gives up a stuck stage reads too, polling the queue by the island; after
+ * closing, polling by who won SWEEPING.<br>
  * <b>Shared</b>: {@code phase}: volatile, and read by a sender after its message
  * is in, written before the queue is looked at by whoever changes it, so one of the two sees the other. {@code queue}:
  * made by the first sender, by compare-and-set; {@code engine} and {@code dropped}: guarded by this; {@code closed}: volatile,
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Mailbox<T> extends Signal implements AsyncCallback<T> {
     private static final VarHandle PHASE;
     private static final VarHandle QUEUE;
+    private static final VarHandle SENDER;
     private static final int HELD = 0;
     private static final int OPEN = 1;
     private static final int CLOSED = 2;
@@ -43,6 +45,7 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             PHASE = lookup.findVarHandle(Mailbox.class, "phase", int.class);
             QUEUE = lookup.findVarHandle(Mailbox.class, "queue", MessageQueue.class);
+            SENDER = lookup.findVarHandle(Mailbox.class, "sender", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -85,13 +88,18 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
     /** Who sent the message that is being handled, if it said so; called in the handler. */
     @Nullable
     Object sender() {
-        return sender;
+        Object known = sender;
+        return known instanceof Feedback ? null : known;
     }
 
     @Override
     public CompletionStage<Done> invokeWithFeedback(T value) {
         Feedback feedback = new Feedback();
         add(new Envelope(value, feedback));
+        VarHandle.fullFence(); // who gives the stage up says so before it looks at the queue: one of the two sees the other
+        if (isGivenUp()) {
+            refuse(feedback);
+        }
         return feedback;
     }
 
@@ -270,12 +278,47 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
 
     @SuppressWarnings({"unchecked", "NullAway"}) // a message may be null if its type allows that
     private void handle(StageContext target, StageConsumer<? super T> current, Envelope envelope) {
+        if (envelope.attachment instanceof Feedback feedback && isGivenUp()) { // its sender was told so, or is now
+            countDropped();
+            refuse(feedback);
+            return;
+        }
+        SENDER.setOpaque(this, envelope.attachment);
+        Throwable failure = target.island().invoke(target, current, (T) envelope.message);
+        sender = null;
         if (envelope.attachment instanceof Feedback feedback) {
-            feedback.settle(target.island().invoke(target, current, (T) envelope.message));
-        } else {
-            sender = envelope.attachment;
-            target.island().invoke(target, current, (T) envelope.message);
-            sender = null;
+            feedback.settle(failure);
+        }
+    }
+
+    /** Whether its stage was stuck when its runtime was closed, and whoever waits for it was told so. */
+    private boolean isGivenUp() {
+        CompletableFuture<Done> told = closed;
+        return told != null && told.isCompletedExceptionally();
+    }
+
+    /** Tells a sender that its message is not handled as the stage is given up. */
+    private void refuse(Feedback feedback) {
+        CompletionStage<Done> given = end();
+        given.whenComplete((done, cause) -> refuse(feedback, cause));
+    }
+
+    private void refuse(Feedback feedback, Throwable cause) {
+        feedback.completeExceptionally(new StageStoppedException("the stage " + stageName + " is stuck", cause));
+    }
+
+    /** Tells who sent what is queued that it is not handled, and who sent what is being handled why nobody knows; by another thread. */
+    private void giveUp(Throwable cause) {
+        if (SENDER.getOpaque(this) instanceof Feedback handled) {
+            handled.completeExceptionally(cause);
+        }
+        MessageQueue messages = queue;
+        if (messages != null) {
+            messages.forEachFromOutside(message -> {
+                if (message instanceof Envelope envelope && envelope.attachment instanceof Feedback feedback) {
+                    refuse(feedback, cause);
+                }
+            });
         }
     }
 
@@ -358,7 +401,9 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
 
         @Override
         void abandon(Throwable cause) {
-            end().completeExceptionally(cause);
+            if (end().completeExceptionally(cause)) {
+                giveUp(cause);
+            }
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.millrace.streams.engine.island;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,21 @@ final class MessageQueue {
         chunk.places[place] = null;
         chunk.taken = place + 1;
         return message;
+    }
+
+    /**
+     * Shows the messages that are queued, to another thread than the one that polls: all whose adding has returned, unless they are
+     * polled meanwhile.
+     */
+    void forEachFromOutside(Consumer<Object> seen) {
+        for (Chunk chunk = first; chunk != null; chunk = chunk.next) {
+            for (int place = 0; place < CHUNK; place++) {
+                Object message = PLACES.getAcquire(chunk.places, place);
+                if (message != null) {
+                    seen.accept(message);
+                }
+            }
+        }
     }
 
     private static Chunk awaitNext(Chunk chunk) {
