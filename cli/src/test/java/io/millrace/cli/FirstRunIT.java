@@ -68,8 +68,11 @@ final class FirstRunIT {
     @Test
     void aCollectorOfTheUsersIsTaken() throws Exception {
         for (String by : List.of("JAVA_OPTS", "JAVA_TOOL_OPTIONS")) {
-            run = builder(Path.of(System.getProperty("java.home")), by, "-XX:+UseParallelGC").start();
-            assertThat(run.waitFor()).as(Files.readString(folder.resolve("err.txt"))).isZero();
+            run = builder(Path.of(System.getProperty("java.home")), by, "-XX:+UseParallelGC")
+                    .start();
+            assertThat(run.waitFor())
+                    .as(Files.readString(folder.resolve("err.txt")))
+                    .isZero();
         }
     }
 

@@ -224,11 +224,15 @@ class StuckStagesTest extends EngineTest {
         Await.await(unwatched.handling, "the other one is stuck");
         CompletionStage<Done> terminated = watched.ref.whenTerminated();
         AtomicLong dropped = new AtomicLong(-1);
-        CompletionStage<Done> unused = terminated.whenComplete((done, failure) -> dropped.set(
-                CompletableFuture.supplyAsync(watched.ref::droppedCount).orTimeout(10, TimeUnit.SECONDS).join()));
+        CompletionStage<Done> unused = terminated.whenComplete(
+                (done, failure) -> dropped.set(CompletableFuture.supplyAsync(watched.ref::droppedCount)
+                        .orTimeout(10, TimeUnit.SECONDS)
+                        .join()));
         closing.close();
         isAbrupt(terminated);
-        assertThat(dropped).as("messages dropped, asked from another thread meanwhile").hasValue(0);
+        assertThat(dropped)
+                .as("messages dropped, asked from another thread meanwhile")
+                .hasValue(0);
         for (DeafActor actor : List.of(watched, unwatched)) {
             CompletableFuture<String> reply = actor.ref.<String>ask(to -> "nobody handles this");
             assertThat(reply).isDone();

@@ -287,8 +287,8 @@ class EventLoopTest {
     private List<Throwable> reports() {
         List<Throwable> reported = new CopyOnWriteArrayList<>();
         loop.ownLane()
-                .schedule(() -> Thread.currentThread()
-                        .setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown)));
+                .schedule(() ->
+                        Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown)));
         passOneTurn();
         return reported;
     }
