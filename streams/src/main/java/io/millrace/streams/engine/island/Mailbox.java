@@ -129,7 +129,7 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
     /** Whether those that ask for its end now have missed it: it is closed, or its stage is given up. */
     boolean hasEnded() {
         CompletableFuture<Done> told = closed;
-        return isClosed() || told != null && told.isDone();
+        return isClosed() || (told != null && told.isDone());
     }
 
     boolean isClosed() {
