@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.ConsumerBuilder;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -77,8 +78,6 @@ final class LineConsumer {
         } catch (PulsarClientException e) {
             String what = "cannot consume " + request.subscription().topic() + " at " + request.url() + ": ";
             throw new CommandFailure(what + CommandFailure.innermostReason(e), e);
-        } catch (IllegalArgumentException refused) {
-            throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(refused), refused);
         }
     }
 
@@ -172,6 +171,15 @@ final class LineConsumer {
     private static Consumer<byte[]> subscribe(
             PulsarClient client, ConsumeCommand.Request request, @Nullable VersionedBytes versioned)
             throws PulsarClientException {
+        try {
+            return builder(client, request, versioned).subscribe();
+        } catch (IllegalArgumentException refused) {
+            throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(refused), refused);
+        }
+    }
+
+    private static ConsumerBuilder<byte[]> builder(
+            PulsarClient client, ConsumeCommand.Request request, @Nullable VersionedBytes versioned) {
         ConsumeCommand.Subscription subscription = request.subscription();
         return client.newConsumer(versioned == null ? Schema.BYTES : versioned)
                 .topic(subscription.topic())
@@ -191,7 +199,6 @@ final class LineConsumer {
                 .receiverQueueSize((int) Math.min(GROUP_MESSAGES, request.count()))
                 .isAckReceiptEnabled(true)
                 .enableBatchIndexAcknowledgment(true)
-                .acknowledgmentGroupTime(ACK_GROUP_MILLIS, TimeUnit.MILLISECONDS)
-                .subscribe();
+                .acknowledgmentGroupTime(ACK_GROUP_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.BatcherBuilder;
 import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
@@ -63,8 +64,6 @@ final class LineProducer {
                     "cannot produce to " + topic + " at " + url + ": " + CommandFailure.innermostReason(e), e);
         } catch (IOException e) {
             throw new CommandFailure("cannot read the lines: " + CommandFailure.reason(e), e);
-        } catch (IllegalArgumentException refused) {
-            throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(refused), refused);
         }
     }
 
@@ -127,10 +126,17 @@ final class LineProducer {
         }
     }
 
+    private static ProducerBuilder<byte[]> builder(PulsarClient client, String topic) {
+        try {
+            return client.newProducer().topic(topic);
+        } catch (IllegalArgumentException refused) {
+            throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(refused), refused);
+        }
+    }
+
     private static Producer<byte[]> create(PulsarClient client, String topic, boolean keyed)
             throws PulsarClientException {
-        return client.newProducer()
-                .topic(topic)
+        return builder(client, topic)
                 .blockIfQueueFull(true)
                 .maxPendingMessages(MAX_PENDING)
                 .enableBatching(true)

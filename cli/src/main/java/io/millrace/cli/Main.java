@@ -116,6 +116,9 @@ final class Main implements Runnable {
             line.getErr().println("millrace: " + explained.getMessage());
             return explained.exitCode();
         }
+        if (failure.getCause() instanceof Error error) { // of a verb that is a method
+            throw error;
+        }
         throw failure;
     }
 

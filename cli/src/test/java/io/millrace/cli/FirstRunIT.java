@@ -68,7 +68,10 @@ final class FirstRunIT {
     @Test
     void aCollectorOfTheUsersIsTaken() throws Exception {
         for (String by : List.of("JAVA_OPTS", "JAVA_TOOL_OPTIONS")) {
-            run = builder(Path.of(System.getProperty("java.home")), by, "-XX:+UseParallelGC")
+            run = builder(
+                            Path.of(System.getProperty("java.home")),
+                            by,
+                            by.equals("JAVA_OPTS") ? "-XX:+UseG1GC" : "-XX:+UseParallelGC")
                     .start();
             assertThat(run.waitFor())
                     .as(Files.readString(folder.resolve("err.txt")))

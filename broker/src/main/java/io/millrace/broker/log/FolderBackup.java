@@ -1,6 +1,7 @@
 package io.millrace.broker.log;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class FolderBackup {
     private static final long COPY_BYTES = 8 << 20;
     private static final int SAME_DAMAGE_LIMIT = 5;
+    private static final List<String> FOLDERS = List.of(LogFolder.JOURNAL, LogFolder.LEDGERS);
     private static final String REPLACED = "its snapshot was replaced again and again";
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -48,23 +51,53 @@ public final class FolderBackup {
         this.to = to;
     }
 
-    /** Copies the folder to one that is missing or empty. A broker in this process would lose its locks. */
+    /** Copies the folder to one that is missing or empty, and is empty again if that fails. A broker in this process would lose its locks. */
     public static void run(Path from, Path to) throws IOException {
         run(from, to, new DiskFiles());
     }
 
     /** The same, where that disk makes the folder. */
     static void run(Path from, Path to, Disk disk) throws IOException {
+        FolderBackup backup = new FolderBackup(from, to);
+        backup.snapshot(); // or there is nothing to copy
         LogFolder.create(to, disk);
         try (Stream<Path> files = Files.list(to)) {
             if (files.findAny().isPresent()) {
                 throw new DirectoryNotEmptyException(to + " is not empty: name a folder that is, or none yet");
             }
         }
-        for (String name : List.of(LogFolder.JOURNAL, LogFolder.LEDGERS)) {
-            Files.createDirectory(to.resolve(name));
+        try {
+            for (String name : FOLDERS) {
+                Files.createDirectory(to.resolve(name));
+            }
+            backup.copy();
+        } catch (IOException | RuntimeException | Error failed) {
+            backup.takeBack(failed);
+            throw failed;
         }
-        new FolderBackup(from, to).copy();
+    }
+
+    /** Deletes what was made, so that the next attempt finds the folder empty. */
+    private void takeBack(Throwable failed) {
+        try {
+            for (String name : FOLDERS) {
+                deleteAll(to.resolve(name));
+            }
+            Files.deleteIfExists(SnapshotFile.path(to));
+        } catch (IOException | UncheckedIOException notDeleted) {
+            failed.addSuppressed(notDeleted);
+        }
+    }
+
+    private static void deleteAll(Path made) throws IOException {
+        if (!Files.exists(made)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(made)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     private void copy() throws IOException {

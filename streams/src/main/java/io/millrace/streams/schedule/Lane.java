@@ -85,8 +85,9 @@ abstract class Lane implements Worker {
     @Override
     public final Disposable schedulePeriodically(Runnable task, Duration initialDelay, Duration period) {
         long nanos = waitNanos(initialDelay);
-        Task made = new PeriodicTask(this, task, Task.nonZero(nowNanos() + nanos), waitNanos(period));
-        if (nanos > 0) {
+        long periodNanos = waitNanos(period);
+        Task made = new PeriodicTask(this, task, Task.nonZero(nowNanos() + nanos), periodNanos);
+        if (nanos > 0 || periodNanos == 0) { // which an executor that runs tasks in the call would never come back from
             return atDeadline(made);
         }
         made.sequence = 0;

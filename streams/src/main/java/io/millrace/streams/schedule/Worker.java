@@ -26,7 +26,7 @@ public interface Worker extends Disposable {
     /**
      * Runs a task after the initial delay and then once a period, counted from start to start, until it is disposed
      * or throws; runs that were missed are left out, and a period of zero runs again as soon as others had their turn. Without
-     * an initial delay the first run has its turn among the immediate tasks.
+     * an initial delay the first run has its turn among the immediate tasks, if there is a period.
      *
      * @throws java.util.concurrent.RejectedExecutionException when the scheduler is shut down or its executor refuses
      */

@@ -354,18 +354,26 @@ class DisposablesTest {
     void aListRefusesATimerWhichKeepsItsTime() throws Exception {
         DisposableList list = new DisposableList();
         CountDownLatch busy = new CountDownLatch(1);
-        CountDownLatch early = new CountDownLatch(1);
+        CountDownLatch ranOnce = new CountDownLatch(1);
+        AtomicBoolean tooEarly = new AtomicBoolean();
         try (Scheduler scheduler = Schedulers.eventLoops(1)) {
             Worker worker = scheduler.createWorker();
             Disposable unused = scheduler.schedule(() -> Await.until("all are queued", () -> busy.getCount() == 0));
+            long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
             List<Disposable> timers = List.of(
-                    worker.schedule(early::countDown, Duration.ofMillis(1_900)),
-                    worker.schedulePeriodically(early::countDown, Duration.ofHours(1), Duration.ofHours(1)));
+                    worker.schedule(
+                            () -> {
+                                tooEarly.set(System.nanoTime() - due < 0);
+                                ranOnce.countDown();
+                            },
+                            Duration.ofMillis(500)),
+                    worker.schedulePeriodically(() -> {}, Duration.ofHours(1), Duration.ofHours(1)));
             for (Disposable timer : timers) {
                 assertThatThrownBy(() -> list.add((TrackedDisposable) timer)).isInstanceOf(IllegalStateException.class);
             }
             busy.countDown();
-            assertThat(early.await(500, TimeUnit.MILLISECONDS)).isFalse();
+            assertThat(ranOnce.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(tooEarly).isFalse();
             assertThat(list.size()).isZero();
             CountDownLatch ran = new CountDownLatch(1);
             Disposable unusedRun = scheduler.schedule(ran::countDown);

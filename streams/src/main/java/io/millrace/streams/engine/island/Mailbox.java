@@ -96,8 +96,7 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
     public CompletionStage<Done> invokeWithFeedback(T value) {
         Feedback feedback = new Feedback();
         add(new Envelope(value, feedback));
-        VarHandle.fullFence(); // who gives the stage up says so before it looks at the queue: one of the two sees the
-        // other
+        VarHandle.fullFence(); // who gives the stage up looks at the queue after it has said so
         if (isGivenUp()) {
             refuse(feedback);
         }
