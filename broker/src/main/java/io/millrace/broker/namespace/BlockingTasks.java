@@ -7,6 +7,8 @@ import io.millrace.streams.Source;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Materializer;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,15 +16,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs what may take long on the blocking workers, few at a time, so that others keep their workers. Owned by the
- * namespace stage.
+ * Runs what may take long on the blocking workers, few at a time, so that others keep their workers, and those of one name in
+ * turn with those of others, so that who asks for much holds up nobody else. Owned by the namespace stage.
  */
 final class BlockingTasks {
     private static final int RUNNING = 2;
 
     private final Island island;
     private final Materializer runtime;
-    private final Queue<Task<?>> waiting = new ArrayDeque<>(0);
+    /** By name, first the one whose turn it is. */
+    private final Map<String, Queue<Task<?>>> waiting = new LinkedHashMap<>();
+
     private int running;
 
     BlockingTasks(Island island, Materializer runtime) {
@@ -43,20 +47,29 @@ final class BlockingTasks {
     /** A refusal is a result, and no failure of the stream that runs the task. */
     private record Outcome<R>(@Nullable R result, @Nullable BrokerException refusal) {}
 
-    /** Runs it when its turn comes; what becomes of it is told in the island. */
+    /** Runs it when the turn of its name comes; what becomes of it is told in the island. */
     <R> CompletionStage<R> run(String name, Supplier<R> body) {
         CompletableFuture<R> reply = new CompletableFuture<>();
-        waiting.add(new Task<>(name, body, reply));
+        waiting.computeIfAbsent(name, first -> new ArrayDeque<>(1)).add(new Task<>(name, body, reply));
         next();
         return reply;
     }
 
     private void next() {
-        Task<?> first = running == RUNNING ? null : waiting.poll();
-        if (first != null) {
+        if (running < RUNNING && !waiting.isEmpty()) {
             running++;
-            start(first);
+            start(poll());
         }
+    }
+
+    private Task<?> poll() {
+        String name = waiting.keySet().iterator().next();
+        Queue<Task<?>> ofName = waiting.remove(name);
+        Task<?> first = ofName.remove();
+        if (!ofName.isEmpty()) {
+            waiting.put(name, ofName);
+        }
+        return first;
     }
 
     private <R> void start(Task<R> task) {

@@ -13,11 +13,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Schemas and their versions, as commands have them. */
 final class WireSchemas {
     /** A consumer's own affair, by whose number the wire knows it. */
     private static final int AUTO_CONSUME = Schema.Type.AutoConsume.getValue();
+
+    /** One of a registry of the client's, which the wire knows by another number than stored schemas. */
+    private static final int EXTERNAL = Schema.Type.External.getValue();
 
     private static final byte[] NO_VERSION = {};
 
@@ -30,7 +34,7 @@ final class WireSchemas {
      */
     static SchemaContent read(Schema schema) {
         int number = schema.getType().getValue();
-        SchemaType type = number == AUTO_CONSUME ? SchemaType.AUTO_CONSUME : SchemaType.ofNumber(number);
+        SchemaType type = type(number);
         if (type == null) {
             throw new BrokerException(
                     ErrorKind.INCOMPATIBLE_SCHEMA,
@@ -43,10 +47,19 @@ final class WireSchemas {
         return new SchemaContent(type, schema.getSchemaData(), properties);
     }
 
+    private static @Nullable SchemaType type(int number) {
+        if (number == AUTO_CONSUME) {
+            return SchemaType.AUTO_CONSUME;
+        }
+        return number == EXTERNAL ? SchemaType.EXTERNAL : SchemaType.ofNumber(number);
+    }
+
     /** Fills the schema of an answer. */
     static void fill(Schema schema, TopicName topic, SchemaContent content) {
         TopicName whole = topic.whole();
-        Schema.Type type = Schema.Type.valueOf(content.type().number());
+        boolean isExternal = content.type() == SchemaType.EXTERNAL;
+        Schema.Type type =
+                Schema.Type.valueOf(isExternal ? EXTERNAL : content.type().number());
         schema.setName(whole.tenant()
                         + '/'
                         + whole.namespace()

@@ -18,7 +18,10 @@ final class AvroNames {
 
     private AvroNames() {}
 
-    /** Refuses a definition that would take the parser many times its bytes, or long; one that is no JSON is left to the parser. */
+    /**
+     * Refuses a definition that would take the parser many times its bytes, or long. Of one that is no JSON what comes before its
+     * error counts: the parser looks at that first, and refuses the rest.
+     */
     static void requireModest(SchemaType type, String text) {
         long texts = 0;
         long longest = 1;
@@ -32,8 +35,8 @@ final class AvroNames {
                     records += isRecord(parser) ? 1 : 0;
                 }
             }
-        } catch (IOException e) {
-            return;
+        } catch (IOException unread) {
+            // left to the parser, which says where it is
         }
         if (texts * longest > MAX_CHARS) {
             throw Refused.invalid(

@@ -41,6 +41,19 @@ final class AvroRules {
         return new Parsed(schema, SchemaWeight.of(type, schema));
     }
 
+    /** Whether both are one schema, in whatever words. */
+    static boolean areSame(Parsed one, Parsed other) {
+        try {
+            return one.schema.equals(other.schema);
+        } catch (StackOverflowError e) {
+            throw tooDeep();
+        }
+    }
+
+    private static BrokerException tooDeep() {
+        return Refused.incompatible("the schemas refer to each other too deep to be compared: make them flatter");
+    }
+
     /**
      * Why the reader cannot read all that the writer writes, found in the steps that Avro's own readers would take; null if it
      * can.
@@ -53,7 +66,7 @@ final class AvroRules {
             ComparisonCost.requireModest(writer.schema, reader.schema);
             return AvroChange.find(Resolver.resolve(writer.schema, reader.schema, new CheckedDefaults()), newReads);
         } catch (StackOverflowError e) {
-            throw Refused.incompatible("the schemas refer to each other too deep to be compared: make them flatter");
+            throw tooDeep();
         } catch (AvroRuntimeException e) {
             throw Refused.incompatible("a field's default is not of its type ("
                     + Refused.quoted(String.valueOf(e.getMessage())) + "): change the default");

@@ -116,7 +116,9 @@ final class ComparisonCost {
             case UNION -> areSame(writer.getTypes(), reader.getTypes(), seen);
             case RECORD ->
                 isNamedAlike(writer, reader)
-                        && (!seen.add(new Pair(writer, reader)) || areSame(types(writer), types(reader), seen));
+                        && (!seen.add(new Pair(writer, reader))
+                                || (names(writer).equals(names(reader))
+                                        && areSame(types(writer), types(reader), seen)));
             case FIXED -> isNamedAlike(writer, reader) && writer.getFixedSize() == reader.getFixedSize();
             case ENUM -> {
                 look(writer.getEnumSymbols().size());
@@ -136,6 +138,11 @@ final class ComparisonCost {
 
     private static boolean isNamedAlike(Schema writer, Schema reader) {
         return writer.getName().equals(reader.getName());
+    }
+
+    private List<String> names(Schema schema) {
+        look((long) LOOKS_PER_STEP * schema.getFields().size());
+        return schema.getFields().stream().map(Field::name).toList();
     }
 
     private List<Schema> types(Schema schema) {

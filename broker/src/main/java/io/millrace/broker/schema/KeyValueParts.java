@@ -17,6 +17,9 @@ public record KeyValueParts(SchemaContent key, SchemaContent value, String encod
     static final String VALUE_TYPE = "value.schema.type";
     static final String ENCODING = "kv.encoding.type";
 
+    /** How the client for C++ writes the length of an empty definition. */
+    private static final int NO_DEFINITION = -1;
+
     /** Takes a content apart; one that is not whole is refused. */
     public static KeyValueParts of(SchemaContent content) {
         ByteBuffer bytes = ByteBuffer.wrap(content.data());
@@ -43,11 +46,12 @@ public record KeyValueParts(SchemaContent key, SchemaContent value, String encod
     }
 
     private static byte[] part(ByteBuffer bytes) {
-        int length = bytes.remaining() < Integer.BYTES ? -1 : bytes.getInt();
-        if (length < 0 || length > bytes.remaining()) {
+        boolean isWhole = bytes.remaining() >= Integer.BYTES;
+        int length = isWhole ? bytes.getInt() : 0;
+        if (!isWhole || length < NO_DEFINITION || length > bytes.remaining()) {
             throw Refused.invalid(SchemaType.KEY_VALUE, "it ends within the definition of key or value");
         }
-        byte[] part = new byte[length];
+        byte[] part = new byte[Math.max(0, length)];
         bytes.get(part);
         return part;
     }

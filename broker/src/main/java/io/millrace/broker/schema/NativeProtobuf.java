@@ -1,6 +1,7 @@
 package io.millrace.broker.schema;
 
 import io.millrace.avro.jackson.core.JsonProcessingException;
+import io.millrace.avro.jackson.databind.DeserializationFeature;
 import io.millrace.avro.jackson.databind.JsonNode;
 import io.millrace.avro.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,9 @@ final class NativeProtobuf {
     static String rootMessage(byte[] data) {
         SchemaType type = SchemaType.PROTOBUF_NATIVE;
         try {
-            JsonNode json = new ObjectMapper().readTree(JsonText.of(type, data));
+            JsonNode json = new ObjectMapper()
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readTree(JsonText.of(type, data));
             String message = json.path("rootMessageTypeName").asText();
             String file = json.path("rootFileDescriptorName").asText();
             byte[] files =

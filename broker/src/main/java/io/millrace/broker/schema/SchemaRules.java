@@ -30,7 +30,7 @@ public final class SchemaRules {
                 requireSound(parts.key());
                 requireSound(parts.value());
             }
-            case NONE, BYTES -> {}
+            case NONE, BYTES, EXTERNAL -> {}
             case AUTO, AUTO_CONSUME, AUTO_PUBLISH ->
                 throw Refused.invalid(type, "it is a client's own affair and cannot be a topic's schema");
             default -> requireEmpty(content);
@@ -57,7 +57,7 @@ public final class SchemaRules {
             }
             if (parsed != null
                     && other.type() == content.type()
-                    && AvroRules.parse(other.type(), other.data()).schema().equals(parsed.schema())) {
+                    && AvroRules.areSame(AvroRules.parse(other.type(), other.data()), parsed)) {
                 return version;
             }
         }
@@ -91,7 +91,7 @@ public final class SchemaRules {
                         + SchemaPolicy.compatibilityKey() + "=" + strategy
                         + " does not take; use another topic, or delete the topic's schema first");
             }
-            if (strategy == Compatibility.ALWAYS_INCOMPATIBLE) {
+            if (strategy == Compatibility.ALWAYS_INCOMPATIBLE && now.type() != SchemaType.EXTERNAL) {
                 throw Refused.incompatible(part + "the topic takes no other schema than version " + before.version()
                         + ", by the rule " + SchemaPolicy.compatibilityKey() + "=" + strategy
                         + ": use that one, or change the rule");

@@ -2,7 +2,9 @@ package io.millrace.broker.schema;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.setting.MachineSetting;
 import io.millrace.broker.setting.NumberSetting;
+import io.millrace.broker.setting.Setting;
 import io.millrace.broker.setting.SettingValues;
 
 /**
@@ -14,13 +16,13 @@ import io.millrace.broker.setting.SettingValues;
  * @param maxPropertyChars keys and values of one schema's properties together
  */
 public record SchemaSettings(SchemaPolicy policy, int maxBytes, int maxVersions, int maxPropertyChars) {
-    private static final NumberSetting MAX_BYTES = new NumberSetting(
+    private static final MachineSetting MAX_BYTES = new MachineSetting(
             "max-schema-bytes",
             1 << 20,
             64,
             1 << 20,
-            "Largest definition of a schema; a larger one is refused. Left out, it is a 512th of the heap where that is"
-                    + " less, because comparing takes many times as much.");
+            "Largest definition of a schema; a larger one is refused. Left out, it is 1 MiB, or a 512th of the heap"
+                    + " where that is less, because comparing takes many times as much.");
 
     private static final NumberSetting MAX_VERSIONS = new NumberSetting(
             "max-schema-versions-per-topic",
@@ -59,7 +61,7 @@ public record SchemaSettings(SchemaPolicy policy, int maxBytes, int maxVersions,
 
     private static long machineBytes() {
         long part = Runtime.getRuntime().maxMemory() / HEAP_PARTS;
-        return Math.max(MIN_DEFAULT_BYTES, Math.min(MAX_BYTES.defaultValue(), part));
+        return Math.max(MIN_DEFAULT_BYTES, Math.min(MAX_BYTES.number().defaultValue(), part));
     }
 
     /** The same with another policy. */
@@ -95,7 +97,7 @@ public record SchemaSettings(SchemaPolicy policy, int maxBytes, int maxVersions,
         }
     }
 
-    private static BrokerException refusal(String what, NumberSetting setting, int limit) {
+    private static BrokerException refusal(String what, Setting setting, int limit) {
         return new BrokerException(
                 ErrorKind.NOT_ALLOWED, "Invalid schema: it " + what + ", but " + setting.key() + " is " + limit);
     }

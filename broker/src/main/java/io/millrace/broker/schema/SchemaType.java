@@ -27,6 +27,8 @@ public enum SchemaType {
     LOCAL_TIME(18),
     LOCAL_DATE_TIME(19),
     PROTOBUF_NATIVE(20),
+    /** Of a registry of the client's: what it holds is known to that alone. */
+    EXTERNAL(21),
     BYTES(-1),
     AUTO(-2),
     AUTO_CONSUME(-3),

@@ -61,6 +61,19 @@ class SchemaSessionTest {
 
     @Test
     @Behaviour("REG-1")
+    void aSchemaOfARegistryOfTheClientsIsKept() throws Exception {
+        byte[] reference = {7, 0, -1};
+        client.producer(
+                1,
+                "x",
+                p -> p.setSchema().setName("s").setType(Schema.Type.External).setSchemaData(reference));
+        CommandGetSchemaResponse latest = get("x", question -> {});
+        assertThat(latest.getSchema().getType()).isEqualTo(Schema.Type.External);
+        assertThat(latest.getSchema().getSchemaData()).isEqualTo(reference);
+    }
+
+    @Test
+    @Behaviour("REG-1")
     void aVersionThatThereIsNotIsRefusedAsClientsExpect() throws Exception {
         client.producer(1, "x", p -> avro(p.setSchema(), ID));
         assertThat(get("y", question -> {}).getErrorCode()).isEqualTo(ServerError.TopicNotFound);
@@ -119,7 +132,7 @@ class SchemaSessionTest {
                 "x",
                 p -> p.setSchema().setName("s").setType(Schema.Type.External).setSchemaData(new byte[0]));
         assertThat(client.expect(BaseCommand.Type.ERROR).getError().getMessage())
-                .contains("of type External");
+                .contains("exists schema type AVRO, new schema type EXTERNAL");
         client.expectAlive();
     }
 

@@ -72,6 +72,32 @@ class SchemaCostTest {
         assertRefusedInBounds(types, AVRO_FACTOR);
     }
 
+    /** The parser finds what follows a definition after it has made all of it. */
+    @Test
+    @Behaviour("REG-6")
+    void whatFollowsADefinitionMakesItNoCheaper() {
+        String aliases = many(30_000, i -> "\"a" + i + "\"");
+        SchemaContent names = avro("{\"type\":\"record\",\"name\":\"R\",\"namespace\":\"" + "a".repeat(300_000)
+                + "\",\"aliases\":[" + aliases + "],\"fields\":[]} x");
+        assertRefusedInBounds(names, AVRO_FACTOR);
+        String layers = new String(layers(560, "", false).data(), StandardCharsets.UTF_8);
+        assertRefusedInBounds(avro(layers + " x"), AVRO_FACTOR);
+    }
+
+    /** Branches of unions are paired one by one where both are the same, and each with each where they are not. */
+    @Test
+    @Behaviour("REG-6")
+    void unionsOfRecordsWithOtherFieldsAreComparedInBounds() {
+        assertComparedInBounds(unionOfRecords("a", "x"), unionOfRecords("b", "y"));
+        assertComparedInBounds(unionOfRecords("b", "y"), unionOfRecords("a", "x"));
+    }
+
+    private static SchemaContent unionOfRecords(String namespace, String field) {
+        String types = many(2_000, i -> record("R" + i, "{\"name\":\"" + field + "\",\"type\":\"int\",\"default\":0}"));
+        return avro("{\"type\":\"record\",\"name\":\"R\",\"namespace\":\"" + namespace + "\",\"doc\":\"" + PADDING
+                + "\",\"fields\":[" + field("u", "[" + types + "]") + "]}");
+    }
+
     @Test
     @Behaviour("REG-6")
     void aLargeEnumThatIsReferredToOftenIsRefused() {

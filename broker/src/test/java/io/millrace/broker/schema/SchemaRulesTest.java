@@ -8,10 +8,12 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.testkit.Behaviour;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -285,6 +287,40 @@ class SchemaRulesTest {
         assertThat(otherKey.identity()).isNotEqualTo(before.identity());
     }
 
+    /** The client for C++ writes -1 as the length of an empty definition, which all primitive types have. */
+    @Test
+    @Behaviour("REG-3")
+    void anEmptyDefinitionOfAKeyMayHaveTheLengthOfTheClientForCpp() {
+        byte[] value = record(field("id", "\"string\"", null)).getBytes(StandardCharsets.UTF_8);
+        SchemaContent ofJava =
+                keyValue("INLINE", content(SchemaType.STRING, ""), avro(new String(value, StandardCharsets.UTF_8)));
+        byte[] data = ByteBuffer.allocate(2 * Integer.BYTES + value.length)
+                .putInt(-1)
+                .putInt(value.length)
+                .put(value)
+                .array();
+        SchemaContent ofCpp = new SchemaContent(SchemaType.KEY_VALUE, data, ofJava.properties());
+        SchemaRules.requireSound(ofCpp);
+        SchemaRules.requireCompatible(ofCpp, versions(ofJava), Compatibility.FULL);
+        SchemaRules.requireCompatible(ofJava, versions(ofCpp), Compatibility.FULL);
+        data[3] = (byte) 0xfe;
+        assertInvalid(new SchemaContent(SchemaType.KEY_VALUE, data, ofJava.properties()));
+    }
+
+    /** What a registry of the client's holds is known to that alone. */
+    @Test
+    @Behaviour("REG-3")
+    void anExternalSchemaFollowsAnyOtherOfItsType() {
+        SchemaContent before = content(SchemaType.EXTERNAL, "1");
+        SchemaContent after = content(SchemaType.EXTERNAL, "anything");
+        SchemaRules.requireSound(after);
+        SchemaRules.requireCompatible(after, versions(before), Compatibility.FULL_TRANSITIVE);
+        SchemaRules.requireCompatible(after, versions(before), Compatibility.ALWAYS_INCOMPATIBLE);
+        SchemaContent text = content(SchemaType.STRING, "");
+        assertThatThrownBy(() -> SchemaRules.requireCompatible(text, versions(before), Compatibility.FULL))
+                .hasMessageContaining("exists schema type EXTERNAL, new schema type STRING");
+    }
+
     @Test
     @Behaviour("REG-3")
     void nativeProtobufKeepsItsRootMessage() {
@@ -296,6 +332,9 @@ class SchemaRulesTest {
                 .hasMessageContaining("root message is shop.Item, and was shop.Order");
         assertThatThrownBy(() -> SchemaRules.requireSound(protobuf("shop.Other", "shop", "Order")))
                 .hasMessageContaining("has no message 'shop.Other'");
+        byte[] followed = Arrays.copyOf(order.data(), order.data().length + 4);
+        System.arraycopy(new byte[] {'k', 0, 'v', 0}, 0, followed, order.data().length, 4);
+        assertInvalid(new SchemaContent(SchemaType.PROTOBUF_NATIVE, followed, Map.of()));
     }
 
     @ParameterizedTest
@@ -348,6 +387,50 @@ class SchemaRulesTest {
     void namesThatLeadFromTypeToTypeAreNotFollowedTooDeep() {
         String chain = chain(3_000);
         assertInvalid(avro(chain));
+    }
+
+    /** The first field leads through all types, and the others to each of them, so that none looks deep from there. */
+    @Test
+    @Behaviour("REG-6")
+    void typesThatLeadDeepInTheOrderOfTheirFieldsAloneAreSafelyTheSameOrRefused() throws Exception {
+        String deep = deepInOrder(420, 80);
+        SchemaContent spaced = avro(" " + deep);
+        SchemaRules.requireSound(spaced);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread judge = new Thread(
+                null,
+                () -> {
+                    try {
+                        assertThat(SchemaRules.same(spaced, versions(avro(deep))))
+                                .isNotNull();
+                    } catch (Throwable caught) {
+                        thrown.set(caught);
+                    }
+                },
+                "of the usual size",
+                1 << 20);
+        judge.start();
+        judge.join();
+        if (thrown.get() != null) {
+            assertThat(thrown.get()).isInstanceOf(BrokerException.class).hasMessageContaining("too deep");
+        }
+    }
+
+    /** Types that refer to the one before through that many arrays; the last is written first. */
+    private static String deepInOrder(int types, int arrays) {
+        StringBuilder fields = new StringBuilder();
+        for (int i = types - 1; i >= 0; i--) {
+            String inner = i == 0
+                    ? ""
+                    : field(
+                            "p",
+                            "{\"type\":\"array\",\"items\":".repeat(arrays) + "\"T" + (i - 1) + "\""
+                                    + "}".repeat(arrays),
+                            null);
+            String type = "{\"type\":\"record\",\"name\":\"T" + i + "\",\"fields\":[" + inner + "]}";
+            fields.append(fields.length() == 0 ? "" : ",").append(field("f" + i, type, null));
+        }
+        return "{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + fields + "]}";
     }
 
     /** Each type has a field of the one before it; the last one is the first that is looked at. */

@@ -73,7 +73,7 @@ public record MessageSchema(
     }
 
     private static String text(ByteBuffer left) {
-        int length = left.getInt();
+        int length = Math.max(0, left.getInt()); // the client for C++ writes -1 for an empty one
         ByteBuffer part = left.slice().limit(length);
         left.position(left.position() + length);
         return StandardCharsets.UTF_8.decode(part).toString();
