@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.protocol.AdvertisedListeners;
+import io.millrace.broker.setting.MachineSetting;
 import io.millrace.broker.setting.NumberSetting;
+import io.millrace.broker.setting.Setting;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +27,22 @@ class BrokerConfigTest {
     @Test
     void theExampleFileSaysTheDefaults() throws IOException {
         assertThat(BrokerConfig.load(EXAMPLE)).isEqualTo(BrokerConfig.defaults(Path.of("data")));
+    }
+
+    /** Or a broker in a small container would take more than it has. */
+    @Test
+    void theExampleFileLeavesOpenWhatTheMachineDecides() throws IOException {
+        Properties example = new Properties();
+        try (Reader reader = Files.newBufferedReader(EXAMPLE)) {
+            example.load(reader);
+        }
+        List<String> keys =
+                List.of("max-pending-publish-bytes", "max-schema-bytes", "tail-cache-bytes", "read-ahead-bytes");
+        assertThat(BrokerConfig.settings())
+                .filteredOn(MachineSetting.class::isInstance)
+                .extracting(Setting::key)
+                .containsExactlyInAnyOrderElementsOf(keys);
+        assertThat(keys).allSatisfy(key -> assertThat(example).containsEntry(key, ""));
     }
 
     @Test
@@ -98,6 +118,7 @@ class BrokerConfigTest {
     @Test
     void everyNumberIsRefusedBeyondItsRangeWithKeyValueAndRange() {
         List<NumberSetting> numbers = BrokerConfig.settings().stream()
+                .map(setting -> setting instanceof MachineSetting machine ? machine.number() : setting)
                 .filter(NumberSetting.class::isInstance)
                 .map(NumberSetting.class::cast)
                 .toList();
@@ -119,6 +140,9 @@ class BrokerConfigTest {
     void aValueThatIsNoNumberOrNoAddressIsRefused() {
         assertRefused("port=http", "port is 'http'", "whole number from 0 to 65535");
         assertRefused("bind-address=two words", "bind-address", "two words", "host name or an IP address");
+        for (String wrong : List.of("b:70000", "b:", "b:x", "http://b:1", "a,b", "[::1", "a b", "pulsar://", "b/c")) {
+            assertRefused("advertised-address=" + wrong, "advertised-address", wrong, "with or without a port");
+        }
     }
 
     @Test
@@ -132,6 +156,11 @@ class BrokerConfigTest {
         assertThat(config.withAdvertisedAddress("b.example:8").reachableAddress(7))
                 .isEqualTo("b.example:8");
         assertThat(config.withAdvertisedAddress("[::1]:8").reachableAddress(7)).isEqualTo("[::1]:8");
+        assertThat(config.withAdvertisedAddress("[::1]").reachableAddress(7)).isEqualTo("[::1]:7");
+        assertThat(config.withAdvertisedAddress("fe80::1%eth0").reachableAddress(7))
+                .isEqualTo("[fe80::1%eth0]:7");
+        assertThat(config.withAdvertisedAddress("pulsar://b.example:8").reachableAddress(7))
+                .isEqualTo("b.example:8");
     }
 
     @Test

@@ -422,7 +422,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
     }
 
     /** Runs this, calls the consumer with each element, and hands back a future of the end. */
-    public CompletionStage<Done> runForeach(ThrowingConsumer<? super O> consumer, StreamRuntime runtime) {
+    public CompletionStage<Done> runForeach(ThrowingConsumer<? super O> consumer, Materializer runtime) {
         return runWith(Sink.<O>foreach(consumer), runtime);
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.broker.log;
 
 import io.millrace.broker.memory.DirectMemory;
+import io.millrace.broker.setting.MachineSetting;
 import io.millrace.broker.setting.NumberSetting;
 import io.millrace.broker.setting.SettingValues;
 import io.millrace.broker.setting.TextSetting;
@@ -50,21 +51,21 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
             1_000_000_000,
             "A topic starts a new ledger also when the current one has so many entries, of which a batch is one.");
 
-    private static final NumberSetting TAIL_CACHE_BYTES = new NumberSetting(
+    private static final MachineSetting TAIL_CACHE_BYTES = new MachineSetting(
             "tail-cache-bytes",
             32 * MIB,
             0,
             TIB,
             "Memory for entries just published, shared by all topics, so that live consumers need no disk read. Left out,"
-                    + " it is an eighth of direct memory where that is less.");
+                    + " it is 32 MiB, or an eighth of direct memory where that is less.");
 
-    private static final NumberSetting READ_AHEAD_BYTES = new NumberSetting(
+    private static final MachineSetting READ_AHEAD_BYTES = new MachineSetting(
             "read-ahead-bytes",
             32 * MIB,
             4 * KIB,
             TIB,
-            "Memory for entries read from disk for consumers that catch up, shared by all of them. Left out, it is an"
-                    + " eighth of direct memory where that is less.");
+            "Memory for entries read from disk for consumers that catch up, shared by all of them. Left out, it is"
+                    + " 32 MiB, or an eighth of direct memory where that is less.");
 
     private static final int DIRECT_MEMORY_PARTS = 8;
     private static final int UNPACKED_TOPICS = 1_000;
@@ -114,8 +115,10 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
                 UNPACKED_TOPICS);
     }
 
-    private static long pool(SettingValues values, NumberSetting setting) {
-        return values.number(setting, DirectMemory.part(DIRECT_MEMORY_PARTS, MIB, setting.defaultValue()));
+    private static long pool(SettingValues values, MachineSetting setting) {
+        return values.number(
+                setting,
+                DirectMemory.part(DIRECT_MEMORY_PARTS, MIB, setting.number().defaultValue()));
     }
 
     /** Refuses, naming both keys, files that cannot hold the largest message with its metadata and the frames around it. */

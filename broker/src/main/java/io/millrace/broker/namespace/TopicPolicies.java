@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.LogChange;
 import io.millrace.broker.log.LogRetention;
+import io.millrace.broker.schema.SchemaPolicy;
 import io.millrace.broker.topic.AppliedPolicies;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.TopicRules;
@@ -83,6 +84,18 @@ final class TopicPolicies {
         }
     }
 
+    /** Refuses policies that are not valid, and those of a topic's schemas, which are kept elsewhere: here they would have no effect. */
+    private static void requireOfTopic(Map<String, String> policies) {
+        requireValid(policies);
+        for (String key : policies.keySet()) {
+            if (SchemaPolicy.isKey(key)) {
+                throw new BrokerException(
+                        ErrorKind.NOT_ALLOWED,
+                        "'" + key + "' is a policy of a topic's schemas: set it by Namespaces.schemas().setPolicy");
+            }
+        }
+    }
+
     /** Its policies by key. */
     Map<String, String> policies(TopicName name) {
         return TopicTexts.own(table.textsOf(name));
@@ -100,13 +113,13 @@ final class TopicPolicies {
 
     /** Removes some policies and sets others, together. */
     CompletionStage<Void> change(TopicName name, Set<String> removed, Map<String, String> set) {
-        requireValid(set);
+        requireOfTopic(set);
         return store(name, new PolicyChange(removed, set));
     }
 
     /** The same with those that are set for all clusters. */
     CompletionStage<Void> changeGlobal(TopicName name, Set<String> removed, Map<String, String> set) {
-        requireValid(set);
+        requireOfTopic(set);
         return store(name, TopicTexts.global(new PolicyChange(removed, set)));
     }
 
@@ -117,7 +130,7 @@ final class TopicPolicies {
 
     /** The same of several topics, all together. */
     CompletionStage<Void> changeAll(Map<TopicName, PolicyChange> changes) {
-        changes.values().forEach(change -> requireValid(change.set()));
+        changes.values().forEach(change -> requireOfTopic(change.set()));
         List<TopicName> inOrder = changes.keySet().stream()
                 .sorted(Comparator.comparing(TopicName::full))
                 .toList();

@@ -25,9 +25,7 @@ public final class AdvertisedListeners {
                     + " told that address; one that names none is told the advertised address, or, where that is empty, the"
                     + " first of these.");
 
-    private static final Pattern LISTENER =
-            Pattern.compile("([\\w.-]+):(pulsar://(?:\\[[^\\s,\\]/]+]|[^\\s,:/\\[\\]]+):(\\d{1,5}))");
-    private static final int MAX_PORT = 65_535;
+    private static final Pattern LISTENER = Pattern.compile("([\\w.-]+):(pulsar://.+)");
     private static final AdvertisedListeners NONE = new AdvertisedListeners(Map.of());
 
     private final Map<String, String> addresses;
@@ -53,7 +51,7 @@ public final class AdvertisedListeners {
         Map<String, String> addresses = new LinkedHashMap<>();
         for (String listener : text.split(",", -1)) {
             Matcher matcher = LISTENER.matcher(listener.strip());
-            boolean isValid = matcher.matches() && Integer.parseInt(matcher.group(3)) <= MAX_PORT;
+            boolean isValid = matcher.matches() && ServiceAddress.hasHostAndPort(matcher.group(2));
             if (!isValid || addresses.put(matcher.group(1), matcher.group(2)) != null) {
                 throw LISTENERS.refusal(text);
             }

@@ -47,7 +47,7 @@ public record ServerAddress(
         requireWord(BIND_ADDRESS, bindAddress);
         PORT.require(port);
         if (advertisedAddress != null) {
-            requireWord(ADVERTISED_ADDRESS, advertisedAddress);
+            requireAddress(advertisedAddress);
         }
     }
 
@@ -58,6 +58,12 @@ public record ServerAddress(
         String advertised = values.text(ADVERTISED_ADDRESS);
         return new ServerAddress(
                 bindAddress, port, advertised.isEmpty() ? null : advertised, AdvertisedListeners.of(values));
+    }
+
+    private static void requireAddress(String value) {
+        if (!ServiceAddress.isAddress(value)) {
+            throw ADVERTISED_ADDRESS.refusal(value);
+        }
     }
 
     private static void requireWord(TextSetting setting, String value) {

@@ -1,6 +1,7 @@
 package io.millrace.broker.protocol;
 
 import io.millrace.broker.memory.DirectMemory;
+import io.millrace.broker.setting.MachineSetting;
 import io.millrace.broker.setting.NumberSetting;
 import io.millrace.broker.setting.SettingValues;
 import java.time.Duration;
@@ -24,15 +25,15 @@ public record ServerSettings(
             3_600,
             "A connection that was silent this long is sent a PING; silent as long again, it is closed.");
 
-    private static final NumberSetting MAX_PENDING_PUBLISH_BYTES = new NumberSetting(
+    private static final MachineSetting MAX_PENDING_PUBLISH_BYTES = new MachineSetting(
             "max-pending-publish-bytes",
             64 << 20,
             1 << 10,
             1L << 40,
             "Bytes of the publishes of all connections that may wait for their receipts; beyond that no connection that"
                     + " publishes is read until half of them have one. Those of topics with a publish rate have a quarter as"
-                    + " much beside it. Left out, it is a quarter of direct memory (-XX:MaxDirectMemorySize) where that is"
-                    + " less.");
+                    + " much beside it. Left out, it is 64 MiB, or a quarter of direct memory (-XX:MaxDirectMemorySize)"
+                    + " where that is less.");
 
     private static final int DIRECT_MEMORY_PARTS = 4;
     private static final long MIN_DEFAULT_BYTES = 1 << 20;
@@ -53,7 +54,9 @@ public record ServerSettings(
                 values.number(
                         MAX_PENDING_PUBLISH_BYTES,
                         DirectMemory.part(
-                                DIRECT_MEMORY_PARTS, MIN_DEFAULT_BYTES, MAX_PENDING_PUBLISH_BYTES.defaultValue())));
+                                DIRECT_MEMORY_PARTS,
+                                MIN_DEFAULT_BYTES,
+                                MAX_PENDING_PUBLISH_BYTES.number().defaultValue())));
     }
 
     /** Loopback, any free port, all limits at their defaults. */

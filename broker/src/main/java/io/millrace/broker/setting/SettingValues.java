@@ -29,14 +29,17 @@ public final class SettingValues {
 
     /** The value of a number; an IllegalArgumentException that names key, value and range, if it is not in range. */
     public long number(NumberSetting setting) {
-        return number(setting, setting.defaultValue());
+        return number(given(setting), setting, setting.defaultValue());
     }
 
-    /** The same of a setting that has another default on this machine. */
-    public long number(NumberSetting setting, long machineDefault) {
-        String value = given(setting);
+    /** The same of a setting that has this default on this machine. */
+    public long number(MachineSetting setting, long machineDefault) {
+        return number(given(setting), setting.number(), machineDefault);
+    }
+
+    private static long number(String value, NumberSetting setting, long defaultValue) {
         if (value.isEmpty()) {
-            return machineDefault;
+            return defaultValue;
         }
         try {
             return setting.require(Long.parseLong(value.replace("_", "")));

@@ -152,6 +152,10 @@ class NamespacesTest {
         assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setPolicy(DEV, "auto-topics", "sometimes")));
         assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setPolicy(DEV, "auto-topic-partitions", "many")));
         await(broker.open("acme/dev/used").createSubscription("s", StartAt.EARLIEST));
+        TopicName used = TopicName.parse("acme/dev/used");
+        Map<String, String> ofSchemas = Map.of("schema-compatibility", "BACKWARD");
+        assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setTopicPolicies(used, Set.of(), ofSchemas)));
+        assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setGlobalTopicPolicies(used, Set.of(), ofSchemas)));
         assertKind(ErrorKind.CONFLICT, () -> await(names.deleteNamespace(DEV)));
         assertThat(await(names.namespaces("acme"))).containsExactly(DEV);
     }

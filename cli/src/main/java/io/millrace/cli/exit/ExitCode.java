@@ -22,6 +22,7 @@ public final class ExitCode {
         codes.put("  2", "wrong usage or configuration; nothing was begun");
         codes.put("  3", "the heap was full; stderr says who held what");
         codes.put("  4", "schemas check: the broker would refuse the schema; stdout says why");
+        codes.put("129", "stopped by SIGHUP, after a clean close");
         codes.put("130", "stopped by SIGINT, after a clean close");
         codes.put("141", "the reader of stdout went away; what it did not get is not acknowledged");
         codes.put("143", "stopped by SIGTERM, after a clean close");
