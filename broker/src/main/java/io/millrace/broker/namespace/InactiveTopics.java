@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes topics that nobody has used for a while, where a policy says so, with what they hold. Partitions stay: they go with their
- * topic. It is counted from when one is first seen to be inactive, in this run of the broker. Owned by the namespace stage.
+ * topic. It is counted from when one is first seen to be inactive, in this run of the broker, and anew once a client has opened it
+ * since. Owned by the namespace stage.
  */
 final class InactiveTopics {
     /** The key of the policy: which topics are inactive, after how many seconds they go, and true if they do, with commas between. */
@@ -67,6 +68,7 @@ final class InactiveTopics {
     /** Only these have such a policy: others that were seen are forgotten. */
     void keepOnly(Set<TopicName> names) {
         sinceNanos.keySet().retainAll(names);
+        topics.uses().keepOnly(names);
     }
 
     /** Looks at one; done when it is known to stay, or is deleted. */
@@ -78,7 +80,8 @@ final class InactiveTopics {
         }
         return island.home(isUsed(name))
                 .thenCombine(island.home(shared.log().facts(List.of(name.full()))), (isUsed, facts) -> {
-                    boolean isInactive = !isUsed && facts.stream().allMatch(each -> isDone(each, policy));
+                    boolean isUnused = !topics.uses().take(name) && !isUsed;
+                    boolean isInactive = isUnused && facts.stream().allMatch(each -> isDone(each, policy));
                     if (!isInactive) {
                         sinceNanos.remove(name);
                     }
@@ -110,7 +113,7 @@ final class InactiveTopics {
 
     /** Whether an inactive one has been so for long enough; its messages may have to be retained for longer. */
     private boolean isOver(TopicName name, Policy policy) {
-        long now = System.nanoTime();
+        long now = island.nanoTime();
         long since = sinceNanos.computeIfAbsent(name, unknown -> now);
         Kept kept = retentions.of(name);
         long retainedMillis = kept.millis() < 0 ? Long.MAX_VALUE : kept.millis();
@@ -119,8 +122,7 @@ final class InactiveTopics {
 
     /** Unless somebody has come meanwhile. */
     private CompletionStage<Void> delete(TopicName name) {
-        sinceNanos.remove(name);
         LOG.info("topic {} is deleted: nobody has used it for as long as its policy allows", name);
-        return topics.delete(name, false);
+        return topics.delete(name, false).thenAccept(deleted -> sinceNanos.remove(name));
     }
 }

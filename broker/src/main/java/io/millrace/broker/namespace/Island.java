@@ -11,6 +11,9 @@ interface Island {
     /** Runs something in the island after that time; in the island. */
     void after(Duration time, Runnable task);
 
+    /** What times are measured by that pass in it, in nanoseconds from an arbitrary moment. */
+    long nanoTime();
+
     /** Runs something in the island, in its turn; from any thread. */
     void later(Runnable task);
 }

@@ -100,6 +100,11 @@ final class NamespaceStage
             scheduleOnce(task, time);
         }
 
+        @Override
+        public long nanoTime() {
+            return nowNanos();
+        }
+
         private void receive(Consumer<Owned> task) {
             task.accept(Objects.requireNonNull(owned, "owned"));
         }

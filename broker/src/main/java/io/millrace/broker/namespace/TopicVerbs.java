@@ -36,6 +36,7 @@ final class TopicVerbs {
 
     private final OpenTopics open;
     private final NamespaceDeletions deletions;
+    private final TopicUses uses;
 
     private record Subscription(TopicName whole, String name) {}
 
@@ -51,6 +52,7 @@ final class TopicVerbs {
         this.shared = shared;
         this.island = island;
         open = new OpenTopics(partitions.policies(), shared, island);
+        uses = new TopicUses(partitions.policies());
         deletions = new NamespaceDeletions(
                 namespaces, namespace -> live.stream().filter(namespace::holds).toList(), changing, shared, island);
     }
@@ -69,6 +71,11 @@ final class TopicVerbs {
     /** How namespaces are deleted, with their topics or without. */
     NamespaceDeletions deletions() {
         return deletions;
+    }
+
+    /** Those that were opened of late. */
+    TopicUses uses() {
+        return uses;
     }
 
     /** The policies of topics. */
@@ -95,7 +102,21 @@ final class TopicVerbs {
         if (isMissingPartition) {
             return keep(name).thenCompose(done -> openMade(name));
         }
-        return openNow(name);
+        if (!uses.add(name)) {
+            return openNow(name);
+        }
+        // Opening may take longer than it is from one look to the next.
+        return openNow(name).whenComplete((topic, failure) -> island.later(() -> uses.add(name)));
+    }
+
+    /** Opens a topic that there is for the broker itself, which is no use of it. */
+    CompletionStage<Topic> openForUpkeep(TopicName name) {
+        return namespaces.in(NamespaceName.of(name), () -> {
+            if (!isThere(name)) {
+                throw notFound(name);
+            }
+            return openMade(name);
+        });
     }
 
     /** Stores that it is there, though nobody uses it. */
@@ -293,6 +314,7 @@ final class TopicVerbs {
         } else {
             stored = CompletableFuture.completedFuture(null);
         }
+        boolean unused = uses.add(name);
         return stored.thenCompose(done -> openMade(name)).thenAccept(opened -> {});
     }
 

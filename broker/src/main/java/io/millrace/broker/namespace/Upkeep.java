@@ -97,7 +97,7 @@ final class Upkeep {
                 return CompletableFuture.completedFuture(null);
             }
             long before = System.currentTimeMillis() - seconds * 1_000;
-            return topics.open(name, false).thenCompose(topic -> topic.expire(before));
+            return topics.openForUpkeep(name).thenCompose(topic -> topic.expire(before));
         });
     }
 

@@ -9,7 +9,10 @@ import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.schedule.Scheduler;
+import io.millrace.streams.schedule.Schedulers;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +27,7 @@ final class NamespacesFixture implements AutoCloseable {
     final Topics topics;
     final Namespaces names;
     private final StreamRuntime runtime = StreamRuntime.create();
+    private final StreamRuntime runtimeOfNames;
 
     NamespacesFixture(LogConfig config, Disk disk, NamespaceSettings settings) throws Exception {
         this(config, disk, settings, TopicLimits.DEFAULTS);
@@ -34,9 +38,16 @@ final class NamespacesFixture implements AutoCloseable {
     }
 
     NamespacesFixture(LogConfig config, Disk disk, NamespaceSettings settings, Limits limits) throws Exception {
+        this(config, disk, settings, limits, Schedulers.eventLoops());
+    }
+
+    /** The same with names that take time and timers from that scheduler. */
+    NamespacesFixture(LogConfig config, Disk disk, NamespaceSettings settings, Limits limits, Scheduler time)
+            throws Exception {
         log = BrokerLog.open(config, disk);
         topics = Topics.start(runtime, log, limits.topics, InstantSource.system(), limits.memory);
-        names = Namespaces.start(runtime, log, topics, settings);
+        runtimeOfNames = StreamRuntime.create(RuntimeSettings.defaults().withName("names"), time);
+        names = Namespaces.start(runtimeOfNames, log, topics, settings);
     }
 
     Topic open(String name) throws Exception {
@@ -59,6 +70,7 @@ final class NamespacesFixture implements AutoCloseable {
     @Override
     public void close() {
         names.close().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        runtimeOfNames.close();
         runtime.close();
         log.close();
     }

@@ -33,6 +33,11 @@ class RoundTest {
         }
 
         @Override
+        public long nanoTime() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void later(Runnable task) {
             turns.add(task);
         }
