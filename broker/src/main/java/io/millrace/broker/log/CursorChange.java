@@ -28,7 +28,7 @@ public final class CursorChange {
     private static final int DELTA_BYTES = 1 + 2 * Long.BYTES;
 
     private final List<Step> steps = new ArrayList<>();
-    private int bytes;
+    private long bytes;
 
     /** Makes a cursor with these properties that begins after that position, unless there is one of that name. */
     public CursorChange create(TopicLog topic, String name, Position markDelete, Map<String, String> properties) {
@@ -76,7 +76,7 @@ public final class CursorChange {
     }
 
     /** The bytes of its record at most. */
-    int bytes() {
+    long bytes() {
         return bytes;
     }
 }

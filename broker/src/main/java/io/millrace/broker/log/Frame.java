@@ -62,6 +62,11 @@ final class Frame {
         return HEAD_BYTES + bodyBytes;
     }
 
+    /** The same of a body that may be larger than any record. */
+    static long recordBytes(long bodyBytes) {
+        return HEAD_BYTES + bodyBytes;
+    }
+
     /** Writes an entry's frame at the position of {@code target} and moves it behind the frame. */
     void writeEntry(ByteBuffer target, long epoch, long ledgerId, long entryId, EntryHeader header, ByteBuf data) {
         int start = target.position();

@@ -20,13 +20,23 @@ final class LogBatch {
 
     static final int STEP_HEAD_BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
 
+    private static final int MAX_BYTES = Integer.MAX_VALUE - Frame.HEAD_BYTES;
+
     private LogBatch() {}
 
+    /**
+     * The record of these changes.
+     *
+     * @throws IllegalArgumentException if it were larger than any record
+     */
     static CatalogChange of(List<CatalogChange> changes) {
-        int bytes = changes.stream()
-                .mapToInt(change -> STEP_HEAD_BYTES + change.body().length)
+        long bytes = changes.stream()
+                .mapToLong(change -> STEP_HEAD_BYTES + change.body().length)
                 .sum();
-        ByteBuffer body = ByteBuffer.allocate(bytes);
+        if (bytes > MAX_BYTES) {
+            throw new IllegalArgumentException("changes of " + bytes + " bytes do not fit one record");
+        }
+        ByteBuffer body = ByteBuffer.allocate((int) bytes);
         for (CatalogChange change : changes) {
             body.put(change.type()).putLong(change.id()).putLong(change.index());
             body.putInt(change.body().length).put(change.body());

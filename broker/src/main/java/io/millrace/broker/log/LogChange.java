@@ -17,12 +17,26 @@ public final class LogChange {
 
     record RemoveValue(String name) implements Step {}
 
-    record KeepTopic(String name, Map<String, Map<String, String>> cursors) implements Step {}
+    record KeepTopic(String name, List<NewCursor> cursors) implements Step {}
 
     record DeleteTopic(String name) implements Step {}
 
+    /** A cursor of a topic that is made, as its records have it; the same for all topics that are made with it. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record NewCursor(byte[] creation, byte[] properties) {
+        private static NewCursor of(String name, Map<String, String> properties) {
+            LogParts.requireName(name);
+            return new NewCursor(
+                    TopicCursors.creation(name, Position.BEFORE_ALL), CursorProperties.encode(properties));
+        }
+
+        private long bytes() {
+            return 2 * LogBatch.STEP_HEAD_BYTES + (long) creation.length + properties.length;
+        }
+    }
+
     private final List<Step> steps = new ArrayList<>();
-    private int bytes;
+    private long bytes;
 
     /** Sets a value of the log. */
     public LogChange set(String name, byte[] value) {
@@ -41,17 +55,20 @@ public final class LogChange {
 
     /** The same; one that is made has these cursors, with their properties, from the beginning, before its first entry. */
     public LogChange keepTopic(String name, Map<String, Map<String, String>> cursors) {
-        LogParts.requireName(name);
-        int cursorBytes = 0;
-        for (Map.Entry<String, Map<String, String>> cursor : cursors.entrySet()) {
-            LogParts.requireName(cursor.getKey());
-            cursorBytes += 2 * LogBatch.STEP_HEAD_BYTES
-                    + TopicCursors.creation(cursor.getKey(), Position.BEFORE_ALL).length
-                    + CursorProperties.encode(cursor.getValue()).length;
+        return keepTopics(List.of(name), cursors);
+    }
+
+    /** The same of several topics. */
+    public LogChange keepTopics(List<String> names, Map<String, Map<String, String>> cursors) {
+        names.forEach(LogParts::requireName);
+        List<NewCursor> made = cursors.entrySet().stream()
+                .map(cursor -> NewCursor.of(cursor.getKey(), cursor.getValue()))
+                .toList();
+        long cursorBytes = made.stream().mapToLong(NewCursor::bytes).sum();
+        for (String name : names) {
+            add(new KeepTopic(name, made), LogBatch.KEPT.length + LogBatch.STEP_HEAD_BYTES + cursorBytes);
         }
-        return add(
-                new KeepTopic(name, Map.copyOf(cursors)),
-                LogBatch.KEPT.length + LogBatch.STEP_HEAD_BYTES + cursorBytes);
+        return this;
     }
 
     /** Deletes a topic that nobody uses with all that it holds, if it is there. */
@@ -59,7 +76,7 @@ public final class LogChange {
         return add(new DeleteTopic(name), 0);
     }
 
-    private LogChange add(Step step, int valueBytes) {
+    private LogChange add(Step step, long valueBytes) {
         steps.add(step);
         bytes += LogBatch.STEP_HEAD_BYTES
                 + Short.BYTES
@@ -73,7 +90,7 @@ public final class LogChange {
     }
 
     /** The bytes of its record at most. */
-    int bytes() {
+    long bytes() {
         return bytes;
     }
 

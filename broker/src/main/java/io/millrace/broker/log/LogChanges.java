@@ -60,14 +60,31 @@ final class LogChanges {
 
     private CompletionStage<Void> makeInOrder(LogChange change) {
         Moved moved = new Moved(new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
+        CatalogChange batch;
+        try {
+            batch = LogBatch.of(steps(change, moved));
+        } catch (LogUnavailableException inUse) {
+            takeBack(moved);
+            return CompletableFuture.failedFuture(inUse);
+        } catch (RuntimeException | Error failure) {
+            takeBack(moved);
+            throw failure;
+        }
+        return queue(batch, moved);
+    }
+
+    private List<CatalogChange> steps(LogChange change, Moved moved) {
         List<CatalogChange> steps = new ArrayList<>();
         for (LogChange.Step step : change.steps()) {
             if (!add(step, steps, moved)) {
-                takeBack(moved);
-                return CompletableFuture.failedFuture(new LogUnavailableException(
-                        "The topic " + step.name() + " is in use or cannot be read: nothing was changed.", null));
+                throw new LogUnavailableException(
+                        "The topic " + step.name() + " is in use or cannot be read: nothing was changed.", null);
             }
         }
+        return steps;
+    }
+
+    private CompletionStage<Void> queue(CatalogChange batch, Moved moved) {
         moved.kept().forEach(id -> keeping.merge(id, 1, Integer::sum));
         CompletableFuture<Void> done = new CompletableFuture<>();
         CompletableFuture<Void> unused = done.whenComplete((applied, failure) -> {
@@ -76,7 +93,7 @@ final class LogChanges {
                 takeBack(moved);
             }
         });
-        parts.journal().queue().offer(new AwaitedRecord(LogBatch.of(steps), done, () -> {
+        parts.journal().queue().offer(new AwaitedRecord(batch, done, () -> {
             moved.gone().keySet().forEach(told::gone);
             moved.made().keySet().forEach(told::made);
             done.complete(null);
@@ -145,15 +162,13 @@ final class LogChanges {
         if (known == null) {
             moved.made().put(name, next);
             steps.add(CatalogChange.topicCreated(next, name, System.currentTimeMillis()));
-            kept.cursors().forEach((cursor, properties) -> {
+            for (LogChange.NewCursor cursor : kept.cursors()) {
                 long cursorId = parts.ids().cursor().getAndIncrement();
-                byte[] creation = TopicCursors.creation(cursor, Position.BEFORE_ALL);
-                steps.add(CatalogChange.cursorCreated(next, cursorId, creation));
-                if (!properties.isEmpty()) {
-                    byte[] texts = CursorProperties.encode(properties);
-                    steps.add(CatalogChange.cursorProperties(next, cursorId, texts));
+                steps.add(CatalogChange.cursorCreated(next, cursorId, cursor.creation()));
+                if (cursor.properties().length > 0) {
+                    steps.add(CatalogChange.cursorProperties(next, cursorId, cursor.properties()));
                 }
-            });
+            }
         }
         long id = known == null ? next : known;
         moved.kept().add(id);

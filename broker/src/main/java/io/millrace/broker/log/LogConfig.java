@@ -137,7 +137,7 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
     }
 
     /** Refuses what no journal file can hold; whatever passes is written to one as a whole, and read back. */
-    void requireFits(String what, int frameBytes) {
+    void requireFits(String what, long frameBytes) {
         if (frameBytes > maxFrameBytes()) {
             throw new IllegalArgumentException(what + " of " + frameBytes + " bytes does not fit journal files of "
                     + journal.fileBytes + " bytes");

@@ -154,8 +154,8 @@ final class PartitionVerbs {
                 adds && there > 0 ? subscriptions(name, there) : CompletableFuture.completedFuture(Map.of());
         CompletionStage<Void> stored = subscriptions.thenCompose(all -> {
             LogChange change = new LogChange().set(StoredNames.partitioned(name), StoredNames.encode(wanted));
-            for (int i = there; adds && i < wanted.partitions(); i++) {
-                change.keepTopic(name.partition(i).full(), all);
+            if (adds) {
+                change.keepTopics(names(name, there, wanted.partitions()), all);
             }
             return island.home(shared.store(change));
         });
@@ -171,10 +171,7 @@ final class PartitionVerbs {
 
     /** The durable subscriptions of so many partitions: others get them too, so that none misses what comes before its consumers. */
     private CompletionStage<Map<String, Map<String, String>>> subscriptions(TopicName name, int partitions) {
-        List<String> parts = IntStream.range(0, partitions)
-                .mapToObj(i -> name.partition(i).full())
-                .toList();
-        return island.home(shared.log().facts(parts))
+        return island.home(shared.log().facts(names(name, 0, partitions)))
                 .thenApply(found -> found.stream()
                         .flatMap(part -> part.cursors().stream())
                         .collect(Collectors.toMap(
@@ -182,6 +179,12 @@ final class PartitionVerbs {
                                 TopicFacts.CursorFacts::properties,
                                 (first, next) -> first.isEmpty() ? next : first,
                                 TreeMap::new)));
+    }
+
+    private static List<String> names(TopicName whole, int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> whole.partition(i).full())
+                .toList();
     }
 
     /** Adds what deletes it, but not its partitions; to be followed by {@link #deleted}. */

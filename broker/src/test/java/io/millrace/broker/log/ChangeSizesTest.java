@@ -39,7 +39,7 @@ final class ChangeSizesTest {
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             for (LogChange change : changes) {
                 await(log.change(change));
-                int written = lastBatchBytes();
+                long written = lastBatchBytes();
                 assertThat(change.bytes()).as("%s", change.steps()).isBetween(written, written + 32);
             }
         }
@@ -67,7 +67,7 @@ final class ChangeSizesTest {
     @Test
     @Behaviour("LOG-13")
     void theLargestValueThatFitsAJournalFileIsStoredAndALargerOneIsRefused() throws Exception {
-        int largest = maxBytes - new LogChange().set("v", new byte[0]).bytes();
+        int largest = (int) (maxBytes - new LogChange().set("v", new byte[0]).bytes());
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             LogChange tooLarge = new LogChange().set("v", new byte[largest + 1]);
             refuses(() -> log.change(tooLarge));

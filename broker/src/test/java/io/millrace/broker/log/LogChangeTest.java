@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LogChangeTest {
@@ -202,6 +203,37 @@ class LogChangeTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("many topics");
             assertThat(log.topicNames()).isEmpty();
+        }
+    }
+
+    /** Counted in 32 bits, 3 GiB were less than nothing. */
+    @Test
+    void aChangeThatNoRecordHoldsIsRefusedAndChangesNothing() throws Exception {
+        Map<String, Map<String, String>> cursors = Map.of("s", Map.of("k", "v".repeat(48 << 10)));
+        List<String> names =
+                IntStream.range(0, 1 << 16).mapToObj(i -> "topic-" + i).toList();
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            LogChange change = new LogChange().keepTopics(names, cursors);
+            assertThat(change.bytes()).isGreaterThan(3L << 30);
+            assertThatThrownBy(() -> log.change(change))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("does not fit journal files");
+            assertThat(log.topicNames()).isEmpty();
+        }
+    }
+
+    @Test
+    void changesOfCursorsThatNoRecordHoldsAreRefused() throws Exception {
+        Map<String, String> properties = Map.of("k", "v".repeat(32 << 20));
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("t"));
+            CursorChange change = new CursorChange();
+            for (int i = 0; i < 80; i++) {
+                change.setProperties(topic, "s" + i, properties);
+            }
+            assertThatThrownBy(() -> log.change(change))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("does not fit journal files");
         }
     }
 

@@ -205,7 +205,7 @@ final class PowerLossWorkload {
             if (random.nextBoolean()) {
                 change.set(
                         made.name() + " filling",
-                        new byte[Math.max(0, atEdge(Frame.HEAD_BYTES) - change.bytes() - 200)]);
+                        new byte[(int) Math.max(0, atEdge(Frame.HEAD_BYTES) - change.bytes() - 200)]);
             }
             made.asked().add(more);
             await(log.change(change));
