@@ -7,7 +7,6 @@ import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
-import io.millrace.broker.namespace.Outcomes;
 import io.millrace.broker.namespace.TopicListing;
 import io.millrace.broker.topic.TopicName;
 import java.util.Locale;
@@ -84,7 +83,7 @@ final class NamespacePaths {
         return Answers.done(namespaces
                 .policies(namespace)
                 .thenCompose(there -> namespaces.list(new TopicListing(namespace, null, null)))
-                .thenCompose(list -> Outcomes.inTurn(
-                        list.names().stream().map(TopicName::parse).toList(), namespaces::unload)));
+                .thenCompose(list -> namespaces.unload(
+                        list.names().stream().map(TopicName::parse).toList())));
     }
 }

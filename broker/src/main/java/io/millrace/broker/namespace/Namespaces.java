@@ -1,6 +1,7 @@
 package io.millrace.broker.namespace;
 
 import io.millrace.broker.dispatch.BrokerException;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicFacts;
@@ -15,6 +16,7 @@ import io.millrace.broker.topic.Topics;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -357,6 +359,23 @@ public final class Namespaces {
     /** Closes a topic, or all its partitions: clients come back by themselves, and nothing about it changes. */
     public CompletionStage<Void> unload(TopicName name) {
         return ask(owned -> owned.topics().unload(name));
+    }
+
+    /** The same of several, one after the other, without those that are gone. Those that are being changed stay: then it fails, once the others are closed. */
+    public CompletionStage<Void> unload(List<TopicName> names) {
+        List<Throwable> busy = new ArrayList<>(0);
+        return Outcomes.inTurn(names, name -> Outcomes.unlessGone(unload(name), ErrorKind.TOPIC_NOT_FOUND)
+                        .exceptionally(failure -> {
+                            BrokerException refusal = Outcomes.refusal(failure);
+                            if (refusal == null || refusal.kind() != ErrorKind.SERVICE_NOT_READY) {
+                                throw Outcomes.rethrown(failure);
+                            }
+                            busy.add(failure);
+                            return null;
+                        }))
+                .thenAccept(all -> busy.stream().findFirst().ifPresent(failure -> {
+                    throw Outcomes.rethrown(failure);
+                }));
     }
 
     /** Ends a topic: it takes no more messages, and consumers hear when they have all. Answers its last position. */

@@ -154,6 +154,21 @@ class HeldVerbsTest {
     }
 
     @Test
+    void topicsThatAreUnloadedTogetherAreSoAroundThoseThatAreGoneOrBeingChanged() throws Exception {
+        await(names.ensureNamespace(DEV));
+        await(names.createPartitionedTopic(TOPIC, 2, Map.of()));
+        await(names.createTopic(LIVE));
+        List<TopicName> all = List.of(TopicName.parse("acme/dev/gone"), TOPIC.partition(0), LIVE);
+        disk.hold(ForcePoint.JOURNAL_GROUP);
+        CompletionStage<Integer> grown = names.growPartitionedTopic(TOPIC, 3);
+        assertThat(refusal(names.unload(all))).isEqualTo(ErrorKind.SERVICE_NOT_READY);
+        assertThat(await(names.openTopics(List.of(LIVE)))).isEmpty();
+        disk.release(ForcePoint.JOURNAL_GROUP);
+        await(grown);
+        await(names.unload(all));
+    }
+
+    @Test
     @Behaviour("NS-13")
     void aTenantThatIsBeingMadeKeepsItsPropertiesWhenANamespaceIsMadeInIt() throws Exception {
         settings = settings.withNamespaces(true);
