@@ -23,6 +23,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.TooLongHttpContentException;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.timeout.IdleStateEvent;
@@ -176,8 +177,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
             return;
         }
         boolean isHead = HttpMethod.HEAD.equals(received.method());
-        boolean takesChunks = received.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0;
-        Asked asked = new Asked(HttpUtil.isKeepAlive(received), isHead, takesChunks);
+        Asked asked = new Asked(HttpUtil.isKeepAlive(received), isHead, isOld(received));
         CompletableFuture<Response> answer =
                 respond(received, context.channel().localAddress()).toCompletableFuture();
         var unused = answer.orTimeout(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
@@ -185,15 +185,26 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
                         context, () -> answer(context, asked, failure == null ? response : failed(failure))));
     }
 
-    /** What of a request is needed to answer it. */
-    private record Asked(boolean keepAlive, boolean isHead, boolean takesChunks) {
+    /**
+     * What of a request is needed to answer it.
+     *
+     * @param isOld whether it speaks HTTP/1.0: it takes no chunks, and waits for the end unless it is told that the connection stays
+     */
+    private record Asked(boolean keepAlive, boolean isHead, boolean isOld) {
         /** Whether the next request can be told from the end of that answer. */
         boolean goesOn(Response response) {
-            return keepAlive && (takesChunks || response.rest() == null);
+            return keepAlive && (!isOld || response.rest() == null);
         }
     }
 
+    private static boolean isOld(FullHttpRequest received) {
+        return received.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
+    }
+
     private static Response unreadable(Throwable malformed) {
+        if (malformed instanceof TooLongHttpContentException) {
+            return Response.refusal(413, "HTTP 413: " + malformed.getMessage());
+        }
         int status = malformed instanceof TooLongHttpLineException
                 ? 414
                 : malformed instanceof TooLongHttpHeaderException ? 431 : 400;
@@ -214,31 +225,36 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
 
     private CompletionStage<Response> respond(FullHttpRequest received, SocketAddress local) {
         try {
+            RequestTarget target = RequestTarget.of(received.uri());
             String host = shared.hosts.require(
-                    host(received, local),
+                    host(received, target, local),
                     received.headers().get(HttpHeaderNames.ORIGIN),
                     received.headers().get("sec-fetch-site"));
-            return route(received, host);
+            return route(received, target.path(), host);
         } catch (RuntimeException refusal) {
             return CompletableFuture.failedFuture(refusal);
         }
     }
 
-    /** The host that a request is for; of HTTP/1.0, which probes still speak and no browser does, the address that it came to. */
-    private static @Nullable String host(FullHttpRequest received, SocketAddress local) {
+    /**
+     * The host that a request is for: that of its URL before that of its header; of HTTP/1.0, which probes still speak and no
+     * browser does, the address that it came to.
+     */
+    private static @Nullable String host(FullHttpRequest received, RequestTarget target, SocketAddress local) {
         List<String> hosts = received.headers().getAll(HttpHeaderNames.HOST);
-        boolean mayNameNone = received.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
-        if (hosts.isEmpty() && mayNameNone && local instanceof InetSocketAddress address) {
-            return NetUtil.toSocketAddressString(address);
+        if (hosts.isEmpty() && isOld(received) && local instanceof InetSocketAddress address) {
+            hosts = List.of(NetUtil.toSocketAddressString(address));
         }
-        return hosts.size() == 1 ? hosts.get(0) : null;
+        if (hosts.size() != 1) {
+            return null;
+        }
+        return target.authority() == null ? hosts.get(0) : target.authority();
     }
 
-    private CompletionStage<Response> route(FullHttpRequest received, String host) {
+    private CompletionStage<Response> route(FullHttpRequest received, String uri, String host) {
         String method = HttpMethod.HEAD.equals(received.method())
                 ? HttpMethod.GET.name()
                 : received.method().name();
-        String uri = received.uri();
         int queryStart = uri.indexOf('?');
         Routes.Found found = shared.routes.get().find(method, queryStart < 0 ? uri : uri.substring(0, queryStart));
         String type = received.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
@@ -280,7 +296,7 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
         if (!response.contentType().isEmpty()) {
             sent.headers().set(HttpHeaderNames.CONTENT_TYPE, response.contentType());
         }
-        if (response.rest() != null && asked.takesChunks) {
+        if (response.rest() != null && !asked.isOld) {
             sent.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         } else if (response.rest() == null && response.status() != HttpResponseStatus.NO_CONTENT.code()) {
             sent.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, response.body().length);
@@ -288,6 +304,8 @@ final class HttpSession extends ChannelInboundHandlerAdapter {
         sent.headers().set("x-content-type-options", "nosniff").set(HttpHeaderNames.CACHE_CONTROL, "no-store");
         if (!asked.goesOn(response)) {
             sent.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        } else if (asked.isOld) {
+            sent.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
         return sent;
     }

@@ -1,35 +1,37 @@
 package io.millrace.broker.http;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpContentException;
+import org.jspecify.annotations.Nullable;
 
-/** Gathers the parts of a request up to a size; one whose body is larger is answered at once, and its connection closed. */
+/** Gathers the parts of a request up to a size. In place of one whose body is larger comes one without a body that has failed. */
 final class WholeRequests extends HttpObjectAggregator {
     WholeRequests(int maxBodyBytes) {
         super(maxBodyBytes, true);
     }
 
+    /** Who asks whether it may send a body that is too large is told in its turn, as others are. */
+    @Override
+    protected @Nullable Object newContinueResponse(HttpMessage start, int maxContentLength, ChannelPipeline pipeline) {
+        return HttpUtil.getContentLength(start, -1L) > maxContentLength
+                ? null
+                : super.newContinueResponse(start, maxContentLength, pipeline);
+    }
+
     @Override
     protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
-        Response refusal =
-                Response.refusal(413, "HTTP 413: a body has at most max-http-body-bytes=" + maxContentLength());
-        FullHttpResponse sent = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1,
-                HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
-                Unpooled.wrappedBuffer(refusal.body()));
-        sent.headers()
-                .set(HttpHeaderNames.CONTENT_TYPE, refusal.contentType())
-                .setInt(HttpHeaderNames.CONTENT_LENGTH, refusal.body().length)
-                .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        context.writeAndFlush(sent).addListener(ChannelFutureListener.CLOSE);
+        FullHttpRequest failed = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        failed.setDecoderResult(DecoderResult.failure(new TooLongHttpContentException(
+                "a body has at most max-http-body-bytes=" + maxContentLength())));
+        context.fireChannelRead(failed);
     }
 }

@@ -129,6 +129,26 @@ class HttpServerTest {
     }
 
     @Test
+    void bytesThatShouldBePercentEncodedAreReadAsUtf8() throws IOException {
+        assertThat(get("/a/café?q=größer")).endsWith("\r\n\r\ncafé größer");
+        try (RawHttp http = new RawHttp(server.port())) {
+            http.send("GET /a/x".getBytes(StandardCharsets.US_ASCII), new byte[] {(byte) 0xE9});
+            http.send(" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+            assertThat(http.answer()).startsWith("HTTP/1.1 400");
+        }
+    }
+
+    @Test
+    void aWholeUrlIsReadAsItsPathAndItsHostAsThatOfTheRequest() throws IOException {
+        assertThat(get("http://127.0.0.1:8080/a/b?q=c://d")).endsWith("\r\n\r\nb c://d");
+        assertThat(get("HTTP://localhost/a/fixed")).endsWith("the fixed one");
+        assertThat(get("http://localhost?q=1")).startsWith("HTTP/1.1 404").contains("nothing at /");
+        assertThat(get("http://evil.example.com/a/fixed")).startsWith("HTTP/1.1 403");
+        assertThat(get("http:///a/fixed")).startsWith("HTTP/1.1 400");
+        assertThat(get("ftp://localhost/a/fixed")).startsWith("HTTP/1.1 404");
+    }
+
+    @Test
     void whatIsNotThereIsSaidAsPulsarSaysIt() throws IOException {
         assertThat(get("/nowhere")).startsWith("HTTP/1.1 404").contains("{\"reason\":\"HTTP 404 Not Found");
         assertThat(RawHttp.ask(server.port(), "DELETE /a/b HTTP/1.1", ""))
@@ -418,6 +438,13 @@ class HttpServerTest {
             http.send("GET /a/fixed HTTP/1.0\r\n\r\n");
             assertThat(http.all()).startsWith("HTTP/1.1 200").endsWith("the fixed one");
         }
+        try (RawHttp http = new RawHttp(server.port())) {
+            for (int i = 0; i < 2; i++) {
+                http.send("GET /a/fixed HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+                assertThat(http.answer()).contains("connection: keep-alive").endsWith("the fixed one");
+            }
+        }
+        assertThat(get("/a/fixed")).doesNotContain("keep-alive");
         for (String version : List.of("HTTP/1.0\r\nHost: a.example", "HTTP/1.1")) {
             try (RawHttp http = new RawHttp(server.port())) {
                 http.send("GET /a/fixed " + version + "\r\n\r\n");

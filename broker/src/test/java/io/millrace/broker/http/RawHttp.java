@@ -32,7 +32,14 @@ public final class RawHttp implements AutoCloseable {
 
     /** Sends these characters. */
     public void send(String text) throws IOException {
-        socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        send(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends these bytes. */
+    public void send(byte[]... each) throws IOException {
+        for (byte[] bytes : each) {
+            socket.getOutputStream().write(bytes);
+        }
         socket.getOutputStream().flush();
     }
 
