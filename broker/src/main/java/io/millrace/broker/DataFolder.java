@@ -17,7 +17,7 @@ public final class DataFolder {
     private DataFolder() {}
 
     /**
-     * Reads the folder, which no broker may have open, and changes nothing.
+     * Reads the folder, which no broker may have open, and changes nothing: it needs no permission to write.
      *
      * @throws IOException saying what to do, if it is in use, no data folder, or of a later format
      */

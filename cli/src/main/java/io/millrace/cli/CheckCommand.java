@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
             "Reads a data folder that no broker uses, every entry of it, and prints a line for each topic, each damaged "
                     + "place and each run of entries that is lost.",
             "",
-            "Changes nothing, unless told to set aside what is damaged. Exit code 1 means that something is damaged."
+            "Changes nothing and needs no permission to write, unless told to set aside what is damaged. Exit code 1 means "
+                    + "that something is damaged."
         })
 final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The data folder.")

@@ -14,6 +14,9 @@ public interface Disk {
     /** Opens an existing file for reading and writing. */
     DiskFile open(Path file) throws IOException;
 
+    /** Opens an existing file for reading alone, which needs no permission to write; its other methods fail. */
+    DiskFile openForReading(Path file) throws IOException;
+
     /** Opens a file for reading and writing, making an empty one if there is none. */
     DiskFile create(Path file) throws IOException;
 

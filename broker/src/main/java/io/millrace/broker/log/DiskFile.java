@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 public interface DiskFile extends Closeable {
     long size() throws IOException;
 
-    /** Takes the file for this process until closed; refused with an {@link IOException} if another holds it. */
+    /**
+     * Takes the file until closed, for this process alone, or together with other readers if it was opened for reading;
+     * refused with an {@link IOException} if another holds it.
+     */
     void lock() throws IOException;
 
     /** Reads up to {@code target.remaining()} bytes at that offset; returns how many, 0 at the end of the file. */

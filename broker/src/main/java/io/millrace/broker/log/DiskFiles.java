@@ -25,7 +25,17 @@ public final class DiskFiles implements Disk {
     @Override
     public DiskFile open(Path file) throws IOException {
         try {
-            return new ChannelFile(file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            return new ChannelFile(file, channel, false);
+        } catch (IOException e) {
+            throw named(file, e);
+        }
+    }
+
+    @Override
+    public DiskFile openForReading(Path file) throws IOException {
+        try {
+            return new ChannelFile(file, FileChannel.open(file, StandardOpenOption.READ), true);
         } catch (IOException e) {
             throw named(file, e);
         }
@@ -34,10 +44,9 @@ public final class DiskFiles implements Disk {
     @Override
     public DiskFile create(Path file) throws IOException {
         try {
-            return new ChannelFile(
-                    file,
-                    FileChannel.open(
-                            file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+            return new ChannelFile(file, channel, false);
         } catch (IOException e) {
             throw named(file, e);
         }
@@ -115,7 +124,7 @@ public final class DiskFiles implements Disk {
         }
         FileLock lock = null;
         try {
-            lock = tryLock(channel);
+            lock = tryLock(channel, false);
         } finally {
             if (lock == null) {
                 channel.close();
@@ -129,9 +138,9 @@ public final class DiskFiles implements Disk {
     }
 
     /** Locks a byte behind the end of any file: where locks keep readers out, the file can still be copied. */
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    private static @Nullable FileLock tryLock(FileChannel channel, boolean shared) throws IOException {
         try {
-            return channel.tryLock(LOCKED_BYTE, 1, false);
+            return channel.tryLock(LOCKED_BYTE, 1, shared);
         } catch (OverlappingFileLockException heldByThisProcess) {
             return null;
         }
@@ -154,7 +163,7 @@ public final class DiskFiles implements Disk {
         return new IOException("What was written to " + file + " may not be on the disk: " + e, e);
     }
 
-    private record ChannelFile(Path path, FileChannel channel) implements DiskFile {
+    private record ChannelFile(Path path, FileChannel channel, boolean isForReading) implements DiskFile {
         @Override
         public long size() throws IOException {
             return channel.size();
@@ -162,7 +171,7 @@ public final class DiskFiles implements Disk {
 
         @Override
         public void lock() throws IOException {
-            if (tryLock(channel) == null) {
+            if (tryLock(channel, isForReading) == null) {
                 throw new IOException(path + " is in use by another broker: stop that one, or give this one a folder"
                         + " of its own.");
             }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Reads a data folder that no broker has open, every entry of it, and changes nothing. */
+/** Reads a data folder that no broker has open, every entry of it, and changes nothing: it needs no permission to write. */
 public final class FolderCheck {
     private final FolderImage image;
     private final LogParts parts;
@@ -25,7 +25,7 @@ public final class FolderCheck {
 
     /** The contents of that folder; fails with the reason if it is in use or is no data folder. */
     public static FolderState run(Path folder, Disk disk) throws IOException {
-        try (FolderImage image = FolderImage.read(folder, disk)) {
+        try (FolderImage image = FolderImage.read(folder, new ReadOnlyDisk(disk))) {
             return new FolderCheck(image).run();
         }
     }

@@ -130,7 +130,7 @@ public final class FolderRepair {
 
     private void copy(Path from, Piece piece) throws IOException {
         Path to = damaged.resolve(from.getFileName() + "-" + piece.start() + "-" + piece.end());
-        try (DiskFile source = disk.open(from);
+        try (DiskFile source = disk.openForReading(from);
                 DiskFile target = disk.create(to)) {
             ByteBuffer bytes = ByteBuffer.allocate(COPY_BYTES);
             for (long at = piece.start(); at < piece.end(); at += bytes.limit()) {

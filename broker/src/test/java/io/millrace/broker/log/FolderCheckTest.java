@@ -10,11 +10,14 @@ import io.millrace.broker.log.LogFixture.Receipts;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +49,55 @@ final class FolderCheckTest {
         assertThat(state.topics().get(0).subscriptions()).containsOnlyKeys("s");
         assertThat(FolderRepair.run(FOLDER, disk)).isEqualTo(state);
         assertThat(disk.changeCount()).isEqualTo(changes);
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void aFolderOnADiskThatIsReadOnlyIsCheckedAndNothingIsSetAside() throws Exception {
+        SimulatedDisk disk = filled();
+        Path file = ledgerWith(disk, "a 17 ");
+        disk.flip(file, indexOf(disk, file, "a 17 "));
+        disk.makeReadOnly();
+        FolderState state = FolderCheck.run(FOLDER, disk);
+        assertThat(state.topics()).extracting(FolderState.Topic::name).containsExactly("a", "b", "empty");
+        assertThat(state.damages()).extracting(Damage::file).containsExactly(file);
+        assertThatThrownBy(() -> FolderRepair.run(FOLDER, disk)).hasMessageContaining("read-only");
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void aFolderWithoutPermissionsToWriteIsChecked(@TempDir Path folder) throws Exception {
+        try (BrokerLog log = BrokerLog.open(config.withData(folder), new DiskFiles())) {
+            publish(await(log.openTopic("a")));
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                assertThat(file.toFile().setWritable(false)).isTrue();
+            }
+        }
+        try {
+            assertThat(FolderCheck.run(folder, new DiskFiles()).isSound()).isTrue();
+        } finally {
+            for (String name : List.of("", LogFolder.LEDGERS, LogFolder.JOURNAL)) {
+                assertThat(folder.resolve(name).toFile().setWritable(true)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    @Behaviour({"LOG-11", "LOG-14"})
+    void aCheckThatReadsOnlyAndABrokerKeepEachOtherOut(@TempDir Path folder) throws Exception {
+        LogConfig real = config.withData(folder);
+        try (BrokerLog log = BrokerLog.open(real, new DiskFiles())) {
+            publish(await(log.openTopic("a")));
+            assertThatThrownBy(() -> FolderCheck.run(folder, new DiskFiles()))
+                    .hasMessageContaining("in use by another");
+        }
+        FolderImage checked = FolderImage.read(folder, new ReadOnlyDisk(new DiskFiles()));
+        try (checked) {
+            assertThatThrownBy(() -> BrokerLog.open(real, new DiskFiles())).hasMessageContaining("in use by another");
+        }
+        BrokerLog.open(real, new DiskFiles()).close();
     }
 
     @Test

@@ -86,6 +86,7 @@ public final class SimulatedDisk implements Disk {
     private final Map<Path, Long> unreadable = new HashMap<>();
     private String fullForOneWriteTo;
     private String undeletable;
+    private boolean isReadOnly;
     private long capacityBytes = Long.MAX_VALUE;
     private int nextNode = 1;
     private int waiting;
@@ -209,6 +210,17 @@ public final class SimulatedDisk implements Disk {
         undeletable = ending;
     }
 
+    /** From now on no file can be opened for writing, made, renamed or deleted, and no folder locked. */
+    synchronized void makeReadOnly() {
+        isReadOnly = true;
+    }
+
+    private void requireWritable(Path path) throws IOException {
+        if (isReadOnly) {
+            throw new IOException(path + " is on a disk that is read-only");
+        }
+    }
+
     /** From now on files may not grow beyond so many bytes in total. */
     public synchronized void setCapacity(long bytes) {
         capacityBytes = bytes;
@@ -293,11 +305,18 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public synchronized DiskFile open(Path file) throws IOException {
+        requireWritable(file);
+        return new File(file, find(file));
+    }
+
+    @Override
+    public synchronized DiskFile openForReading(Path file) throws IOException {
         return new File(file, find(file));
     }
 
     @Override
     public synchronized DiskFile create(Path file) throws IOException {
+        requireWritable(file);
         if (!exists(file)) {
             redo(new Change.Names(file.getParent(), Map.of(name(file), nextNode++)));
         }
@@ -333,6 +352,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public synchronized void rename(Path from, Path to) throws IOException {
+        requireWritable(to);
         Map<String, Integer> names = new HashMap<>();
         names.put(name(from), null);
         names.put(name(to), find(from));
@@ -341,6 +361,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public synchronized void delete(Path file) throws IOException {
+        requireWritable(file);
         if (undeletable != null && name(file).endsWith(undeletable)) {
             throw new IOException(file + " cannot be deleted");
         }
@@ -359,6 +380,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public synchronized Closeable lock(Path folder) throws IOException {
+        requireWritable(folder);
         if (!locked.add(folder)) {
             throw new IOException(folder + " is in use by another broker");
         }

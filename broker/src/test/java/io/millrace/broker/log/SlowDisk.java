@@ -28,6 +28,11 @@ public final class SlowDisk implements Disk {
     }
 
     @Override
+    public DiskFile openForReading(Path file) throws IOException {
+        return new SlowFile(real.openForReading(file));
+    }
+
+    @Override
     public DiskFile create(Path file) throws IOException {
         return new SlowFile(real.create(file));
     }

@@ -42,6 +42,11 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
+    public DiskFile openForReading(Path file) throws IOException {
+        return new FaultyFile(real.openForReading(file));
+    }
+
+    @Override
     public DiskFile create(Path file) throws IOException {
         return new FaultyFile(real.create(file));
     }
