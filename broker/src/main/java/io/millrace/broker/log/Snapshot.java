@@ -122,6 +122,13 @@ final class Snapshot {
             long copy = file.size() - SnapshotHead.BYTES;
             boolean hasCopy = copy >= SnapshotHead.BYTES && SnapshotHead.isAt(file, copy);
             long end = hasCopy ? copy : file.size();
+            if (!SnapshotHead.isAt(file, 0)) {
+                damages.report(
+                        path,
+                        0,
+                        "the head is expected here, but does not match its checksum; its copy at byte " + copy
+                                + " is read");
+            }
             int count = 0;
             long at = SnapshotHead.BYTES;
             while (at < end && !(at == copy && count == head.sections())) {

@@ -169,6 +169,25 @@ final class FolderCheckTest {
 
     @Test
     @Behaviour("LOG-14")
+    void aHeadOfTheSnapshotThatIsDamagedIsToldAndWrittenAnew() throws Exception {
+        SimulatedDisk disk = filled();
+        Path snapshot = FOLDER.resolve("snapshot");
+        for (boolean isFirst : new boolean[] {true, false}) {
+            int head = isFirst ? 0 : disk.bytes(snapshot).length - SnapshotHead.BYTES;
+            disk.flip(snapshot, head + 20);
+            FolderState found = FolderRepair.run(FOLDER, disk);
+            assertThat(found.isSound()).isFalse();
+            assertThat(found.lost()).isEmpty();
+            assertThat(found.damages()).singleElement().satisfies(damage -> {
+                assertThat(damage.file()).isEqualTo(snapshot);
+                assertThat(damage.offset()).isEqualTo(head);
+            });
+            assertThat(FolderCheck.run(FOLDER, disk).isSound()).isTrue();
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-14")
     void aFolderWithoutItsLedgersIsSoundOnceTheyAreSetAside(@TempDir Path folder) throws Exception {
         Disk real = new DiskFiles();
         try (BrokerLog log = BrokerLog.open(config.withData(folder), real)) {

@@ -189,7 +189,14 @@ final class UnreadableFilesTest {
         fill();
         int copied = disk.bytes(SNAPSHOT).length - SnapshotHead.BYTES + 20;
         disk.flip(SNAPSHOT, 20);
-        BrokerLog.open(config, disk).close();
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(log.damages()).singleElement().satisfies(damage -> {
+                assertThat(damage.file()).isEqualTo(SNAPSHOT);
+                assertThat(damage.offset()).isZero();
+                assertThat(damage.what()).contains("the head is expected here");
+            });
+            assertThat(LogFixture.texts(await(log.openTopic("b")))).isEqualTo(names("b"));
+        }
         disk.flip(SNAPSHOT, 20);
         disk.flip(SNAPSHOT, copied);
         try (BrokerLog log = BrokerLog.open(config, disk)) {
