@@ -136,7 +136,7 @@ public final class BrokerLog implements AutoCloseable {
 
     /** Ends these topics together, when nobody appends to them; done when that is durable. */
     public CompletionStage<Void> terminate(List<TopicLog> ended) {
-        return changes.alter(ended, TopicLog::termination);
+        return changes.alter(ended, TopicLog::termination, topic -> {});
     }
 
     /**
@@ -144,7 +144,7 @@ public final class BrokerLog implements AutoCloseable {
      * what is not retained then; done when that is durable.
      */
     public CompletionStage<Void> truncate(List<TopicLog> emptied) {
-        return changes.alter(emptied, TopicLog::truncation)
+        return changes.alter(emptied, TopicLog::truncation, TopicLog::allowTruncation)
                 .thenCompose(passed -> reach(() -> emptied.forEach(topic -> ledgerWriter.trim(topic.id()))))
                 .thenCompose(trimmed -> reach(() -> {}));
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -112,14 +113,20 @@ final class LogChanges {
         }
     }
 
-    /** Changes topics that are in use by the caller alone, together. */
-    CompletionStage<Void> alter(List<TopicLog> altered, Function<TopicLog, List<CatalogChange>> change) {
+    /**
+     * Changes topics that are in use by the caller alone, together.
+     *
+     * @param taken is told of each topic once the change fits, before it is queued
+     */
+    CompletionStage<Void> alter(
+            List<TopicLog> altered, Function<TopicLog, List<CatalogChange>> change, Consumer<TopicLog> taken) {
         if (!parts.status().takesDeltas()) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
         CatalogChange batch = LogBatch.of(
                 altered.stream().flatMap(topic -> change.apply(topic).stream()).toList());
         parts.folder().config().requireFits("a change of many topics", Frame.recordBytes(batch.body().length));
+        altered.forEach(taken);
         CompletableFuture<Void> done = new CompletableFuture<>();
         parts.journal().queue().offer(new AwaitedRecord(batch, done, () -> done.complete(null)));
         return done;

@@ -283,13 +283,15 @@ public final class TopicLog implements LedgerBounds {
         return List.of(properties.change(TERMINATED, new byte[0]));
     }
 
-    /** What moves every cursor behind the last entry, which lets the log delete all ledgers; the next entry opens another. */
+    /** What moves every cursor behind the last entry. */
     List<CatalogChange> truncation() {
-        synchronized (this) {
-            open = null;
-            truncatedTo = lastDurable;
-        }
         return cursors.passAll(lastDurable);
+    }
+
+    /** Lets the log delete all ledgers once every cursor is behind the last entry; the next entry opens another. */
+    synchronized void allowTruncation() {
+        open = null;
+        truncatedTo = lastDurable;
     }
 
     public Collection<String> cursorNames() {

@@ -4,6 +4,7 @@ import static io.millrace.broker.log.LogFixture.await;
 import static io.millrace.broker.log.LogFixture.header;
 import static io.millrace.broker.log.LogFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.log.LogFixture.Receipts;
 import io.millrace.broker.log.LogRetention.Kept;
@@ -188,6 +189,26 @@ final class LedgerRetentionTest {
             assertThat(entries(log, "a")).isEqualTo(ENTRIES);
         }
         try (BrokerLog log = open()) {
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+        }
+    }
+
+    /** The ledgers of its topics that nothing keeps could be deleted otherwise, though nothing was changed. */
+    @Test
+    void aTruncationThatFitsNoJournalFileIsRefusedAndNothingIsDeleted() throws Exception {
+        config = LogConfig.defaults(folder).withJournal(16 * 1024, 3).withLedgers(128 * 1024, PER_LEDGER);
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            publish(topic);
+            TopicLog large = await(log.openTopic("b"));
+            for (int i = 0; i < 16 * 1024 / LogBatch.STEP_HEAD_BYTES; i++) {
+                await(large.openCursor("s" + i, Position.BEFORE_ALL));
+            }
+            assertThatThrownBy(() -> log.truncate(List.of(topic, large)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("does not fit");
+            assertThat(topic.truncatedTo()).isEqualTo(Position.BEFORE_ALL);
+            log.trim();
             assertThat(entries(log, "a")).isEqualTo(ENTRIES);
         }
     }
