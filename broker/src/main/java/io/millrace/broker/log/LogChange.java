@@ -35,11 +35,23 @@ public final class LogChange {
         }
     }
 
+    /** What the length in a record can say. */
+    private static final int MAX_NAME_BYTES = 0xFFFF;
+
     private final List<Step> steps = new ArrayList<>();
     private long bytes;
 
-    /** Sets a value of the log. */
+    /**
+     * Sets a value of the log.
+     *
+     * @throws IllegalArgumentException if the name has more than 65 535 bytes in UTF-8
+     */
     public LogChange set(String name, byte[] value) {
+        int nameBytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (nameBytes > MAX_NAME_BYTES) {
+            throw new IllegalArgumentException("the name of a value has " + nameBytes + " bytes, but at most "
+                    + MAX_NAME_BYTES + " can be stored: " + name.substring(0, 64) + "...");
+        }
         return add(new SetValue(name, value), value.length);
     }
 

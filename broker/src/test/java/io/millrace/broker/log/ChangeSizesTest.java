@@ -81,6 +81,23 @@ final class ChangeSizesTest {
 
     @Test
     @Behaviour("LOG-13")
+    void theLongestNameOfAValueIsStoredAndALongerOneIsRefused() throws Exception {
+        LogConfig roomy = config.withJournal(256 * 1024, 3);
+        String longest = "é".repeat(32_767) + "v";
+        try (BrokerLog log = BrokerLog.open(roomy, disk)) {
+            assertThatThrownBy(() -> new LogChange().set("w" + longest, new byte[1]))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("65536 bytes, but at most 65535");
+            await(log.change(new LogChange().set(longest, new byte[] {1})));
+        }
+        try (BrokerLog log = BrokerLog.open(roomy, disk)) {
+            assertThat(log.value(longest)).containsExactly(1);
+            assertThat(log.damages()).isEmpty();
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-13")
     void theLargestPropertiesOfACursorThatFitAJournalFileAreStoredAndLargerOnesAreRefused() throws Exception {
         int textBytes = CursorProperties.encode(text(0)).length;
         int creationBytes = TopicCursors.creation("a", Position.BEFORE_ALL).length;
