@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * Whether a wait has lasted for so long. Elements are only counted; a timer that looks a few times per timeout moves the
  * deadline if the count has changed, so nothing is scheduled and no clock is read per element. The end never comes
- * early, and late by two looks at most. Belongs to an island.
+ * early, however far apart looks are, and late by two looks at most. Belongs to an island.
  */
 public final class IdleTimer {
     private static final int LOOKS_PER_TIMEOUT = 32;
@@ -14,12 +14,13 @@ public final class IdleTimer {
     private final long limitNanos;
     private long count;
     private long countAtLastLook;
+    private boolean wasWaiting;
     private long waitingSinceNanos;
 
-    /** A wait that begins now; if it may begin between two looks without an element, one look is added. */
+    /** A wait that begins now; if {@code beginsUnseen}, not before a look has seen that it is waited. */
     public IdleTimer(Duration timeout, boolean beginsUnseen, long nowNanos) {
-        limitNanos =
-                Durations.nanos(timeout) + (beginsUnseen ? betweenLooks(timeout).toNanos() : 0);
+        limitNanos = Durations.nanos(timeout);
+        wasWaiting = !beginsUnseen;
         waitingSinceNanos = nowNanos;
     }
 
@@ -33,8 +34,9 @@ public final class IdleTimer {
 
     /** To be called at each look: whether it is waited, and that for too long. */
     public boolean isOver(boolean isWaiting, long nowNanos) {
-        if (count != countAtLastLook || !isWaiting) {
+        if (count != countAtLastLook || !isWaiting || !wasWaiting) {
             countAtLastLook = count;
+            wasWaiting = isWaiting;
             waitingSinceNanos = nowNanos;
             return false;
         }

@@ -1,12 +1,21 @@
 package io.millrace.streams.operator.timing;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Flow;
+import io.millrace.streams.Keep;
+import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Pair;
 import io.millrace.streams.operator.VirtualTimeTest;
 import io.millrace.testkit.Operator;
+import io.millrace.testkit.TestSource;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +126,31 @@ class TimeoutsTest extends VirtualTimeTest {
         advanceMillis(1 + LATE_MILLIS);
         expectTimeout(failing, "no element within PT1S");
         switching.sink().expectNext(7).expectComplete();
+    }
+
+    @Test
+    @Operator("timeout")
+    void whatBlocksBeforeAnElementIsAskedForIsNoWaitForOne() throws Exception {
+        isNotCutShortByWhatBlocks(numbers().timeout(SECOND));
+        isNotCutShortByWhatBlocks(numbers().timeout(SECOND, Source.single(-1)));
+    }
+
+    private void isNotCutShortByWhatBlocks(Flow<Integer, Integer, ?> timeout) throws Exception {
+        Flow<Integer, Integer, ?> blocking = timeout.mapWithResource(
+                () -> {
+                    time.advance(SECOND.multipliedBy(5));
+                    return "resource";
+                },
+                (resource, n) -> n,
+                resource -> Optional.empty());
+        Pair<TestSource<Integer>, CompletionStage<List<Integer>>> running = TestSource.<Integer>probe()
+                .via(blocking)
+                .toMat(Sink.seq(), Keep.both())
+                .run(runtime);
+        advanceMillis(999);
+        assertThat(running.second().toCompletableFuture()).isNotDone();
+        running.first().send(1).complete();
+        assertThat(await(running.second())).containsExactly(1);
     }
 
     @Test
