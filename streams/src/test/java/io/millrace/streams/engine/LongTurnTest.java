@@ -15,6 +15,7 @@ import io.millrace.streams.UniqueKillSwitch;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,14 +114,47 @@ class LongTurnTest {
                     return n;
                 })
                 .map(n -> n <= before ? n : slowly(seen.incrementAndGet()));
-        Source<Integer, ?> here = fromAnotherIsland ? slow.async() : slow;
+        shutDownWhileItWaits(fromAnotherIsland ? slow.async() : slow, waits, released);
+        return seen.get();
+    }
+
+    private void shutDownWhileItWaits(Source<Integer, ?> slow, CountDownLatch waits, CountDownLatch released)
+            throws Exception {
         Pair<UniqueKillSwitch, CompletionStage<Done>> running =
-                here.killSwitch(Keep.right()).toMat(Sink.ignore(), Keep.both()).run(runtime);
+                slow.killSwitch(Keep.right()).toMat(Sink.ignore(), Keep.both()).run(runtime);
         assertThat(waits.await(10, TimeUnit.SECONDS)).isTrue();
         running.first().shutdown();
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)); // so that the monitor has seen the turn grow long
         released.countDown();
         await(running.second());
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void noMoreIsExpandedOnceTheCallInHandHasReturnedThatLastedTooLong() throws Exception {
+        Tries.onceAtMost(1, () -> expandedAfterShutdown(Source::empty));
+        Tries.onceAtMost(1, () -> expandedAfterShutdown(LongTurnTest::droppedBySupervision));
+    }
+
+    private static Source<Integer, ?> droppedBySupervision() {
+        throw new IllegalStateException("dropped");
+    }
+
+    /** Nothing comes of what is expanded: how many more calls there are after a shutdown during the first. */
+    private int expandedAfterShutdown(Supplier<Source<Integer, ?>> nothing) throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger seen = new AtomicInteger();
+        Source<Integer, ?> slow = Source.range(0, 400).expandRecursively(n -> {
+            if (n == 0) {
+                waits.countDown();
+                released.await();
+            } else {
+                slowly(seen.incrementAndGet());
+            }
+            return nothing.get();
+        });
+        shutDownWhileItWaits(slow.withAttributes(Attributes.supervision(Supervision.resume())), waits, released);
         return seen.get();
     }
 

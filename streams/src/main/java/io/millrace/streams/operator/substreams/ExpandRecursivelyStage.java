@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.substreams;
 
 import io.millrace.streams.engine.island.Later;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -70,25 +71,35 @@ public final class ExpandRecursivelyStage<T> extends FlatteningStage<T, T> {
         private void serveNow() throws Exception {
             while (!isClosed(out)) {
                 ActiveSubstream<T> inner = current == null ? expandNext() : current;
-                if (inner == null) {
-                    continue;
+                if (inner != null && !serveFrom(inner)) {
+                    return;
                 }
-                if (inner.hasNext()) {
-                    if (!isAvailable(out)) {
-                        return;
-                    }
-                    pass(inner.next());
-                    if (inner.asksUser()) {
-                        later.ask();
-                        return;
-                    }
-                } else if (inner.isOver()) {
-                    endedWell(inner);
-                    current = null;
-                } else {
+                if (StageContext.of(this).isTurnLong() && !isClosed(out)) {
+                    later.ask();
                     return;
                 }
             }
+        }
+
+        /** Passes an element of the source, or lets go of it if it is over; whether there may be something to do at once. */
+        private boolean serveFrom(ActiveSubstream<T> inner) {
+            if (inner.hasNext()) {
+                boolean wanted = isAvailable(out);
+                if (wanted) {
+                    pass(inner.next());
+                }
+                if (wanted && inner.asksUser()) {
+                    later.ask();
+                    return false;
+                }
+                return wanted;
+            }
+            boolean isOver = inner.isOver();
+            if (isOver) {
+                endedWell(inner);
+                current = null;
+            }
+            return isOver;
         }
 
         /** Begins the source made of the next element; completes when there is none. */
