@@ -28,7 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** Parts with more than two ports, to be added to a {@link GraphBuilder}. */
+/** Parts with more than two ports, to be added to a {@link GraphBuilder}; of inputs or outputs each has at least one. */
 public final class Junctions {
     private Junctions() {}
 
@@ -204,7 +204,7 @@ public final class Junctions {
     }
 
     static <I, O> Graph<FlowShape<I, O>, NotUsed> share(int workerCount, Graph<FlowShape<I, O>, ?> worker) {
-        return shared(workerCount, worker, Junctions.balance(workerCount));
+        return shared(workerCount, worker, Junctions::balance);
     }
 
     /** A graph as a flow of these elements, which it takes if it takes more than these. */
@@ -215,14 +215,14 @@ public final class Junctions {
 
     /** As {@link #share}, for copies that ask at once as they are islands of their own: none is left out. */
     static <I, O> Graph<FlowShape<I, O>, NotUsed> rails(int railCount, Flow<I, O, ?> rail) {
-        return shared(railCount, rail, new BalanceStage<I>(railCount, true));
+        return shared(railCount, rail, count -> new BalanceStage<I>(count, true));
     }
 
     private static <I, O> Graph<FlowShape<I, O>, NotUsed> shared(
-            int workerCount, Graph<FlowShape<I, O>, ?> worker, Graph<FanOutShape<I, I>, NotUsed> balance) {
+            int workerCount, Graph<FlowShape<I, O>, ?> worker, IntFunction<Graph<FanOutShape<I, I>, NotUsed>> balance) {
         requireCount("copies", workerCount);
         return GraphBuilder.create(builder -> {
-            FanOutShape<I, I> split = builder.add(balance);
+            FanOutShape<I, I> split = builder.add(balance.apply(workerCount));
             FanInShape<O, O> join = builder.add(Junctions.<O>merge(workerCount));
             for (int i = 0; i < workerCount; i++) {
                 builder.connect(builder.connect(split.out(i), worker), join.in(i));

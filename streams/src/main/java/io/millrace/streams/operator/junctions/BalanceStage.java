@@ -1,9 +1,7 @@
 package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.graph.Outlet;
-import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
@@ -11,9 +9,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** Emits each element at the output that has asked for the longest; goes on as long as one output is open. */
-public final class BalanceStage<T> extends GraphStage<FanOutShape<T, T>> {
+public final class BalanceStage<T> extends FanOutStage<T> {
     private final boolean waitsForAll;
-    private final FanOutShape<T, T> shape;
 
     public BalanceStage(int outputCount) {
         this(outputCount, false);
@@ -21,18 +18,8 @@ public final class BalanceStage<T> extends GraphStage<FanOutShape<T, T>> {
 
     /** Waiting for all: asks for its first element only when every output has asked, so that none is left out. */
     public BalanceStage(int outputCount, boolean waitsForAll) {
+        super("balance", outputCount);
         this.waitsForAll = waitsForAll;
-        shape = FanOutShape.of("balance", outputCount);
-    }
-
-    @Override
-    public FanOutShape<T, T> shape() {
-        return shape;
-    }
-
-    @Override
-    public String name() {
-        return "balance";
     }
 
     @Override

@@ -3,16 +3,13 @@ package io.millrace.streams.operator.junctions;
 import io.millrace.streams.engine.island.Edge;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.graph.FanOutShape;
-import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
 
 /** Emits each element at all outputs once all of them ask for it; an output that cancels is left out from then on. */
-public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
+public final class BroadcastStage<T> extends FanOutStage<T> {
     private final boolean eagerCancel;
-    private final FanOutShape<T, T> shape;
 
     public BroadcastStage(int outputCount) {
         this(outputCount, false);
@@ -20,18 +17,8 @@ public final class BroadcastStage<T> extends GraphStage<FanOutShape<T, T>> {
 
     /** Eagerly: the first output that cancels ends all, with its cause if that is a failure. */
     public BroadcastStage(int outputCount, boolean eagerCancel) {
+        super("broadcast", outputCount);
         this.eagerCancel = eagerCancel;
-        shape = FanOutShape.of("broadcast", outputCount);
-    }
-
-    @Override
-    public FanOutShape<T, T> shape() {
-        return shape;
-    }
-
-    @Override
-    public String name() {
-        return "broadcast";
     }
 
     @Override

@@ -3,10 +3,8 @@ package io.millrace.streams.operator.junctions;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
@@ -17,10 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Emits each element at the output whose number a function gives; the element waits for that output. What belongs to an
  * output that has cancelled is dropped; goes on as long as one output is open.
  */
-public final class PartitionStage<T> extends GraphStage<FanOutShape<T, T>> {
+public final class PartitionStage<T> extends FanOutStage<T> {
     private final ThrowingFunction<? super T, Integer> chooser;
     private final boolean eagerCancel;
-    private final FanOutShape<T, T> shape;
 
     public PartitionStage(int outputCount, ThrowingFunction<? super T, Integer> chooser) {
         this(outputCount, chooser, false);
@@ -28,19 +25,9 @@ public final class PartitionStage<T> extends GraphStage<FanOutShape<T, T>> {
 
     /** Eagerly: the first output that cancels ends all, with its cause if that is a failure. */
     public PartitionStage(int outputCount, ThrowingFunction<? super T, Integer> chooser, boolean eagerCancel) {
+        super("partition", outputCount);
         this.eagerCancel = eagerCancel;
         this.chooser = Objects.requireNonNull(chooser, "chooser");
-        shape = FanOutShape.of("partition", outputCount);
-    }
-
-    @Override
-    public FanOutShape<T, T> shape() {
-        return shape;
-    }
-
-    @Override
-    public String name() {
-        return "partition";
     }
 
     @Override

@@ -157,6 +157,20 @@ final class FanOutTest {
     }
 
     @Test
+    @Operator({"Junctions.broadcast", "Junctions.balance", "Junctions.partition"})
+    void aJunctionWithoutOutputsIsRefused() {
+        assertThatThrownBy(() -> Junctions.broadcast(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("broadcast must have at least 1 output, not 0");
+        assertThatThrownBy(() -> Junctions.balance(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("balance must have at least 1 output, not 0");
+        assertThatThrownBy(() -> Junctions.partition(-1, n -> 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("partition must have at least 1 output, not -1");
+    }
+
+    @Test
     @Operator("Junctions.unzip")
     void pairsComeApart() throws Exception {
         Sink<Pair<Integer, String>, Pair<CompletionStage<List<Integer>>, CompletionStage<List<String>>>> apart =
