@@ -86,7 +86,11 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
     public static <I, O> Flow<I, O, NotUsed> restarting(
             RestartSettings settings, ThrowingSupplier<? extends Graph<FlowShape<I, O>, ?>> factory) {
         return fromGraph(new RestartingFlow<I, O>(
-                settings, factory, (source, flow) -> Source.fromGraph(source).via(flow), false));
+                settings,
+                factory,
+                (source, onFailure, flow) ->
+                        Source.fromGraph(source).doOnError(onFailure).via(flow),
+                false));
     }
 
     /** Passes the elements through a processor of {@code java.util.concurrent.Flow}, made anew for each run. */

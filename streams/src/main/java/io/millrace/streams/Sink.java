@@ -177,7 +177,8 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
         return Flow.fromGraph(new RestartingFlow<I, Object>(
                         settings,
                         () -> Flow.<I, Object>fromSinkAndSource(factory.make(), Source.never()),
-                        (source, flow) -> Source.fromGraph(source).via(flow),
+                        (source, onFailure, flow) ->
+                                Source.fromGraph(source).doOnError(onFailure).via(flow),
                         true))
                 .to(Sink.ignore());
     }

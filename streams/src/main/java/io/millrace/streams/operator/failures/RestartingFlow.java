@@ -10,6 +10,7 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.RestartSettings;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.substreams.RelayLogic;
 import io.millrace.streams.stage.GraphStage;
@@ -20,7 +21,6 @@ import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,28 +32,28 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
 
     private final RestartSettings settings;
     private final ThrowingSupplier<? extends Graph<? extends FlowShape<? super I, O>, ?>> factory;
-    private final BiFunction<
-                    Graph<SourceShape<I>, NotUsed>,
-                    Graph<? extends FlowShape<? super I, O>, ?>,
-                    Graph<SourceShape<O>, ?>>
-            chain;
+    private final Chain<I, O> chain;
     private final boolean endsWithItsInput;
     private final Inlet<I> in = Inlet.create("restarting.in");
     private final Outlet<O> out = Outlet.create("restarting.out");
     private final FlowShape<I, O> shape = FlowShape.of(in, out);
 
+    /** Puts a source, what hears of its failure, and a flow together. */
+    @FunctionalInterface
+    public interface Chain<I, O> {
+        Graph<SourceShape<O>, ?> of(
+                Graph<SourceShape<I>, NotUsed> source,
+                ThrowingConsumer<? super Throwable> onFailure,
+                Graph<? extends FlowShape<? super I, O>, ?> flow);
+    }
+
     /**
-     * @param chain puts a source and a flow together
      * @param endsWithItsInput whether a flow has ended when it takes no more elements, or only when it emits no more
      */
     public RestartingFlow(
             RestartSettings settings,
             ThrowingSupplier<? extends Graph<? extends FlowShape<? super I, O>, ?>> factory,
-            BiFunction<
-                            Graph<SourceShape<I>, NotUsed>,
-                            Graph<? extends FlowShape<? super I, O>, ?>,
-                            Graph<SourceShape<O>, ?>>
-                    chain,
+            Chain<I, O> chain,
             boolean endsWithItsInput) {
         this.settings = Objects.requireNonNull(settings, "settings");
         this.factory = Objects.requireNonNull(factory, "factory");
@@ -79,8 +79,9 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
     private final class RestartLogic extends RelayLogic<O> implements InHandler {
         private final RestartCount count = new RestartCount(settings);
         private @Nullable SubSourceOutlet<I> feed;
-        /** What has not gone through a flow. */
         private @Nullable Throwable upstreamFailure;
+        /** Whether a flow has heard of upstream's failure, and made of it whatever it ended with; set in that flow's island. */
+        private volatile boolean isFailureHeard;
 
         RestartLogic(Attributes inherited) {
             super(shape, out, inherited);
@@ -103,7 +104,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
                 SubSourceOutlet<I> made = subSourceOutlet("restarting", CAPACITY);
                 made.setHandler(new Feed(made));
                 feed = made;
-                return chain.apply(made.source(), Step.required(factory.make(), name()));
+                return chain.of(made.source(), heard -> isFailureHeard = true, Step.required(factory.make(), name()));
             });
             feedIn();
         }
@@ -132,7 +133,6 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
                     ended.complete();
                 } else {
                     ended.fail(upstreamFailure);
-                    upstreamFailure = null;
                 }
                 if (endsWithItsInput) {
                     completeStage();
@@ -201,7 +201,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
         }
 
         private void end(@Nullable Throwable ofFlow) {
-            Throwable failure = ofFlow == null ? upstreamFailure : ofFlow;
+            Throwable failure = ofFlow == null && !isFailureHeard ? upstreamFailure : ofFlow;
             if (failure == null) {
                 completeStage();
             } else {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
+import io.millrace.streams.KillSwitches;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -90,6 +91,56 @@ class RestartingTest {
         ends.second().expectNext(7);
         ends.first().fail(mine);
         inner.first().complete();
+        assertThat(ends.second().expectError()).isSameAs(mine);
+    }
+
+    /** It ends by itself, and the failure is behind what it has taken. */
+    @Test
+    @Operator("restarting")
+    void aFailureThatAFlowWasHandedAndHasNotHeardOfIsTold() {
+        Flow<Integer, Integer, NotUsed> one = Flow.<Integer>create().take(1);
+        List<Flow<Integer, Integer, NotUsed>> flows = List.of(one, one.async(), staged().via(one), one.via(staged()));
+        for (Flow<Integer, Integer, NotUsed> flow : flows) {
+            for (Source<Integer, NotUsed> upstream : List.of(Source.of(7), Source.of(7, 8))) {
+                TestSink<Integer> sink =
+                        run(upstream.concat(Source.<Integer>failed(mine)).via(Flow.restarting(SETTINGS, () -> flow)));
+                sink.request(10).expectNext(7);
+                assertThat(sink.expectError()).isSameAs(mine);
+            }
+        }
+    }
+
+    private static Flow<Integer, Integer, NotUsed> staged() {
+        return Flow.<Integer>create().viaMat(KillSwitches.single(), Keep.left());
+    }
+
+    @Test
+    @Operator("restarting")
+    void whatAFlowMakesOfUpstreamsFailureIsTheEnd() {
+        Flow<Integer, Integer, NotUsed> completing = Flow.<Integer>create().onErrorComplete();
+        for (Flow<Integer, Integer, NotUsed> flow : List.of(
+                completing,
+                completing.async(),
+                Flow.<Integer>create().async().onErrorComplete(),
+                staged().via(completing),
+                Flow.<Integer>create().recoverWith(failure -> Source.empty()))) {
+            TestSink<Integer> sink =
+                    run(Source.of(7).concat(Source.<Integer>failed(mine)).via(Flow.restarting(SETTINGS, () -> flow)));
+            sink.request(10).expectNext(7).expectComplete();
+        }
+    }
+
+    @Test
+    @Operator("restarting")
+    void aFailureBehindAnElementThatWaitedForTheNextFlowIsTold() {
+        Pair<TestSource<Integer>, TestSink<Integer>> ends =
+                run(Flow.restarting(SETTINGS, () -> Flow.<Integer>create().take(1)));
+        ends.second().request(10);
+        ends.first().send(1);
+        ends.second().expectNext(1);
+        ends.first().send(2).fail(mine);
+        time.advance(SECOND);
+        ends.second().expectNext(2);
         assertThat(ends.second().expectError()).isSameAs(mine);
     }
 
