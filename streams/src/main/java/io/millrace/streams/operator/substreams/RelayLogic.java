@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.engine.plan.ClosedGraph;
@@ -28,7 +29,12 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     private @Nullable SubSinkInlet<T> current;
     private @Nullable ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> waiting;
     private @Nullable StageWakeUp again;
+    private @Nullable End end;
+    private final Later later = new Later(this, this::tellEnd);
     private boolean isMaking;
+
+    /** How the source that is running has ended, which nobody has been told yet. */
+    private record End(@Nullable Throwable failure) {}
 
     protected RelayLogic(Shape shape, Outlet<T> out, Attributes inherited) {
         super(shape);
@@ -36,10 +42,10 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         this.inherited = inherited;
     }
 
-    /** The source that is running has completed. */
+    /** The source that was running has completed, and what it has emitted has arrived. */
     protected abstract void onRelayFinish() throws Exception;
 
-    /** The source that is running has failed, or could not be made. */
+    /** The source that was running has failed, and what it has emitted has arrived; or it could not be made. */
     protected abstract void onRelayFailure(Throwable failure) throws Exception;
 
     /**
@@ -91,7 +97,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
 
     @Override
     public void onPull() throws Exception {
-        if (current != null) {
+        if (current != null && end == null) {
             current.pull();
         }
     }
@@ -102,12 +108,13 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         cancelStage(cause);
     }
 
-    /** Whether a source is running. */
+    /** Whether a source is running, or its end is still to be told. */
     protected final boolean isRelaying() {
         return current != null;
     }
 
     protected final void cancelRelayed(Throwable cause) {
+        end = null;
         if (current != null) {
             current.cancel(cause);
             current = null;
@@ -127,6 +134,20 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         }
     }
 
+    private void tellEnd() throws Exception {
+        End told = end;
+        if (told == null) {
+            return;
+        }
+        end = null;
+        current = null;
+        if (told.failure == null) {
+            onRelayFinish();
+        } else {
+            onRelayFailure(told.failure);
+        }
+    }
+
     private final class Relayed implements InHandler {
         private final SubSinkInlet<T> inlet;
 
@@ -140,15 +161,19 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         }
 
         @Override
-        public void onUpstreamFinish() throws Exception {
-            current = null;
-            onRelayFinish();
+        public void onUpstreamFinish() {
+            onEnd(null);
         }
 
         @Override
-        public void onUpstreamFailure(Throwable failure) throws Exception {
-            current = null;
-            onRelayFailure(failure);
+        public void onUpstreamFailure(Throwable failure) {
+            onEnd(failure);
+        }
+
+        /** A function of the user's hears of it, and may take its time. */
+        private void onEnd(@Nullable Throwable failure) {
+            end = new End(failure);
+            later.ask();
         }
     }
 }
