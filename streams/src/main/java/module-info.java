@@ -1,6 +1,7 @@
 /** The Millrace streaming library. */
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module io.millrace.streams {
+    requires java.management;
     requires org.jctools.core.jdk11;
     requires static transitive org.jspecify;
     requires transitive org.reactivestreams;

@@ -1,5 +1,8 @@
 package io.millrace.streams.schedule;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,8 +16,9 @@ import java.util.function.Consumer;
 
 /**
  * Looks now and then at every {@link NonBlockingThread} of the process and tells of each call that has blocked one for a
- * whole interval: locks, waits, sleeps, futures; a read of a socket or file counts as running in a JVM and is not seen. It
- * costs the watched threads nothing but the moment in which a waiting one's stack is read.
+ * whole interval: locks, waits, sleeps, futures; a read of a socket or file counts as running in a JVM and is not seen, and
+ * a call that wakes up in between and waits again counts anew. It costs the watched threads nothing but the moment in which a
+ * waiting one's stack is read.
  *
  * <p><b>Threads:</b> anyone starts and disposes it; a daemon thread of its own looks and calls the listener. <b>Owned:</b>
  * {@code sightings}, by that thread. <b>Shared:</b> {@code disposed}, volatile, once. <b>Proved by:</b>
@@ -25,16 +29,13 @@ public final class BlockingDetector implements Disposable {
 
     private final Duration interval;
     private final Consumer<? super BlockingCall> listener;
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<Thread, Sighting> sightings = new HashMap<>();
     private final Thread looking = new Thread(this::lookUntilDisposed, "millrace-blocking-detector");
     private volatile boolean disposed;
 
-    /** Where a thread was seen to wait, from when on, and whether that has been told. */
-    private record Sighting(StackTraceElement site, int depth, long sinceNanos, boolean told) {
-        boolean isAt(StackTraceElement otherSite, int otherDepth) {
-            return depth == otherDepth && site.equals(otherSite);
-        }
-    }
+    /** In which of its waits a thread was seen, from when on, and whether that has been told. */
+    private record Sighting(long waitNumber, long sinceNanos, boolean told) {}
 
     private BlockingDetector(Duration interval, Consumer<? super BlockingCall> listener) {
         this.interval = interval;
@@ -100,26 +101,33 @@ public final class BlockingDetector implements Disposable {
     }
 
     private Optional<BlockingCall> sight(NonBlockingThread thread, long nowNanos, Map<Thread, Sighting> seen) {
-        Thread.State state = thread.getState();
-        if (state != Thread.State.BLOCKED && state != Thread.State.WAITING && state != Thread.State.TIMED_WAITING) {
+        ThreadInfo info =
+                isWaiting(thread.getState()) ? threads.getThreadInfo(thread.getId(), Integer.MAX_VALUE) : null;
+        if (info == null || !isWaiting(info.getThreadState())) {
             return Optional.empty();
         }
-        StackTraceElement[] stack = thread.getStackTrace();
+        StackTraceElement[] stack = info.getStackTrace();
         Optional<StackTraceElement> site =
                 Arrays.stream(stack).filter(frame -> !isOfJdk(frame)).findFirst();
         if (site.isEmpty() || thread.isIdleIn(site.get())) {
             return Optional.empty();
         }
+        long waitNumber = info.getBlockedCount() + info.getWaitedCount();
         Sighting last = sightings.get(thread);
-        if (last == null || !last.isAt(site.get(), stack.length)) {
-            seen.put(thread, new Sighting(site.get(), stack.length, nowNanos, false));
+        if (last == null || last.waitNumber != waitNumber) {
+            seen.put(thread, new Sighting(waitNumber, nowNanos, false));
             return Optional.empty();
         }
-        seen.put(thread, new Sighting(last.site, last.depth, last.sinceNanos, true));
+        seen.put(thread, new Sighting(waitNumber, last.sinceNanos, true));
         Duration atLeast = Duration.ofNanos(nowNanos - last.sinceNanos);
         return last.told
                 ? Optional.empty()
-                : Optional.of(new BlockingCall(thread.getName(), state, atLeast, site.get(), List.of(stack)));
+                : Optional.of(
+                        new BlockingCall(thread.getName(), info.getThreadState(), atLeast, site.get(), List.of(stack)));
+    }
+
+    private static boolean isWaiting(Thread.State state) {
+        return state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
     private static boolean isOfJdk(StackTraceElement frame) {

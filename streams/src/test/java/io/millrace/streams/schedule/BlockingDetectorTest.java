@@ -3,6 +3,7 @@ package io.millrace.streams.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -11,8 +12,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +124,55 @@ final class BlockingDetectorTest {
             elastic.schedule(this::waitAtTheGate);
             assertThat(isNothingSeen()).isTrue();
             over.set(true);
+        }
+    }
+
+    private static void waitOnceMore(Semaphore turns) {
+        turns.acquireUninterruptibly();
+    }
+
+    /** Ends its wait and begins another one at the same place just before each look at it. */
+    private static final class WaitsAnew extends NonBlockingThread {
+        private final Semaphore turns = new Semaphore(0);
+        private final AtomicInteger looks = new AtomicInteger();
+        private volatile boolean isOver;
+
+        WaitsAnew() {
+            super("waits-anew");
+        }
+
+        @Override
+        public void run() {
+            while (!isOver) {
+                waitOnceMore(turns);
+            }
+        }
+
+        @Override
+        public State getState() {
+            turns.release();
+            Await.until(
+                    "it waits again",
+                    () -> isOver || (turns.availablePermits() == 0 && super.getState() == State.WAITING));
+            looks.incrementAndGet();
+            return super.getState();
+        }
+
+        void end() {
+            isOver = true;
+            turns.release();
+        }
+    }
+
+    @Test
+    void waitsThatEndBeforeTheNextLookAreNotOneLongCall() {
+        WaitsAnew thread = new WaitsAnew();
+        thread.start();
+        try {
+            Await.until("it was looked at some times", () -> thread.looks.get() >= 8);
+            assertThat(calls).extracting(BlockingCall::thread).doesNotContain(thread.getName());
+        } finally {
+            thread.end();
         }
     }
 
