@@ -45,6 +45,18 @@ public record BrokerConfig(
     }
 
     /**
+     * A broker with these settings, by key as a configuration file has them; those that are not given have their defaults.
+     *
+     * @throws IllegalArgumentException naming key and expected values, for an unknown key or a bad value
+     */
+    public static BrokerConfig of(Map<String, String> settings) {
+        SettingValues values = SettingValues.of(settings);
+        BrokerConfig config = of(values);
+        values.refuseUnknownKeys();
+        return config;
+    }
+
+    /**
      * Reads a properties file; keys it does not set have their defaults, the data folder is {@code data}.
      *
      * @throws IOException if the file cannot be read

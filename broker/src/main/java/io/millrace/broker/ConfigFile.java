@@ -1,6 +1,5 @@
 package io.millrace.broker;
 
-import io.millrace.broker.setting.SettingValues;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
@@ -20,10 +19,7 @@ final class ConfigFile {
         try {
             Map<String, String> entries = entries(file);
             entries.putAll(overriding);
-            SettingValues values = SettingValues.of(entries);
-            BrokerConfig config = BrokerConfig.of(values);
-            values.refuseUnknownKeys();
-            return config;
+            return BrokerConfig.of(entries);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
         }

@@ -5,6 +5,7 @@ import io.millrace.broker.inspect.ClientSnapshot;
 import io.millrace.broker.inspect.SubscriptionSnapshot;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -40,7 +41,7 @@ public final class MillraceService implements AutoCloseable {
      * @throws java.io.UncheckedIOException if it cannot start, saying why
      */
     public static MillraceService start() {
-        return new MillraceService(RunningBroker.start(null), DEFAULT_NAMESPACE, false);
+        return new MillraceService(RunningBroker.start(Map.of()), DEFAULT_NAMESPACE, false);
     }
 
     /**
@@ -50,6 +51,18 @@ public final class MillraceService implements AutoCloseable {
      */
     public static MillraceService start(Path data) {
         return new MillraceService(RunningBroker.start(data), DEFAULT_NAMESPACE, false);
+    }
+
+    /**
+     * Starts a broker with settings of your own, by key as a configuration file has them, such as {@code Map.of("auto-topics",
+     * "never")}. Where they say nothing it is as by {@link #start()}: on free ports, keeping nothing; with a {@code data-folder}
+     * it keeps its messages there.
+     *
+     * @throws IllegalArgumentException naming key and expected values, for an unknown key or a bad value
+     * @throws java.io.UncheckedIOException if it cannot start, saying why
+     */
+    public static MillraceService start(Map<String, String> settings) {
+        return new MillraceService(RunningBroker.start(settings), DEFAULT_NAMESPACE, false);
     }
 
     /** The broker that all tests of this JVM share, with a new namespace for this class; closing it leaves the broker to the others. */

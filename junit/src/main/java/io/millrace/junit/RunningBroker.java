@@ -7,23 +7,40 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A broker and its folder, which goes with it unless it was named. */
 record RunningBroker(Broker broker, Path folder, boolean isKept) implements AutoCloseable {
-    /** Little is written in a test, and what is preallocated is written, too. */
-    private static final long JOURNAL_FILE_BYTES = 8 << 20;
+    /** Namespaces are made by whoever runs the application, which tests do not. */
+    private static final Map<String, String> SETTINGS =
+            Map.of("port", "0", "http-port", "0", "auto-namespaces", "always");
 
-    private static final int JOURNAL_FILES = 3;
+    /** Little is written in a test, and what is preallocated is written, too. */
+    private static final Map<String, String> SETTINGS_OF_TEMPORARY =
+            Map.of("journal-file-bytes", "8_388_608", "journal-files", "3");
+
+    private static final String FOLDER = "data-folder";
 
     /** Starts one on a free port, in that folder or else in one that is deleted when it is closed. */
     static RunningBroker start(@Nullable Path data) {
+        return start(data == null ? Map.of() : Map.of(FOLDER, data.toString()));
+    }
+
+    /** The same with settings by key, of which one may be the folder. */
+    static RunningBroker start(Map<String, String> settings) {
+        boolean isKept = settings.containsKey(FOLDER);
+        Map<String, String> all = new HashMap<>(SETTINGS);
+        all.putAll(isKept ? Map.of() : SETTINGS_OF_TEMPORARY);
+        all.putAll(settings);
+        BrokerConfig config = BrokerConfig.of(all);
         try {
-            return data == null
-                    ? start(settingsOfTemporary().withDataFolder(Files.createTempDirectory("millrace-")), false)
-                    : start(settings(data), true);
+            return isKept
+                    ? start(config, true)
+                    : start(config.withDataFolder(Files.createTempDirectory("millrace-")), false);
         } catch (IOException e) {
             throw new UncheckedIOException("the broker for tests did not start: " + e.getMessage(), e);
         }
@@ -40,17 +57,6 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
                 throw e;
             }
         }
-    }
-
-    private static BrokerConfig settings(Path data) {
-        BrokerConfig config = BrokerConfig.defaults(data).withPort(0).withHttpPort(0);
-        // Namespaces are made by whoever runs the application, which tests do not.
-        return config.withNamespaces(config.namespaces().withNamespaces(true));
-    }
-
-    private static BrokerConfig settingsOfTemporary() {
-        BrokerConfig config = settings(Path.of("temporary"));
-        return config.withLog(config.log().withJournal(JOURNAL_FILE_BYTES, JOURNAL_FILES));
     }
 
     /** Closes the broker and then, also when that fails, deletes the folder; refused where the broker refuses it. */

@@ -7,6 +7,7 @@ import io.millrace.testkit.Behaviour;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.api.Consumer;
@@ -51,6 +52,30 @@ class MillraceServiceTest {
                     .hasMessageContaining(folder.toString());
         }
         assertThat(folder).isNotEmptyDirectory();
+    }
+
+    /** As tests set them by a container's environment. */
+    @Test
+    @Behaviour("TST-5")
+    void aBrokerHasTheSettingsThatItIsGiven() throws Exception {
+        MillraceService service =
+                MillraceService.start(Map.of("auto-topics", "partitioned", "auto-topic-partitions", "3"));
+        Path data = service.folder();
+        try (service;
+                PulsarClient client =
+                        PulsarClient.builder().serviceUrl(service.serviceUrl()).build()) {
+            assertThat(client.getPartitionsForTopic("orders").get(20, TimeUnit.SECONDS))
+                    .hasSize(3);
+        }
+        assertThat(Files.exists(data)).isFalse();
+        try (MillraceService kept = MillraceService.start(Map.of("data-folder", folder.toString()))) {
+            assertThat(kept.folder()).isEqualTo(folder);
+        }
+        assertThat(folder).isNotEmptyDirectory();
+        assertThatThrownBy(() -> MillraceService.start(Map.of("auto-topic", "never")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("unknown key 'auto-topic'; the known keys are")
+                .hasMessageContaining("auto-topics");
     }
 
     @Test

@@ -42,6 +42,11 @@ class BlockingTasksTest {
         }
 
         @Override
+        public long nanoTime() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void later(Runnable task) {
             thread.execute(task);
         }
