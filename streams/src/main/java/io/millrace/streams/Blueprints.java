@@ -76,11 +76,34 @@ final class Blueprints {
         }));
     }
 
-    /** Cancels a substream that nobody will run. */
-    private static void decline(Source<?, ?> substream) {
-        if (inner(substream) instanceof InnerSource.Emitted<?> emitted) {
-            emitted.outflow().decline();
+    /** Cancels a substream that nobody will run, from behind whatever operators. */
+    static void decline(Source<?, ?> substream) {
+        Blueprint first = Blueprint.of(substream);
+        Blueprint before = withoutLast(first);
+        while (before != first) {
+            first = before;
+            before = withoutLast(first);
         }
+        if (first instanceof Blueprint.Stage part) {
+            SubstreamOutput<?> outflow = SubstreamOutput.before(part.stage());
+            if (outflow != null) {
+                outflow.decline();
+            }
+        }
+    }
+
+    /** What a part begins with, if it has something behind or around that. */
+    private static Blueprint withoutLast(Blueprint part) {
+        if (part instanceof Blueprint.Chain chain) {
+            return chain.first();
+        }
+        if (part instanceof Blueprint.Appended appended) {
+            return appended.part();
+        }
+        if (part instanceof Blueprint.Attributed attributed) {
+            return attributed.part();
+        }
+        return part instanceof Blueprint.MappedValue mapped ? mapped.part() : part;
     }
 
     @SuppressWarnings("unchecked")

@@ -4,6 +4,7 @@ import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingFunction;
 import java.util.Objects;
 
 /**
@@ -25,5 +26,17 @@ public record KeyedSource<K, O>(K key, Source<O, NotUsed> source) {
     /** The same substream, passed through a flow. */
     public <P> KeyedSource<K, P> via(Graph<? extends FlowShape<? super O, P>, ?> flow) {
         return new KeyedSource<>(key, source.via(flow));
+    }
+
+    /** The same substream, passed through the flow that the function makes for its key; cancelled if that throws. */
+    <P> KeyedSource<K, P> viaKeyed(
+            ThrowingFunction<? super K, ? extends Graph<? extends FlowShape<? super O, P>, ?>> function)
+            throws Exception {
+        try {
+            return via(function.apply(key));
+        } catch (Throwable failure) {
+            Blueprints.decline(source);
+            throw failure;
+        }
     }
 }

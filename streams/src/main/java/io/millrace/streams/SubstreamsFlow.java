@@ -29,11 +29,11 @@ public final class SubstreamsFlow<I, K, O, M> extends SubstreamsFlowFailures<I, 
         return new SubstreamsFlow<>(keyed.map(one -> one.<P>via(flow)));
     }
 
-    /** Passes every substream through the flow that the function makes for its key. */
+    /** Passes every substream through the flow that the function makes for its key; one for which it throws is cancelled. */
     public <P> SubstreamsFlow<I, K, P, M> viaKeyed(
             ThrowingFunction<? super K, ? extends Graph<? extends FlowShape<? super O, P>, ?>> function) {
         Objects.requireNonNull(function, "function");
-        return new SubstreamsFlow<>(keyed.map(one -> one.<P>via(function.apply(one.key()))));
+        return new SubstreamsFlow<>(keyed.map(one -> one.<P>viaKeyed(function)));
     }
 
     /** Emits the elements of all substreams as they come. */

@@ -30,11 +30,11 @@ public final class SubstreamsSource<K, O, M> extends SubstreamsSourceFailures<K,
         return new SubstreamsSource<>(keyed.map(one -> one.<P>via(flow)));
     }
 
-    /** Passes every substream through the flow that the function makes for its key. */
+    /** Passes every substream through the flow that the function makes for its key; one for which it throws is cancelled. */
     public <P> SubstreamsSource<K, P, M> viaKeyed(
             ThrowingFunction<? super K, ? extends Graph<? extends FlowShape<? super O, P>, ?>> function) {
         Objects.requireNonNull(function, "function");
-        return new SubstreamsSource<>(keyed.map(one -> one.<P>via(function.apply(one.key()))));
+        return new SubstreamsSource<>(keyed.map(one -> one.<P>viaKeyed(function)));
     }
 
     /** Emits the elements of all substreams as they come. */

@@ -11,6 +11,7 @@ import io.millrace.streams.KeyedSource;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.SubstreamsSource;
 import io.millrace.streams.failure.SubstreamNotRunException;
 import io.millrace.streams.failure.TooManySubstreamsException;
 import io.millrace.streams.graph.Attributes;
@@ -220,6 +221,33 @@ final class GroupByTest {
                         .mergeSubstreams()
                         .runWith(Sink.seq(), runtime)))
                 .hasMessageContaining("groupBy: the function returned null");
+    }
+
+    @Test
+    void aSubstreamForWhichNoFlowIsMadeIsCancelledAndHoldsNobodyBack(StreamRuntime runtime) throws Exception {
+        SubstreamsSource<Integer, Integer, ?> substreams = Source.range(0, 100).groupBy(2, n -> n % 2);
+        assertThat(evenOnesOf(substreams, runtime)).isEqualTo(evenNumbers());
+        assertThat(evenOnesOf(
+                        substreams.map(n -> n).via(Flow.of((Integer n) -> n).named("behind")), runtime))
+                .isEqualTo(evenNumbers());
+    }
+
+    private static List<Integer> evenNumbers() {
+        return numbers(100).stream().filter(n -> n % 2 == 0).toList();
+    }
+
+    private static List<Integer> evenOnesOf(SubstreamsSource<Integer, Integer, ?> substreams, StreamRuntime runtime)
+            throws Exception {
+        return await(substreams
+                .viaKeyed(key -> {
+                    if (key == 1) {
+                        throw new IllegalStateException("no flow for the odd ones");
+                    }
+                    return Flow.<Integer>create();
+                })
+                .mergeSubstreams()
+                .withAttributes(Attributes.supervision(Supervision.resume()))
+                .runWith(Sink.seq(), runtime));
     }
 
     @Test
