@@ -1,9 +1,9 @@
 package io.millrace.spring;
 
 import io.millrace.junit.MillraceService;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.pulsar.core.PulsarAdministration;
 
 /** The broker of a context. */
 @Configuration(proxyBeanMethods = false)
@@ -14,7 +14,7 @@ class BrokerConfiguration {
     }
 
     @Bean
-    PulsarAdministration pulsarAdministration(MillraceService service) {
-        return new TopicBeans(service);
+    static TopicNamespaces millraceTopicNamespaces(ObjectProvider<MillraceService> service) {
+        return new TopicNamespaces(service);
     }
 }
