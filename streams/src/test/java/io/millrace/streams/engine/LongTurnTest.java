@@ -71,7 +71,7 @@ class LongTurnTest {
     }
 
     private void heardAfterTheElementInHand(Source<Integer, ?> slow) throws Exception {
-        Tries.onceAtMost(63, () -> passedAfterTheSwitch(slow));
+        Tries.mostlyAtMost(63, () -> passedAfterTheSwitch(slow));
     }
 
     private int passedAfterTheSwitch(Source<Integer, ?> slow) throws Exception {
@@ -88,16 +88,16 @@ class LongTurnTest {
     @Test
     @Behaviour("INT-11")
     void nothingMoreIsTakenOnceTheElementInHandIsThroughThatLastedTooLong() throws Exception {
-        Tries.onceAtMost(1, () -> passedAfterShutdown(0, false));
-        Tries.onceAtMost(1, () -> passedAfterShutdown(300_000, false));
+        Tries.mostlyAtMost(1, () -> passedAfterShutdown(0, false));
+        Tries.mostlyAtMost(1, () -> passedAfterShutdown(300_000, false));
     }
 
     /** The loop over elements does not see the switch: it has to end for the cancellation to be heard. */
     @Test
     @Behaviour("INT-11")
     void nothingMoreIsTakenOnceAnotherIslandHasCancelled() throws Exception {
-        Tries.onceAtMost(1, () -> passedAfterShutdown(0, true));
-        Tries.onceAtMost(1, () -> passedAfterShutdown(300_000, true));
+        Tries.mostlyAtMost(1, () -> passedAfterShutdown(0, true));
+        Tries.mostlyAtMost(1, () -> passedAfterShutdown(300_000, true));
     }
 
     /** A function waits in the middle of a stream while that is shut down; how many more elements it sees afterwards. */
@@ -200,7 +200,7 @@ class LongTurnTest {
     void takeWithinEndsInTime() throws Exception {
         Source<Integer, ?> slow =
                 Source.range(0, ENDLESS).map(LongTurnTest::slowly).takeWithin(Duration.ofMillis(100));
-        Tries.onceAtMost(255, () -> await(slow.runWith(Sink.count(), runtime)));
+        Tries.mostlyAtMost(255, () -> await(slow.runWith(Sink.count(), runtime)));
     }
 
     @Test
@@ -227,7 +227,7 @@ class LongTurnTest {
                     .runWith(Sink.foreach(n -> seen.incrementAndGet()), runtime);
         }
         Await.until("they run", () -> seen.get() > 4);
-        Tries.onceAtMost(199, () -> mostSeenDuringOthers(seen));
+        Tries.mostlyAtMost(199, () -> mostSeenDuringOthers(seen));
     }
 
     private int mostSeenDuringOthers(AtomicInteger seen) throws Exception {
@@ -244,7 +244,7 @@ class LongTurnTest {
     @Test
     @Behaviour("INT-11")
     void cancellingFromAnotherIslandEndsASlowSource() throws Exception {
-        Tries.onceAtMost(63, this::madeForTwo);
+        Tries.mostlyAtMost(63, this::madeForTwo);
     }
 
     private int madeForTwo() throws Exception {

@@ -44,7 +44,7 @@ final class ProcessorTckTest extends TckTest {
     /** The verification, with no more than one subscriber. */
     public final class Identity extends IdentityProcessorVerification<Integer> {
         Identity() {
-            super(Tck.environment());
+            super(Tck.environment(), Tck.SLEEP_MILLIS);
         }
 
         @Override
@@ -76,7 +76,7 @@ final class ProcessorTckTest extends TckTest {
     /** The same for the interfaces of the standard library. */
     public final class FlowIdentity extends IdentityFlowProcessorVerification<Integer> {
         FlowIdentity() {
-            super(Tck.environment());
+            super(Tck.environment(), Tck.SLEEP_MILLIS);
         }
 
         @Override

@@ -21,18 +21,20 @@ final class SinkAsPublisherTckTest extends TckTest {
 
     @TestFactory
     Stream<DynamicTest> oneShotFlowPublisherPasses() {
-        return Tck.tests("Sink.asFlowPublisher", () -> new FlowPublisherVerification<Integer>(Tck.environment()) {
-            @Override
-            public Flow.Publisher<Integer> createFlowPublisher(long elements) {
-                return Tck.numbers(elements).runWith(Sink.asFlowPublisher(), runtime);
-            }
+        return Tck.tests(
+                "Sink.asFlowPublisher",
+                () -> new FlowPublisherVerification<Integer>(Tck.environment(), Tck.SLEEP_MILLIS) {
+                    @Override
+                    public Flow.Publisher<Integer> createFlowPublisher(long elements) {
+                        return Tck.numbers(elements).runWith(Sink.asFlowPublisher(), runtime);
+                    }
 
-            @Override
-            public Flow.Publisher<Integer> createFailedFlowPublisher() {
-                return FlowAdapters.toFlowPublisher(
-                        publisher(Source.failed(new IllegalStateException("meant to fail"))));
-            }
-        });
+                    @Override
+                    public Flow.Publisher<Integer> createFailedFlowPublisher() {
+                        return FlowAdapters.toFlowPublisher(
+                                publisher(Source.failed(new IllegalStateException("meant to fail"))));
+                    }
+                });
     }
 
     private Publisher<Integer> publisher(Source<Integer, ?> source) {

@@ -18,17 +18,19 @@ final class SourceToPublisherTckTest extends TckTest {
 
     @TestFactory
     Stream<DynamicTest> flowPublisherOfASourcePasses() {
-        return Tck.tests("Source.toFlowPublisher", () -> new FlowPublisherVerification<Integer>(Tck.environment()) {
-            @Override
-            public Flow.Publisher<Integer> createFlowPublisher(long elements) {
-                return flowPublisher(Tck.numbers(elements));
-            }
+        return Tck.tests(
+                "Source.toFlowPublisher",
+                () -> new FlowPublisherVerification<Integer>(Tck.environment(), Tck.SLEEP_MILLIS) {
+                    @Override
+                    public Flow.Publisher<Integer> createFlowPublisher(long elements) {
+                        return flowPublisher(Tck.numbers(elements));
+                    }
 
-            @Override
-            public Flow.Publisher<Integer> createFailedFlowPublisher() {
-                return flowPublisher(Source.failed(new IllegalStateException("meant to fail")));
-            }
-        });
+                    @Override
+                    public Flow.Publisher<Integer> createFailedFlowPublisher() {
+                        return flowPublisher(Source.failed(new IllegalStateException("meant to fail")));
+                    }
+                });
     }
 
     private Flow.Publisher<Integer> flowPublisher(Source<Integer, ?> source) {
