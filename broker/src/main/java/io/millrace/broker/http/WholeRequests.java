@@ -30,8 +30,8 @@ final class WholeRequests extends HttpObjectAggregator {
     @Override
     protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
         FullHttpRequest failed = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
-        failed.setDecoderResult(DecoderResult.failure(new TooLongHttpContentException(
-                "a body has at most max-http-body-bytes=" + maxContentLength())));
+        failed.setDecoderResult(DecoderResult.failure(
+                new TooLongHttpContentException("a body has at most max-http-body-bytes=" + maxContentLength())));
         context.fireChannelRead(failed);
     }
 }

@@ -26,8 +26,7 @@ public final class LogChange {
     record NewCursor(byte[] creation, byte[] properties) {
         private static NewCursor of(String name, Map<String, String> properties) {
             LogParts.requireName(name);
-            return new NewCursor(
-                    TopicCursors.creation(name, Position.BEFORE_ALL), CursorProperties.encode(properties));
+            return new NewCursor(TopicCursors.creation(name, Position.BEFORE_ALL), CursorProperties.encode(properties));
         }
 
         private long bytes() {

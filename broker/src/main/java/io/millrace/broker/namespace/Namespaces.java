@@ -364,15 +364,17 @@ public final class Namespaces {
     /** The same of several, one after the other, without those that are gone. Those that are being changed stay: then it fails, once the others are closed. */
     public CompletionStage<Void> unload(List<TopicName> names) {
         List<Throwable> busy = new ArrayList<>(0);
-        return Outcomes.inTurn(names, name -> Outcomes.unlessGone(unload(name), ErrorKind.TOPIC_NOT_FOUND)
-                        .exceptionally(failure -> {
-                            BrokerException refusal = Outcomes.refusal(failure);
-                            if (refusal == null || refusal.kind() != ErrorKind.SERVICE_NOT_READY) {
-                                throw Outcomes.rethrown(failure);
-                            }
-                            busy.add(failure);
-                            return null;
-                        }))
+        return Outcomes.inTurn(
+                        names,
+                        name -> Outcomes.unlessGone(unload(name), ErrorKind.TOPIC_NOT_FOUND)
+                                .exceptionally(failure -> {
+                                    BrokerException refusal = Outcomes.refusal(failure);
+                                    if (refusal == null || refusal.kind() != ErrorKind.SERVICE_NOT_READY) {
+                                        throw Outcomes.rethrown(failure);
+                                    }
+                                    busy.add(failure);
+                                    return null;
+                                }))
                 .thenAccept(all -> busy.stream().findFirst().ifPresent(failure -> {
                     throw Outcomes.rethrown(failure);
                 }));

@@ -17,7 +17,6 @@ import io.millrace.broker.topic.TopicName;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,8 +38,7 @@ class InactiveTopicsTest {
 
     @BeforeEach
     void start() throws Exception {
-        NamespaceSettings settings =
-                NamespaceSettings.DEFAULTS.withPolicies(PolicySettings.DEFAULTS.withChecks(CHECK));
+        NamespaceSettings settings = NamespaceSettings.DEFAULTS.withPolicies(PolicySettings.DEFAULTS.withChecks(CHECK));
         NamespacesFixture.Limits limits =
                 new NamespacesFixture.Limits(TopicLimits.DEFAULTS, MemoryBudget.ofThisProcess());
         broker = new NamespacesFixture(

@@ -132,8 +132,8 @@ class LongTurnTest {
     @Test
     @Behaviour("INT-11")
     void noMoreIsExpandedOnceTheCallInHandHasReturnedThatLastedTooLong() throws Exception {
-        Tries.onceAtMost(1, () -> expandedAfterShutdown(Source::empty));
-        Tries.onceAtMost(1, () -> expandedAfterShutdown(LongTurnTest::droppedBySupervision));
+        Tries.mostlyAtMost(1, () -> expandedAfterShutdown(Source::empty));
+        Tries.mostlyAtMost(1, () -> expandedAfterShutdown(LongTurnTest::droppedBySupervision));
     }
 
     private static Source<Integer, ?> droppedBySupervision() {
