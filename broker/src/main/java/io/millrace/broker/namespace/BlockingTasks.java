@@ -7,6 +7,7 @@ import io.millrace.streams.Source;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Materializer;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -63,11 +64,12 @@ final class BlockingTasks {
     }
 
     private Task<?> poll() {
-        String name = waiting.keySet().iterator().next();
-        Queue<Task<?>> ofName = waiting.remove(name);
-        Task<?> first = ofName.remove();
-        if (!ofName.isEmpty()) {
-            waiting.put(name, ofName);
+        Iterator<Map.Entry<String, Queue<Task<?>>>> turns = waiting.entrySet().iterator();
+        Map.Entry<String, Queue<Task<?>>> turn = turns.next();
+        turns.remove();
+        Task<?> first = turn.getValue().remove();
+        if (!turn.getValue().isEmpty()) {
+            waiting.put(turn.getKey(), turn.getValue());
         }
         return first;
     }
