@@ -18,6 +18,7 @@ import io.millrace.broker.topic.TopicName;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -68,9 +69,10 @@ final class SubscriptionPaths {
         return Answers.done(namespaces
                 .partitionsOf(topic, true)
                 .thenCompose(made -> made == 0
-                        ? namespaces.open(topic, true).thenApply(one -> List.of(topic))
-                        : namespaces.parts(topic))
-                .thenCompose(parts -> namespaces.subscriptions().create(parts, name, ifNew)));
+                        ? namespaces.open(topic, true).thenApply(one -> made)
+                        : CompletableFuture.completedFuture(made))
+                .thenCompose(there -> namespaces.withParts(
+                        topic, parts -> namespaces.subscriptions().create(parts, name, ifNew))));
     }
 
     /** What the body of a request, which may have none, says of a subscription. */
@@ -85,9 +87,9 @@ final class SubscriptionPaths {
     private CompletionStage<Response> delete(Request request, TopicName.Domain domain) {
         String name = TopicPath.subscription(request);
         boolean force = request.flag("force");
-        return Answers.done(namespaces
-                .parts(TopicPath.topic(request, domain))
-                .thenCompose(parts -> namespaces.subscriptions().names(parts).thenCompose(all -> {
+        return Answers.done(namespaces.withParts(
+                TopicPath.topic(request, domain),
+                parts -> namespaces.subscriptions().names(parts).thenCompose(all -> {
                     requireThere(all, name);
                     return namespaces.subscriptions().delete(parts, name, force);
                 })));

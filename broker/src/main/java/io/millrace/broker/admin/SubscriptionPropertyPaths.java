@@ -90,9 +90,9 @@ final class SubscriptionPropertyPaths {
     private CompletionStage<Response> replace(Request request, TopicName.Domain domain) {
         String subscription = TopicPath.subscription(request);
         Map<String, String> properties = within(Json.texts(request));
-        return Answers.done(namespaces
-                .parts(TopicPath.topic(request, domain))
-                .thenCompose(parts -> namespaces.subscriptions().setProperties(parts, subscription, properties)));
+        return Answers.done(namespaces.withParts(
+                TopicPath.topic(request, domain),
+                parts -> namespaces.subscriptions().setProperties(parts, subscription, properties)));
     }
 
     /**

@@ -132,6 +132,11 @@ public final class Namespaces {
         return read(owned -> owned.topics().partsOf(name));
     }
 
+    /** Does something with those of {@link #parts} that is to be so of all partitions: none are added meanwhile. */
+    public <R> CompletionStage<R> withParts(TopicName name, Function<List<TopicName>, CompletionStage<R>> verb) {
+        return ask(owned -> owned.topics().withParts(name, verb));
+    }
+
     /**
      * What the log has of these topics, in that order, without those that there are not. Asking opens none and changes
      * none.

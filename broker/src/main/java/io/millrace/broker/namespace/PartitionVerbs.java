@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,11 @@ final class PartitionVerbs {
     /** Adds partitions until there are so many, with the subscriptions of the others; clients find them when they ask again. */
     CompletionStage<Integer> grow(TopicName name, int partitions) {
         return turns.take(name, () -> growNow(name, partitions));
+    }
+
+    /** Does something with a topic while no partitions are added to it; in the island, where it has to end. */
+    <R> CompletionStage<R> betweenGrowths(TopicName name, Supplier<CompletionStage<R>> task) {
+        return find(name) == null ? task.get() : turns.take(name, task);
     }
 
     private CompletionStage<Integer> growNow(TopicName name, int partitions) {

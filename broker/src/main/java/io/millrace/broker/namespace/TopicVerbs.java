@@ -323,6 +323,11 @@ final class TopicVerbs {
         return subscriptions.take(new Subscription(whole, subscription), () -> island.home(verb.get()));
     }
 
+    /** Does something with all parts of a topic, which stay as many meanwhile; the verb may end on any thread. */
+    <R> CompletionStage<R> withParts(TopicName name, Function<List<TopicName>, CompletionStage<R>> verb) {
+        return partitions.betweenGrowths(name, () -> island.home(verb.apply(partsOf(name))));
+    }
+
     /** Sets some properties of a topic and removes others. */
     CompletionStage<Void> changeProperties(TopicName name, Map<String, String> set, Set<String> removed) {
         if (partitions.find(name) != null) {

@@ -9,6 +9,8 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.ForcePoint;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.SimulatedDisk;
+import io.millrace.broker.topic.NewSubscription;
+import io.millrace.broker.topic.StartAt;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
@@ -166,6 +168,42 @@ class HeldVerbsTest {
         disk.release(ForcePoint.JOURNAL_GROUP);
         await(grown);
         await(names.unload(all));
+    }
+
+    @Test
+    @Behaviour("NS-13")
+    void aSubscriptionThatIsMadeOrDeletedWhilePartitionsAreAddedIsSoOnAllOfThem() throws Exception {
+        await(names.ensureNamespace(DEV));
+        for (boolean isDeletion : List.of(false, true)) {
+            for (boolean growsFirst : List.of(false, true)) {
+                TopicName topic = TopicName.parse("acme/dev/" + isDeletion + growsFirst);
+                await(names.createPartitionedTopic(topic, 2, Map.of()));
+                if (isDeletion) {
+                    await(create(topic));
+                }
+                disk.hold(ForcePoint.JOURNAL_GROUP);
+                CompletionStage<Integer> early = growsFirst ? names.growPartitionedTopic(topic, 3) : null;
+                CompletionStage<Void> verb = isDeletion ? delete(topic) : create(topic);
+                CompletionStage<Integer> grown = early == null ? names.growPartitionedTopic(topic, 3) : early;
+                disk.release(ForcePoint.JOURNAL_GROUP);
+                await(verb);
+                await(grown);
+                for (TopicName part : await(names.parts(topic))) {
+                    assertThat(await(names.subscriptions().names(List.of(part))))
+                            .as("%s, of which it is grown first: %s", part, growsFirst)
+                            .isEqualTo(isDeletion ? Set.of() : Set.of("s"));
+                }
+            }
+        }
+    }
+
+    private CompletionStage<Void> create(TopicName topic) {
+        NewSubscription earliest = NewSubscription.at(StartAt.EARLIEST);
+        return names.withParts(topic, parts -> names.subscriptions().create(parts, "s", earliest));
+    }
+
+    private CompletionStage<Void> delete(TopicName topic) {
+        return names.withParts(topic, parts -> names.subscriptions().delete(parts, "s", false));
     }
 
     @Test
