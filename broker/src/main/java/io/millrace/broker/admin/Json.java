@@ -126,7 +126,10 @@ final class Json {
     /** A number, or true or false, which may be given as a text, as Jackson reads it where one is wanted. */
     static JsonNode scalar(JsonNode given) {
         String text = given.isTextual() ? given.textValue().strip() : "";
-        return text.matches("-?\\d{1,18}|true|false") ? parse(text) : given;
+        if (text.matches("-?\\d{1,18}")) {
+            return parse(Long.toString(Long.parseLong(text))); // which may begin with zeros, as in JSON it may not
+        }
+        return text.equals("true") || text.equals("false") ? parse(text) : given;
     }
 
     /** A text that {@link #bytes} has written. */
