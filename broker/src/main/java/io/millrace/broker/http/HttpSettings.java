@@ -67,8 +67,9 @@ public record HttpSettings(@Nullable Integer port, Set<String> hosts, HttpLimits
         if (text.equals(OFF_TEXT)) {
             return OFF;
         }
-        boolean isNumber = text.length() <= 5 && text.chars().allMatch(digit -> digit >= '0' && digit <= '9');
-        int port = isNumber ? Integer.parseInt(text) : OFF;
+        String digits = text.replace("_", "");
+        boolean isNumber = digits.matches("[0-9]{1,5}");
+        int port = isNumber ? Integer.parseInt(digits) : OFF;
         if (port < 0 || port > PORT_RANGE.max()) {
             throw PORT.refusal(text);
         }
