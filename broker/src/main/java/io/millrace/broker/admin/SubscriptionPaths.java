@@ -15,7 +15,6 @@ import io.millrace.broker.namespace.SubscriptionVerbs;
 import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.concurrent.CompletableFuture;

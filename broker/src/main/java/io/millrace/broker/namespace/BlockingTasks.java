@@ -66,10 +66,12 @@ final class BlockingTasks {
     private Task<?> poll() {
         Iterator<Map.Entry<String, Queue<Task<?>>>> turns = waiting.entrySet().iterator();
         Map.Entry<String, Queue<Task<?>>> turn = turns.next();
+        String name = turn.getKey();
+        Queue<Task<?>> ofName = turn.getValue();
         turns.remove();
-        Task<?> first = turn.getValue().remove();
-        if (!turn.getValue().isEmpty()) {
-            waiting.put(turn.getKey(), turn.getValue());
+        Task<?> first = ofName.remove();
+        if (!ofName.isEmpty()) {
+            waiting.put(name, ofName);
         }
         return first;
     }

@@ -425,7 +425,8 @@ class HttpServerTest {
                 .isEqualTo(HttpSettings.OFF);
         assertThat(HttpSettings.of(SettingValues.of(Map.of("http-port", "0"))).isOn())
                 .isTrue();
-        assertThat(HttpSettings.of(SettingValues.of(Map.of("http-port", "8_080"))).port())
+        assertThat(HttpSettings.of(SettingValues.of(Map.of("http-port", "8_080")))
+                        .port())
                 .isEqualTo(8080);
         for (String wrong : List.of("-1", "65536", "many", "100000", "_")) {
             assertThatThrownBy(() -> HttpSettings.of(SettingValues.of(Map.of("http-port", wrong))))
