@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class LineConsumer {
     private static final int GROUP_MESSAGES = 1_000;
     private static final int GROUP_BYTES = 1024 * 1024;
+    private static final int MEMORY_MIB = 32;
     private static final int POLL_MILLIS = 100;
     private static final int ACK_GROUP_MILLIS = 10;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
@@ -66,7 +67,8 @@ final class LineConsumer {
     /** Prints what the request asks for; returns the exit code, or throws CommandFailure. */
     static int consume(ConsumeCommand.Request request) {
         VersionedBytes versioned = request.json() ? new VersionedBytes() : null;
-        try (Consumer<byte[]> consumer = subscribe(PulsarConnection.open(request.url()), request, versioned)) {
+        try (Consumer<byte[]> consumer =
+                subscribe(PulsarConnection.open(request.url(), MEMORY_MIB), request, versioned)) {
             LineConsumer lines = new LineConsumer(
                     consumer, request, versioned == null ? LineFormat.BYTES : new JsonFormat(versioned));
             Runnable takeBack = StopSignal.onStop(STOP_LIMIT, lines::stop);
@@ -197,6 +199,7 @@ final class LineConsumer {
                             case LATEST -> SubscriptionInitialPosition.Latest;
                         })
                 .receiverQueueSize((int) Math.min(GROUP_MESSAGES, request.count()))
+                .autoScaledReceiverQueueSizeEnabled(true) // within that, as many as the memory has room for
                 .isAckReceiptEnabled(true)
                 .enableBatchIndexAcknowledgment(true)
                 .acknowledgmentGroupTime(ACK_GROUP_MILLIS, TimeUnit.MILLISECONDS);

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: LineProducerTest, ProduceConsumeIT.
  */
 final class LineProducer {
+    private static final int MEMORY_MIB = 64;
     private static final int MAX_PENDING = 20_000;
     private static final int MAX_BATCH_MESSAGES = 2_000;
     private static final int MAX_BATCH_BYTES = 256 * 1024;
@@ -51,7 +52,7 @@ final class LineProducer {
     /** Sends each line of the file, or of stdin; returns once every line has its receipt, else throws CommandFailure. */
     static void produce(String url, String topic, @Nullable Path file, @Nullable KeyField keyField) {
         try (LineReader lines = new LineReader(open(file), MAX_LINE_BYTES);
-                Producer<byte[]> producer = create(PulsarConnection.open(url), topic, keyField != null)) {
+                Producer<byte[]> producer = create(PulsarConnection.open(url, MEMORY_MIB), topic, keyField != null)) {
             LineProducer sender = new LineProducer(producer, keyField);
             Runnable takeBack = StopSignal.onStop(STOP_LIMIT, sender::stop);
             try {

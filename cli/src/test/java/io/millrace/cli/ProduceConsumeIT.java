@@ -14,11 +14,14 @@ import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.common.schema.SchemaType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace produce} and {@code consume} with one broker, or with that of {@code -Dmillrace.test.url}. */
@@ -145,6 +148,50 @@ class ProduceConsumeIT {
         String out = new String(pipeline.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(pipeline.waitFor()).isEqualTo(ExitCode.BROKEN_PIPE);
         assertThat(out).isEqualTo("line\n");
+    }
+
+    /** Another consumer of the subscription gets what one with a slow reader has no room for. */
+    @Test
+    @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+    void largeMessagesStayAtTheBrokerWhileNobodyReadsWhatIsPrinted() throws Exception {
+        String[] command = {
+            "consume", topic, "--url", url, "--subscription", "s", "--type", "shared", "--from", "earliest"
+        };
+        try (PulsarClient client = Clients.open(url);
+                Producer<byte[]> producer =
+                        client.newProducer().topic(topic).enableBatching(false).create()) {
+            byte[] large = new byte[4 << 20];
+            send(producer, large, 20);
+            Process consume = Millrace.underTest(
+                            new ProcessBuilder(with(new String[] {System.getProperty("millrace.launcher")}, command))
+                                    .redirectError(Redirect.DISCARD))
+                    .start();
+            try (Consumer<byte[]> other = client.newConsumer()
+                    .topic(topic)
+                    .subscriptionName("s")
+                    .subscriptionType(SubscriptionType.Shared)
+                    .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                    .receiverQueueSize(1)
+                    .startPaused(true)
+                    .subscribe()) {
+                consume.getInputStream().skipNBytes(20L * (large.length + 1));
+                send(producer, large, 30);
+                other.resume();
+                for (int i = 0; i < 10; i++) {
+                    Message<byte[]> message = other.receive(20, TimeUnit.SECONDS);
+                    assertThat(message).as("message %d of the other", i).isNotNull();
+                    other.acknowledge(message);
+                }
+            } finally {
+                consume.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    private static void send(Producer<byte[]> producer, byte[] message, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            producer.send(message);
+        }
     }
 
     @Test
