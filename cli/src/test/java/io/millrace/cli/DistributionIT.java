@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +48,41 @@ final class DistributionIT {
         Files.writeString(home.resolve("lib/archives"), "no folder");
         assertThat(launcher("--version")).contains(VERSION);
         assertThat(folder.resolve("cache/millrace")).isNotEmptyDirectory();
+    }
+
+    /** Two versions that are started in turn each find theirs. */
+    @Test
+    void archivesOfOtherVersionsStayWhileTheyAreInUseAndAFew() throws Exception {
+        Files.writeString(home.resolve("lib/archives"), "no folder");
+        Path archives = Files.createDirectories(folder.resolve("cache/millrace"));
+        Path unused = archiveOf(archives, 0, 31);
+        List<Path> others = new ArrayList<>();
+        for (int i = 1; i <= 8; i++) {
+            others.add(archiveOf(archives, i, i));
+        }
+        assertThat(launcher("--version")).contains(VERSION);
+        assertThat(unused).doesNotExist();
+        assertThat(others.subList(0, 6)).allMatch(Files::exists);
+        assertThat(others.subList(6, 8)).noneMatch(Files::exists);
+        List<Path> own;
+        try (Stream<Path> all = Files.list(archives)) {
+            own = all.filter(file -> !others.contains(file)).toList();
+        }
+        assertThat(own).hasSize(2);
+        Path client = own.stream()
+                .filter(file -> file.toString().endsWith("-client"))
+                .findFirst()
+                .orElseThrow();
+        FileTime before = FileTime.from(Instant.now().minus(Duration.ofDays(29)));
+        Files.setLastModifiedTime(client, before);
+        assertThat(launcher("--version")).contains(VERSION);
+        assertThat(Files.getLastModifiedTime(client)).isGreaterThan(before);
+    }
+
+    /** Of another jar, and so many days old. */
+    private static Path archiveOf(Path archives, int number, int days) throws IOException {
+        Path archive = Files.writeString(archives.resolve("100" + number + "-1-17.0.1-client"), "archive");
+        return Files.setLastModifiedTime(archive, FileTime.from(Instant.now().minus(Duration.ofDays(days))));
     }
 
     @Test
