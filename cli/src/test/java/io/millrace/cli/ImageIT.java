@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.cli.ImageTree.Run;
 import io.millrace.cli.exit.ExitCode;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +23,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,12 +127,26 @@ final class ImageIT {
 
     private static void administer(String url) throws Exception {
         assertThat(admin(url, "brokers healthcheck")).isEqualTo("0: ok\n");
-        assertThat(admin(url, "clusters list")).isEqualTo("0: [\"standalone\"]\n");
+        assertThat(admin(url, "clusters list")).isEqualTo("0: standalone\n");
         assertThat(admin(url, "tenants create acme")).isEqualTo("0: ");
+        assertThat(admin(url, "tenants list")).contains("acme\n", "public\n").doesNotContain("\"", "[");
+        assertThat(admin(url, "namespaces list acme")).isEqualTo("0: ");
         assertThat(admin(url, "tenants create acme")).startsWith("1: pulsar-admin: HTTP/1.1 409");
         assertThat(admin(url, "namespaces create acme/dev")).startsWith("0: ");
         assertThat(admin(url, "topics create-partitioned-topic acme/dev/rows -p 4"))
                 .startsWith("0: ");
+        assertThat(admin(url, "namespaces list acme")).isEqualTo("0: acme/dev\n");
+        assertThat(admin(url, "topics list acme/dev"))
+                .startsWith("0: persistent://acme/dev/rows-partition-0\n")
+                .hasLineCount(4);
+        assertThat(admin(url, "topics create acme/dev/a%b")).isEqualTo("0: ");
+        assertThat(admin(url, "topics list acme/dev")).contains("persistent://acme/dev/a%b\n");
+        for (String subscription : List.of("a", "b")) {
+            assertThat(admin(url, "topics create-subscription acme/dev/a%b -s " + subscription))
+                    .startsWith("0: ");
+        }
+        assertThat(admin(url, "topics subscriptions acme/dev/a%b")).isEqualTo("0: a\nb\n");
+        assertThat(admin(url, "topics list acme/none")).startsWith("1: pulsar-admin: HTTP/1.1 404");
         assertThat(admin(url, "topics stats acme/dev/rows")).startsWith("0: ").contains("\"partitions\"");
         assertThat(admin(url, "topics compact acme/dev/rows")).startsWith("1: ").contains("no 'topics compact' here");
         assertThat(admin(url, "topics skip acme/dev/rows -n 1")).contains("1: ").contains("needs --subscription");
@@ -133,6 +154,55 @@ final class ImageIT {
         assertThat(admin("http://127.0.0.1:1", "brokers healthcheck"))
                 .startsWith("1: ")
                 .contains("nobody answers");
+    }
+
+    /** However long an answer is, and however it says where it ends. */
+    @Test
+    void everyFormOfAnAnswerIsRead() throws Exception {
+        String name = "é\\\"".repeat(10_000);
+        byte[] body = ("[\"" + name + "\",\"b\"]").getBytes(StandardCharsets.UTF_8);
+        String printed = "0: " + name.replace("\\", "") + "\nb\n";
+        ByteArrayOutputStream chunks = new ByteArrayOutputStream();
+        for (int at = 0; at < body.length; at += 7_777) {
+            int bytes = Math.min(7_777, body.length - at);
+            chunks.writeBytes((Integer.toHexString(bytes) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            chunks.write(body, at, bytes);
+            chunks.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        byte[] cut = chunks.toByteArray();
+        chunks.writeBytes("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(answered("Content-Length: " + body.length, body)).isEqualTo(printed);
+        assertThat(answered("Transfer-Encoding: chunked", chunks.toByteArray())).isEqualTo(printed);
+        assertThat(answered("Connection: close", body)).isEqualTo(printed);
+        assertThat(answered("Transfer-Encoding: chunked", cut))
+                .startsWith("1: ")
+                .contains("is cut short");
+        assertThat(answered("Content-Length: " + (body.length + 1), body))
+                .startsWith("1: ")
+                .contains("is cut short");
+    }
+
+    /** What the list of tenants says of that answer. */
+    private static String answered(String header, byte[] body) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answer = CompletableFuture.runAsync(() -> {
+                try (Socket asked = server.accept()) {
+                    BufferedReader request = new BufferedReader(
+                            new InputStreamReader(asked.getInputStream(), StandardCharsets.US_ASCII));
+                    for (String line = request.readLine(); !line.isEmpty(); ) {
+                        line = request.readLine();
+                    }
+                    asked.getOutputStream()
+                            .write(("HTTP/1.1 200 OK\r\n" + header + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                    asked.getOutputStream().write(body);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            String said = admin("http://127.0.0.1:" + server.getLocalPort(), "tenants list");
+            answer.get(30, TimeUnit.SECONDS);
+            return said;
+        }
     }
 
     private static String admin(String url, String command) throws Exception {
