@@ -9,6 +9,7 @@ import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.operator.LinearStage;
+import io.millrace.streams.operator.timing.IdleTimer;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
@@ -29,12 +30,16 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
     private final BiFunction<K, Graph<SourceShape<T>, NotUsed>, S> toSubstream;
     private final String name;
     private final Duration patience;
+    private final Duration betweenLooks;
     private final int capacity;
     private @Nullable Substream unsent;
     private @Nullable Substream full;
     private @Nullable T waiting;
     private Throwable downstreamCause = new DownstreamFinished();
     private long heldSinceNanos;
+    /** For how long nothing has gone on; none before the first look at what is held. */
+    private @Nullable IdleTimer standing;
+
     private boolean finishing;
     private boolean routing;
 
@@ -47,6 +52,7 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
         this.inherited = inherited;
         name = stage.name();
         patience = Attributes.SubscriptionTimeout.of(inherited);
+        betweenLooks = IdleTimer.betweenLooks(patience);
         capacity = inherited
                 .find(Attributes.InputBuffer.class)
                 .map(Attributes.InputBuffer::elements)
@@ -65,7 +71,7 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
     /** Called when nothing is held back any more, perhaps within a batch. */
     void settled() {}
 
-    /** Why nothing can go on; null if something can. Called when it has been so for as long as the patience lasts. */
+    /** Why nothing can go on; null if something can. Called a few times while something is held back. */
     abstract @Nullable Throwable standstill();
 
     /** One substream, from when it is opened until it has ended. */
@@ -248,27 +254,34 @@ abstract class SplittingLogic<K, T, S> extends LinearStage.Logic<T, S> implement
 
     private void heldSince() {
         heldSinceNanos = nowNanos();
+        standing = null;
         if (!isTimerActive(STANDSTILL)) {
-            scheduleOnce(STANDSTILL, patience);
+            scheduleOnce(STANDSTILL, betweenLooks);
         }
     }
 
     @Override
     public void onTimer(Object key) throws Exception {
-        if (!isHeld()) {
+        if (unsent == null && !isHeldByOneNotRun()) {
             return;
         }
-        Duration left = patience.minusNanos(nowNanos() - heldSinceNanos);
-        if (!left.isNegative() && !left.isZero()) {
-            scheduleOnce(STANDSTILL, left);
-            return;
+        long now = nowNanos();
+        if (standing == null) {
+            standing = firstLook(now);
         }
         Throwable why = standstill();
-        if (why == null) {
-            heldSince();
-        } else {
+        boolean isOver = standing.isOver(why != null, now);
+        if (isOver && why != null) {
             failStage(why);
+        } else {
+            scheduleOnce(STANDSTILL, standing.untilNextLook(now));
         }
+    }
+
+    /** What stands still at the first look has done so since it was held, unless that is long ago. */
+    private IdleTimer firstLook(long now) {
+        boolean isLate = now - heldSinceNanos > 2 * betweenLooks.toNanos();
+        return new IdleTimer(patience, isLate, isLate ? now : heldSinceNanos);
     }
 
     /** How long a standstill may last. */

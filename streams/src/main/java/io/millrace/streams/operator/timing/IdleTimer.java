@@ -28,6 +28,13 @@ public final class IdleTimer {
         return Duration.ofNanos(Durations.nanos(timeout) / LOOKS_PER_TIMEOUT + 1);
     }
 
+    /** How long to wait for the next look, so that an end that has been seen to come near comes in time. */
+    public Duration untilNextLook(long nowNanos) {
+        long leftNanos = limitNanos - (nowNanos - waitingSinceNanos);
+        return Duration.ofNanos(
+                Math.min(betweenLooks(Duration.ofNanos(limitNanos)).toNanos(), leftNanos));
+    }
+
     public void countElement() {
         count++;
     }

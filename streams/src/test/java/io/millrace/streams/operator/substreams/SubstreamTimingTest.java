@@ -18,6 +18,7 @@ import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,76 @@ final class SubstreamTimingTest {
         time.advance(Duration.ofSeconds(5));
         assertThat(ends.second().expectError()).isInstanceOf(SubstreamNotRunException.class);
         assertThat(slow.expectError()).isInstanceOf(SubstreamNotRunException.class);
+    }
+
+    @Test
+    @Operator("groupBy")
+    void aStandstillIsOneOnlyWhenItHasLastedForThePatience() {
+        Pair<TestSource<Integer>, TestSink<KeyedSource<Integer, Integer>>> ends = TestSource.<Integer>probe()
+                .groupBy(9, n -> n)
+                .keyedSources()
+                .toMat(TestSink.<KeyedSource<Integer, Integer>>probe(), Keep.both())
+                .run(runtime);
+        ends.second().request(1);
+        ends.first().send(1);
+        TestSink<Integer> slow = ends.second().expectNext().source().runWith(TestSink.probe(), runtime);
+        ends.first().send(2);
+        time.advance(Duration.ofMillis(4_900));
+        slow.request(2).expectNext(1);
+        time.advance(Duration.ofMillis(4_999));
+        ends.second().expectNothing(Duration.ZERO);
+        slow.expectNothing(Duration.ZERO);
+        time.advance(Duration.ofMillis(1 + 157));
+        assertThat(ends.second().expectError()).isInstanceOf(SubstreamNotRunException.class);
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    @Operator("groupBy")
+    void aSubstreamThatIsRunWhileOthersStandStillGivesThemTimeAnew() {
+        Ends<KeyedSource<Integer, Integer>> ends =
+                run(TestSource.<Integer>probe().groupBy(9, n -> n).keyedSources());
+        ends.source().send(1).send(2);
+        Source<Integer, NotUsed> first = ends.sink().expectNext().source();
+        ends.sink().expectNext();
+        for (int i = 0; i < 32; i++) {
+            ends.source().send(2);
+        }
+        time.advance(Duration.ofMillis(4_900));
+        TestSink<Integer> slow = first.runWith(TestSink.probe(), runtime);
+        time.advance(Duration.ofMillis(200));
+        slow.request(2).expectNext(1);
+        time.advance(Duration.ofMillis(4_999));
+        ends.sink().expectNothing(Duration.ZERO);
+        time.advance(Duration.ofMillis(1 + 157));
+        assertThat(ends.sink().expectError()).isInstanceOf(SubstreamNotRunException.class);
+    }
+
+    @Test
+    @Operator("groupBy")
+    void whatBlocksTheIslandOfASplitIsNoStandstill() {
+        List<TestSink<Integer>> consumers = new ArrayList<>();
+        Source<Integer, TestSource<Integer>> blocking = TestSource.<Integer>probe()
+                .map(n -> {
+                    time.advance(Duration.ofMillis(4_900));
+                    consumers.forEach(one -> one.request(2));
+                    return n;
+                });
+        Pair<TestSource<Integer>, TestSink<Integer>> ends = blocking.merge(Source.range(1, 3)
+                        .groupBy(9, n -> n)
+                        .keyedSources()
+                        .map(one -> {
+                            consumers.add(one.source().runWith(TestSink.probe(), runtime));
+                            return one.key();
+                        }))
+                .toMat(TestSink.<Integer>probe(), Keep.both())
+                .run(runtime);
+        ends.second().request(1).expectNext(1);
+        ends.first().send(0);
+        time.advance(Duration.ofMillis(4_999));
+        ends.second().expectNothing(Duration.ZERO);
+        time.advance(Duration.ofMillis(1 + 157));
+        assertThat(ends.second().expectError()).isInstanceOf(SubstreamNotRunException.class);
     }
 
     @Test
