@@ -115,6 +115,7 @@ final class ImageIT {
                     .contains("\"partitions\":3");
             assertThat(run.out()).containsOnlyOnce("PULSAR_PREFIX_systemTopicEnabled has no effect here");
             administer(admin(run).replace("localhost", "127.0.0.1"));
+            exchange("pulsar://127.0.0.1:" + port(run));
             assertStops(run);
         }
     }
@@ -151,6 +152,12 @@ final class ImageIT {
         assertThat(admin(url, "topics compact acme/dev/rows")).startsWith("1: ").contains("no 'topics compact' here");
         assertThat(admin(url, "topics skip acme/dev/rows -n 1")).contains("1: ").contains("needs --subscription");
         assertThat(admin(url, "topics create a --bad 1")).contains("1: ").contains("no --bad here");
+        assertThat(admin(url, "tenants create other -c elsewhere")).contains("1: ", "the only cluster is standalone");
+        assertThat(admin(url, "tenants create other -c standalone")).startsWith("0: ");
+        assertThat(admin(url, "topics create-partitioned-topic acme/dev/more -p 4 -m k=v"))
+                .contains("1: ", "no -m here for 'topics create-partitioned-topic'");
+        assertThat(admin(url, "topics create-subscription acme/dev/rows -s s -p owner=me"))
+                .contains("1: ", "no -p here for 'topics create-subscription'");
         assertThat(admin("http://127.0.0.1:1", "brokers healthcheck"))
                 .startsWith("1: ")
                 .contains("nobody answers");
@@ -202,6 +209,25 @@ final class ImageIT {
             String said = admin("http://127.0.0.1:" + server.getLocalPort(), "tenants list");
             answer.get(30, TimeUnit.SECONDS);
             return said;
+        }
+    }
+
+    /** As Pulsar's own guide tries a broker in a container. */
+    private static void exchange(String url) throws Exception {
+        assertThat(client(url, "produce greetings --messages 'hello pulsar,again' -n 2"))
+                .startsWith("0: ");
+        String consumed = client(url, "consume greetings -s first -p Earliest -t Shared -n 4");
+        assertThat(consumed.lines().map(line -> line.replace("0: ", "")))
+                .filteredOn(line -> line.equals("hello pulsar") || line.equals("again"))
+                .hasSize(4);
+        assertThat(client(url, "consume greetings")).contains("1: ", "needs --subscription-name");
+        assertThat(client(url, "consume greetings -s s --regex")).contains("1: ", "no --regex here for 'consume'");
+        assertThat(client(url, "read greetings")).contains("1: ", "no 'read' here");
+    }
+
+    private static String client(String url, String command) throws Exception {
+        try (Run run = image.run(Map.of(), "/bin/bash", "-c", "exec bin/pulsar-client --url " + url + " " + command)) {
+            return run.exitCode() + ": " + run.out();
         }
     }
 

@@ -64,7 +64,7 @@ class MillraceServiceTest {
         try (service;
                 PulsarClient client =
                         PulsarClient.builder().serviceUrl(service.serviceUrl()).build()) {
-            assertThat(client.getPartitionsForTopic("orders").get(20, TimeUnit.SECONDS))
+            assertThat(client.getPartitionsForTopic("orders", true).get(20, TimeUnit.SECONDS))
                     .hasSize(3);
         }
         assertThat(Files.exists(data)).isFalse();
