@@ -16,6 +16,10 @@ final class AvroNames {
     /** The texts of a definition times its records: the parser goes through all that a record leads to, for each of them. */
     private static final long MAX_VISITS = 20_000_000;
 
+    private long texts;
+    private long longest = 1;
+    private long records;
+
     private AvroNames() {}
 
     /**
@@ -23,9 +27,12 @@ final class AvroNames {
      * error counts: the parser looks at that first, and refuses the rest.
      */
     static void requireModest(SchemaType type, String text) {
-        long texts = 0;
-        long longest = 1;
-        long records = 0;
+        AvroNames names = new AvroNames();
+        names.count(text);
+        names.require(type);
+    }
+
+    private void count(String text) {
         try (JsonParser parser =
                 new JsonFactory().enable(JsonParser.Feature.ALLOW_COMMENTS).createParser(text)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -35,9 +42,12 @@ final class AvroNames {
                     records += isRecord(parser) ? 1 : 0;
                 }
             }
-        } catch (IOException unread) {
-            // left to the parser, which says where it is
+        } catch (IOException e) {
+            return; // left to the parser of Avro, which says where it is
         }
+    }
+
+    private void require(SchemaType type) {
         if (texts * longest > MAX_CHARS) {
             throw Refused.invalid(
                     type,

@@ -73,8 +73,8 @@ class BlockingTasksTest {
                 ends.add(ran(tasks, "busy", order));
             }
             ends.add(ran(tasks, "other", order));
-            CompletableFuture<Void> unused =
-                    CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).thenAccept(all::complete);
+            CompletableFuture<Void> unused = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+                    .thenAccept(all::complete);
             gate.complete(true);
         });
         await(all);
