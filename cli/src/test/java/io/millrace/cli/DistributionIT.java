@@ -50,6 +50,22 @@ final class DistributionIT {
         assertThat(folder.resolve("cache/millrace")).isNotEmptyDirectory();
     }
 
+    /** A container would copy the whole file of its image. */
+    @Test
+    void anArchiveBesideTheJarIsLeftAsItIs() throws Exception {
+        assertThat(launcher("--version")).contains(VERSION);
+        Path client;
+        try (Stream<Path> all = Files.list(home.resolve("lib/archives"))) {
+            client = all.filter(file -> file.toString().endsWith("-client"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        FileTime before = FileTime.from(Instant.now().minus(Duration.ofDays(29)));
+        Files.setLastModifiedTime(client, before);
+        assertThat(launcher("--version")).contains(VERSION);
+        assertThat(Files.getLastModifiedTime(client).toMillis() / 1000).isEqualTo(before.toMillis() / 1000);
+    }
+
     /** Two versions that are started in turn each find theirs. */
     @Test
     void archivesOfOtherVersionsStayWhileTheyAreInUseAndAFew() throws Exception {

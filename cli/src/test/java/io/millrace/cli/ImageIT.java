@@ -214,7 +214,7 @@ final class ImageIT {
 
     /** As Pulsar's own guide tries a broker in a container. */
     private static void exchange(String url) throws Exception {
-        assertThat(client(url, "produce greetings --messages 'hello pulsar,again' -n 2"))
+        assertThat(client(url, "produce greetings --messages 'hello pulsar,again,' -n 2"))
                 .startsWith("0: ");
         String consumed = client(url, "consume greetings -s first -p Earliest -t Shared -n 4");
         assertThat(consumed.lines().map(line -> line.replace("0: ", "")))

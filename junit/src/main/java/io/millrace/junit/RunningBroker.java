@@ -27,20 +27,24 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
 
     /** Starts one on a free port, in that folder or else in one that is deleted when it is closed. */
     static RunningBroker start(@Nullable Path data) {
-        return start(data == null ? Map.of() : Map.of(FOLDER, data.toString()));
+        return start(Map.of(), data);
     }
 
     /** The same with settings by key, of which one may be the folder. */
     static RunningBroker start(Map<String, String> settings) {
-        boolean isKept = settings.containsKey(FOLDER);
+        String folder = settings.getOrDefault(FOLDER, "").strip();
+        return start(settings, folder.isEmpty() ? null : Path.of(folder));
+    }
+
+    private static RunningBroker start(Map<String, String> settings, @Nullable Path data) {
         Map<String, String> all = new HashMap<>(SETTINGS);
-        all.putAll(isKept ? Map.of() : SETTINGS_OF_TEMPORARY);
+        all.putAll(data == null ? SETTINGS_OF_TEMPORARY : Map.of());
         all.putAll(settings);
         BrokerConfig config = BrokerConfig.of(all);
         try {
-            return isKept
-                    ? start(config, true)
-                    : start(config.withDataFolder(Files.createTempDirectory("millrace-")), false);
+            return data == null
+                    ? start(config.withDataFolder(Files.createTempDirectory("millrace-")), false)
+                    : start(config.withDataFolder(data), true);
         } catch (IOException e) {
             throw new UncheckedIOException("the broker for tests did not start: " + e.getMessage(), e);
         }

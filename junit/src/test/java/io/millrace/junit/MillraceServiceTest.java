@@ -72,6 +72,10 @@ class MillraceServiceTest {
             assertThat(kept.folder()).isEqualTo(folder);
         }
         assertThat(folder).isNotEmptyDirectory();
+        MillraceService temporary =
+                MillraceService.start(Map.of("data-folder", " ")); // as of a variable that is not set
+        temporary.close();
+        assertThat(Files.exists(temporary.folder())).isFalse();
         assertThatThrownBy(() -> MillraceService.start(Map.of("auto-topic", "never")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("unknown key 'auto-topic'; the known keys are")

@@ -1,7 +1,7 @@
 package io.millrace.spring;
 
 import io.millrace.junit.MillraceService;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -14,7 +14,7 @@ class BrokerConfiguration {
     }
 
     @Bean
-    static TopicNamespaces millraceTopicNamespaces(ObjectProvider<MillraceService> service) {
-        return new TopicNamespaces(service);
+    static TopicNamespaces millraceTopicNamespaces(ListableBeanFactory beans) {
+        return new TopicNamespaces(beans);
     }
 }

@@ -5,7 +5,7 @@ import io.millrace.junit.MillraceService;
 import java.util.List;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.api.PulsarClientException;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.pulsar.core.PulsarAdministration;
 import org.springframework.pulsar.core.PulsarTopic;
@@ -15,10 +15,10 @@ import org.springframework.pulsar.core.PulsarTopic;
  * those that an administration of Spring's own class is told to make.
  */
 final class TopicNamespaces implements BeanPostProcessor {
-    private final ObjectProvider<MillraceService> service;
+    private final ListableBeanFactory beans;
 
-    TopicNamespaces(ObjectProvider<MillraceService> service) {
-        this.service = service;
+    TopicNamespaces(ListableBeanFactory beans) {
+        this.beans = beans;
     }
 
     @Override
@@ -31,7 +31,7 @@ final class TopicNamespaces implements BeanPostProcessor {
 
     private void ensureNamespace(PulsarTopic topic) {
         TopicName name = TopicName.parse(topic.topicName());
-        service.getObject().broker().createNamespace(name.tenant() + '/' + name.namespace());
+        beans.getBean(MillraceService.class).broker().createNamespace(name.tenant() + '/' + name.namespace());
     }
 
     /** One with the clients of another one, which is set up already. */
@@ -45,6 +45,10 @@ final class TopicNamespaces implements BeanPostProcessor {
 
         @Override
         public void afterSingletonsInstantiated() {
+            // Those that were registered as they are have met no post-processor.
+            beans.getBeansOfType(PulsarTopic.class, false, false)
+                    .values()
+                    .forEach(TopicNamespaces.this::ensureNamespace);
             other.afterSingletonsInstantiated();
         }
 

@@ -8,14 +8,14 @@ import java.util.concurrent.Callable;
 
 /** Tries what a pause of a thread may spoil now and then, but not mostly. */
 public final class Tries {
-    private static final int LEAD = 3;
-    private static final int TRIES = 15;
+    private static final int LEAD = 4;
+    private static final int TRIES = 24;
 
     private Tries() {}
 
     /**
-     * Returns once tries that count so many at most are three ahead of the others: after three, unless one is spoilt. Fails with all counts once the
-     * others are three ahead, or when neither is after fifteen, as where a defect shows every other time.
+     * Returns once tries that count so many at most are four ahead of the others: after four, unless one is spoilt. Fails with all counts once the
+     * others are four ahead, or when neither is after twenty-four, as where a defect shows every other time.
      */
     public static void mostlyAtMost(long most, Callable<? extends Number> count) throws Exception {
         List<Long> counts = new ArrayList<>();

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,8 +47,12 @@ final class InactiveTopics {
      */
     record Policy(boolean withSubscriptions, long seconds, boolean isOn) {
         private static final int PARTS = 3;
+        private static final String NONE = "delete_when_no_subscriptions";
+        private static final String CAUGHT_UP = "delete_when_subscriptions_caught_up";
+        private static final Pattern WORDS =
+                Pattern.compile("(null|" + NONE + "|" + CAUGHT_UP + "),[^,]*,(true|false)");
 
-        /** The one of these policies; a text that is not valid is an IllegalArgumentException. */
+        /** The one of these policies; a text that is not of three parts, one a number, is an IllegalArgumentException. */
         static Policy of(Map<String, String> policies) {
             String text = policies.get(KEY);
             if (text == null) {
@@ -55,13 +60,23 @@ final class InactiveTopics {
             }
             String[] parts = text.split(",", -1);
             if (parts.length != PARTS) {
-                throw new IllegalArgumentException(
-                        KEY + " is '" + text + "', but must be a mode, a number of seconds, and true or false");
+                throw refusal(text);
             }
-            return new Policy(
-                    parts[0].equals("delete_when_subscriptions_caught_up"),
-                    TopicPolicies.seconds(parts[1]),
-                    parts[2].equals("true"));
+            return new Policy(parts[0].equals(CAUGHT_UP), TopicPolicies.seconds(parts[1]), parts[2].equals("true"));
+        }
+
+        /** Refuses one whose words mean nothing, too. */
+        static void requireValid(Map<String, String> policies) {
+            Policy unused = of(policies);
+            String text = policies.get(KEY);
+            if (text != null && !WORDS.matcher(text).matches()) {
+                throw refusal(text);
+            }
+        }
+
+        private static IllegalArgumentException refusal(String text) {
+            return new IllegalArgumentException(KEY + " is '" + text + "', but must be " + NONE + " or " + CAUGHT_UP
+                    + ", a number of seconds, and true or false, with commas between");
         }
     }
 
@@ -122,7 +137,9 @@ final class InactiveTopics {
 
     /** Unless somebody has come meanwhile. */
     private CompletionStage<Void> delete(TopicName name) {
-        LOG.info("topic {} is deleted: nobody has used it for as long as its policy allows", name);
-        return topics.delete(name, false).thenAccept(deleted -> sinceNanos.remove(name));
+        return topics.delete(name, false).thenAccept(deleted -> {
+            sinceNanos.remove(name);
+            LOG.info("topic {} is deleted: nobody has used it for as long as its policy allows", name);
+        });
     }
 }

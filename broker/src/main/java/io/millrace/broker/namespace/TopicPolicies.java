@@ -76,7 +76,7 @@ final class TopicPolicies {
             TopicRules unused = TopicRules.NONE.with(policies);
             AppliedPolicies unusedApplied = AppliedPolicies.of(policies);
             LogRetention.Kept unusedRetention = Retentions.parse(policies.getOrDefault(Retentions.KEY, "0,0"));
-            InactiveTopics.Policy unusedInactive = InactiveTopics.Policy.of(policies);
+            InactiveTopics.Policy.requireValid(policies);
             long unusedTtl = seconds(policies.getOrDefault(PolicySettings.MESSAGE_TTL, "0"));
             int unusedMax = maxTopics(policies);
         } catch (IllegalArgumentException e) {

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.broker.log.LogFixture.Receipts;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +84,17 @@ final class FolderCheckTest {
                 assertThat(folder.resolve(name).toFile().setWritable(true)).isTrue();
             }
         }
+    }
+
+    @Test
+    @Behaviour({"LOG-11", "LOG-14"})
+    void aFileThatIsOpenedForReadingCannotBeWritten(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "as it was");
+        try (DiskFile opened = new DiskFiles().openForReading(file)) {
+            ByteBuffer other = ByteBuffer.allocate(1);
+            assertThatThrownBy(() -> opened.write(0, other)).isInstanceOf(NonWritableChannelException.class);
+        }
+        assertThat(file).hasContent("as it was");
     }
 
     @Test

@@ -63,7 +63,7 @@ class InactiveTopicsTest {
             look();
             assertThat(isThere()).as("after %s uses", use + 1).isTrue();
         }
-        goesAfterLooks(6); // the second of which is the first since the last use that finds it unused
+        goesAfterLooks(6); // the first of which finds it unused
     }
 
     @Test

@@ -151,6 +151,9 @@ class NamespacesTest {
         assertKind(ErrorKind.INVALID_TOPIC_NAME, () -> await(names.createTenant("a b", Map.of())));
         assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setPolicy(DEV, "auto-topics", "sometimes")));
         assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setPolicy(DEV, "auto-topic-partitions", "many")));
+        for (String inactive : List.of("delete_when_no_subscribers,60,true", "delete_when_no_subscriptions,60,True")) {
+            assertKind(ErrorKind.NOT_ALLOWED, () -> await(names.setPolicy(DEV, "inactive-topics", inactive)));
+        }
         await(broker.open("acme/dev/used").createSubscription("s", StartAt.EARLIEST));
         TopicName used = TopicName.parse("acme/dev/used");
         Map<String, String> ofSchemas = Map.of("schema-compatibility", "BACKWARD");

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 /**
  * Looks now and then at every {@link NonBlockingThread} of the process and tells of each call that has blocked one for a
  * whole interval: locks, waits, sleeps, futures; a read of a socket or file counts as running in a JVM and is not seen, and
- * a call that wakes up in between and waits again counts anew. It costs the watched threads nothing but the moment in which a
- * waiting one's stack is read.
+ * a call that wakes up in between and waits again counts anew. It costs the watched threads nothing but the moment in which the
+ * stack of one that has waited for an interval is read, once for each such wait.
  *
  * <p><b>Threads:</b> anyone starts and disposes it; a daemon thread of its own looks and calls the listener. <b>Owned:</b>
  * {@code sightings}, by that thread. <b>Shared:</b> {@code disposed}, volatile, once. <b>Proved by:</b>
@@ -34,8 +34,8 @@ public final class BlockingDetector implements Disposable {
     private final Thread looking = new Thread(this::lookUntilDisposed, "millrace-blocking-detector");
     private volatile boolean disposed;
 
-    /** In which of its waits a thread was seen, from when on, and whether that has been told. */
-    private record Sighting(long waitNumber, long sinceNanos, boolean told) {}
+    /** In which of its waits a thread was seen, from when on, and whether its stack has been read. */
+    private record Sighting(long waitNumber, long sinceNanos, boolean isRead) {}
 
     private BlockingDetector(Duration interval, Consumer<? super BlockingCall> listener) {
         this.interval = interval;
@@ -101,29 +101,36 @@ public final class BlockingDetector implements Disposable {
     }
 
     private Optional<BlockingCall> sight(NonBlockingThread thread, long nowNanos, Map<Thread, Sighting> seen) {
-        ThreadInfo info =
-                isWaiting(thread.getState()) ? threads.getThreadInfo(thread.getId(), Integer.MAX_VALUE) : null;
+        ThreadInfo info = isWaiting(thread.getState()) ? threads.getThreadInfo(thread.getId()) : null;
         if (info == null || !isWaiting(info.getThreadState())) {
             return Optional.empty();
         }
-        StackTraceElement[] stack = info.getStackTrace();
-        Optional<StackTraceElement> site =
-                Arrays.stream(stack).filter(frame -> !isOfJdk(frame)).findFirst();
-        if (site.isEmpty() || thread.isIdleIn(site.get())) {
-            return Optional.empty();
-        }
-        long waitNumber = info.getBlockedCount() + info.getWaitedCount();
+        long waitNumber = waitNumber(info);
         Sighting last = sightings.get(thread);
         if (last == null || last.waitNumber != waitNumber) {
             seen.put(thread, new Sighting(waitNumber, nowNanos, false));
             return Optional.empty();
         }
         seen.put(thread, new Sighting(waitNumber, last.sinceNanos, true));
-        Duration atLeast = Duration.ofNanos(nowNanos - last.sinceNanos);
-        return last.told
-                ? Optional.empty()
-                : Optional.of(
-                        new BlockingCall(thread.getName(), info.getThreadState(), atLeast, site.get(), List.of(stack)));
+        return last.isRead ? Optional.empty() : call(thread, info, Duration.ofNanos(nowNanos - last.sinceNanos));
+    }
+
+    private static long waitNumber(ThreadInfo info) {
+        return info.getBlockedCount() + info.getWaitedCount();
+    }
+
+    /** The call that waits, if it still does and is not how the thread waits for work. */
+    private Optional<BlockingCall> call(NonBlockingThread thread, ThreadInfo info, Duration atLeast) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        ThreadInfo after = threads.getThreadInfo(thread.getId());
+        if (after == null || waitNumber(after) != waitNumber(info)) {
+            return Optional.empty();
+        }
+        return Arrays.stream(stack)
+                .filter(frame -> !isOfJdk(frame))
+                .findFirst()
+                .filter(site -> !thread.isIdleIn(site))
+                .map(site -> new BlockingCall(thread.getName(), info.getThreadState(), atLeast, site, List.of(stack)));
     }
 
     private static boolean isWaiting(Thread.State state) {

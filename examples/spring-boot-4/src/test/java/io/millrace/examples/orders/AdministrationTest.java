@@ -12,10 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.pulsar.core.PulsarAdminBuilderCustomizer;
 import org.springframework.pulsar.core.PulsarAdministration;
 import org.springframework.pulsar.core.PulsarTopic;
+import org.springframework.test.context.ContextConfiguration;
 
 /** The administration is Spring Boot's, or the application's own. */
 class AdministrationTest {
@@ -95,6 +98,27 @@ class AdministrationTest {
             @Bean
             PulsarTopic deep() {
                 return new PulsarTopic(DEEP, 0);
+            }
+        }
+    }
+
+    /** What is registered as it is has met no post-processor. */
+    @Nested
+    @SpringBootTest
+    @AutoConfigureMillrace
+    @ContextConfiguration(initializers = OfARegisteredTopic.Registering.class)
+    class OfARegisteredTopic {
+        static class Registering implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+            @Override
+            public void initialize(ConfigurableApplicationContext context) {
+                context.getBeanFactory().registerSingleton("deep", new PulsarTopic(DEEP, 0));
+            }
+        }
+
+        @Test
+        void makesItsNamespaceToo(@Autowired PulsarAdministration administration) throws Exception {
+            try (PulsarAdmin admin = administration.createAdminClient()) {
+                assertThat(admin.topics().getList("acme/dev")).containsExactly(DEEP);
             }
         }
     }
