@@ -104,6 +104,17 @@ class BroadcastHubTest {
     }
 
     @Test
+    void consumersAreCountedAlsoOnceTheHubHasEnded() throws Exception {
+        Hub hub = start(4);
+        Probe<Integer> first = join(hub).request(1);
+        hub.feed.send(range(0, 3)).complete();
+        Await.until("the hub has ended", () -> hub.state.end() != null);
+        assertThat(hub.hub.consumerCount()).isEqualTo(1);
+        assertThat(first.request(Probe.ALL).awaitCompletion()).containsExactly(0, 1, 2);
+        Await.until("all have left", () -> hub.hub.consumerCount() == 0);
+    }
+
+    @Test
     @Behaviour("BHUB-2")
     void nothingIsPulledUntilEnoughConsumersAreLiveAtOnce() throws Exception {
         Hub hub = start(BroadcastHubSettings.defaults().withBufferSize(4).withStartAfterConsumers(2));

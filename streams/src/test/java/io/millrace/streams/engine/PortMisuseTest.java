@@ -155,6 +155,34 @@ final class PortMisuseTest extends EngineTest {
                 .hasMessageContaining("cannot push port probe.out of stage probeSource: it has not been pulled");
     }
 
+    private static final class EmitNull extends GraphStageLogic implements OutHandler {
+        private final SourceShape<Integer> shape;
+
+        EmitNull(SourceShape<Integer> shape) {
+            super(shape);
+            this.shape = shape;
+            setHandler(shape.out(), this);
+        }
+
+        @Override
+        @SuppressWarnings("NullAway")
+        public void preStart() {
+            emit(shape.out(), null);
+        }
+
+        @Override
+        public void onPull() {}
+    }
+
+    @Test
+    void emittingNullBeforeItIsAskedForNamesStageAndPort() throws Exception {
+        var source = TestStages.<Integer, NotUsed>source(
+                shape -> new LogicAndValue<>(new EmitNull(shape), NotUsed.NOT_USED));
+        assertThat(awaitFailure(Source.fromGraph(source).runWith(Sink.ignore(), runtime)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot push port probe.out of stage probeSource: the element is null");
+    }
+
     private static final class NoHandler extends GraphStageLogic {
         NoHandler(SourceShape<Integer> shape) {
             super(shape);

@@ -3,6 +3,7 @@ package io.millrace.streams.engine;
 import static io.millrace.streams.Await.await;
 import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
@@ -12,6 +13,7 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
@@ -266,6 +268,57 @@ final class SignalOrderTest extends EngineTest {
             }
         });
         source.runWith(TestSink.probe(), runtime).request(1).expectNext(1).expectComplete();
+    }
+
+    @Test
+    void anIteratorThatThrowsIsNotAskedAgain() {
+        Source<Integer, NotUsed> ends = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void onPull() {
+                assertThatThrownBy(() -> emitAll(out, throwing())).hasMessage("mine");
+                completeStage();
+            }
+        });
+        ends.runWith(TestSink.probe(), runtime).request(1).expectComplete();
+        Source<Integer, NotUsed> goesOn = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void onPull() {
+                assertThatThrownBy(() -> emitAll(out, throwing())).hasMessage("mine");
+                emitAll(out, List.of(1).iterator());
+                completeStage();
+            }
+        });
+        goesOn.runWith(TestSink.probe(), runtime).request(1).expectNext(1).expectComplete();
+    }
+
+    private static Iterator<Integer> throwing() {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return true;
+            }
+
+            @Override
+            public Integer next() {
+                throw new IllegalStateException("mine");
+            }
+        };
+    }
+
+    @Test
+    void whatIsEmittedBehindTheCompletionIsTooLate() throws Exception {
+        CompletableFuture<AsyncCallback<Integer>> made = new CompletableFuture<>();
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void preStart() {
+                emit(out, 1, () -> emit(out, 2));
+                made.complete(asyncCallback(late -> emit(out, late)));
+                completeStage();
+            }
+        });
+        TestSink<Integer> sink = source.runWith(TestSink.probe(), runtime);
+        await(await(made).invokeWithFeedback(3));
+        sink.request(3).expectNext(1).expectNext(2).expectComplete();
     }
 
     /** What goes on and on leaves the others their turn. */

@@ -326,9 +326,14 @@ public final class Edge implements BatchInput, BatchOutput {
 
     private IllegalStateException pushMisuse(int s, @Nullable Object element) {
         if (element == null) {
-            return misuse("push", false, "the element is null");
+            return nullElement();
         }
         return misuse("push", false, (s & OUT_CLOSED) != 0 ? "it is closed" : "it has not been pulled");
+    }
+
+    /** What who pushes or emits null is told. */
+    IllegalStateException nullElement() {
+        return misuse("push", false, "the element is null");
     }
 
     private IllegalStateException misuse(String verb, boolean onInlet, String why) {

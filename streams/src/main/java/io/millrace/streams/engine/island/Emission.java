@@ -39,8 +39,11 @@ final class Emission implements OutHandler {
         return emission;
     }
 
+    /** Emits these after the others. Where the end is told already, or follows those, it is too late; not for what an action after one of them emits. */
     void add(Iterator<?> elements, @Nullable Runnable andThen) {
-        batches.add(new Batch(elements, andThen));
+        if (!connection.isOutClosed() && (!completing || isPushing)) {
+            batches.add(new Batch(elements, andThen));
+        }
     }
 
     void setResumed(OutHandler handler) {
@@ -79,11 +82,11 @@ final class Emission implements OutHandler {
         try {
             while (!batches.isEmpty()) {
                 Batch batch = batches.element();
-                if (!batch.elements().hasNext()) {
+                if (!hasNext(batch)) {
                     batches.remove();
                     batch.done();
                 } else if (connection.isDemandAvailable()) {
-                    connection.push(batch.elements().next());
+                    connection.push(next(batch));
                 } else {
                     return;
                 }
@@ -96,6 +99,25 @@ final class Emission implements OutHandler {
         }
         if (completing) {
             connection.finish(null);
+        }
+    }
+
+    /** An iterator that throws is not asked again. */
+    private boolean hasNext(Batch batch) {
+        try {
+            return batch.elements().hasNext();
+        } catch (Throwable thrown) {
+            batches.remove();
+            throw thrown;
+        }
+    }
+
+    private Object next(Batch batch) {
+        try {
+            return batch.elements().next();
+        } catch (Throwable thrown) {
+            batches.remove();
+            throw thrown;
         }
     }
 

@@ -234,6 +234,8 @@ abstract sealed class StagePorts extends ResourceList implements StageBinding pe
             if (andThen != null) {
                 andThen.run();
             }
+        } else if (element == null) {
+            throw connection.nullElement();
         } else {
             Emission.on(connection).add(List.of(element).iterator(), andThen);
         }

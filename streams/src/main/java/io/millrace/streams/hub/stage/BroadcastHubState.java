@@ -132,7 +132,8 @@ public final class BroadcastHubState<T> {
 
     /** How many consumers the hub has, those it is about to admit or dismiss not yet considered. */
     public int consumerCount() {
-        return core.consumers();
+        HubEnd ended = end;
+        return ended == null ? core.consumers() : ended.readers();
     }
 
     HubCore<T> core() {

@@ -38,6 +38,11 @@ public final class HubEnd {
         return tail;
     }
 
+    /** How many consumers there are. */
+    synchronized int readers() {
+        return readers;
+    }
+
     /** Counts a late consumer in; where it starts. */
     synchronized long start(JoinPosition wanted, long oldest) {
         boolean isAlone = readers == 0;
