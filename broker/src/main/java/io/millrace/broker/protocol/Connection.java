@@ -44,6 +44,7 @@ final class Connection {
     private final DeliveryWindow window;
     private final LivenessCheck liveness = new LivenessCheck(this);
     private String clientVersion = "";
+    private ProtocolVersion protocol = new ProtocolVersion(ProtocolVersion.NEWEST);
     private String lastTopic = "";
     private boolean admitted;
     private boolean draining;
@@ -81,9 +82,15 @@ final class Connection {
         return peer;
     }
 
-    /** The client has said what it is. */
-    void named(String version) {
+    /** The client has said what it is, and what it speaks. */
+    void named(String version, ProtocolVersion spoken) {
         clientVersion = version;
+        protocol = spoken;
+    }
+
+    /** What the client speaks; the newest before it has said so. */
+    ProtocolVersion protocol() {
+        return protocol;
     }
 
     /** Whose a producer or a consumer of that number is, which is opened now; of a key that comes twice, the last value. */

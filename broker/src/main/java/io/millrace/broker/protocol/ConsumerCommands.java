@@ -38,7 +38,10 @@ final class ConsumerCommands {
     ConsumerCommands(Connection connection, Namespaces namespaces) {
         this.connection = connection;
         this.namespaces = namespaces;
-        writer = new MessageWriter(connection.channel(), connection.output());
+        writer = new MessageWriter(
+                connection.channel(),
+                connection.output(),
+                () -> connection.protocol().takesChecksums());
     }
 
     MessageWriter writer() {
@@ -145,13 +148,21 @@ final class ConsumerCommands {
         consumers.clear();
     }
 
+    /** Tells a client that knows the command. */
     void sendActiveChange(long consumerId, boolean active) {
+        if (!connection.protocol().knowsActiveChanges()) {
+            return;
+        }
         BaseCommand command = connection.replies().command(BaseCommand.Type.ACTIVE_CONSUMER_CHANGE);
         command.setActiveConsumerChange().setConsumerId(consumerId).setIsActive(active);
         connection.replies().send(command);
     }
 
+    /** Tells a client that knows the command. */
     void sendEndOfTopic(long consumerId) {
+        if (!connection.protocol().knowsEndOfTopic()) {
+            return;
+        }
         BaseCommand command = connection.replies().command(BaseCommand.Type.REACHED_END_OF_TOPIC);
         command.setReachedEndOfTopic().setConsumerId(consumerId);
         connection.replies().send(command);

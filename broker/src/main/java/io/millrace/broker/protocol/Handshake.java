@@ -8,9 +8,6 @@ import java.util.Optional;
 
 /** CONNECT, which comes first and once. Owned by the event loop. */
 final class Handshake {
-    /** The newest protocol version the broker speaks. */
-    static final int PROTOCOL_VERSION = 21;
-
     private static final String SERVER_VERSION = "Millrace " + version();
 
     private final Connection connection;
@@ -45,12 +42,12 @@ final class Handshake {
         }
         done = true;
         clientVersion = command.getClientVersion();
-        connection.named(clientVersion);
+        connection.named(clientVersion, ProtocolVersion.of(command.getProtocolVersion()));
         BaseCommand reply = connection.replies().command(BaseCommand.Type.CONNECTED);
         // Flags left unset steer clients away from scalable topics.
         reply.setConnected()
                 .setServerVersion(SERVER_VERSION)
-                .setProtocolVersion(Math.min(Math.max(command.getProtocolVersion(), 0), PROTOCOL_VERSION))
+                .setProtocolVersion(connection.protocol().number())
                 .setMaxMessageSize(connection.limits().maxMessageBytes())
                 .setFeatureFlags()
                 .setSupportsGetPartitionedMetadataWithoutAutoCreation(true)

@@ -7,22 +7,25 @@ import io.millrace.wire.MessageIdData;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes MESSAGE frames. Headers and small messages are copied to the output's shared buffer. A large message is
  * written as it is stored, without a copy, unless it must wait for the client and would keep much more memory in use
- * meanwhile. Owned by the connection's event loop.
+ * meanwhile. Clients that do not take checksums get the bytes behind them. Owned by the connection's event loop.
  */
 final class MessageWriter {
     private static final int COPY_BYTES = 2 << 10;
 
     private final Channel channel;
     private final Output output;
+    private final BooleanSupplier takesChecksums;
     private final BaseCommand command = new BaseCommand();
 
-    MessageWriter(Channel channel, Output output) {
+    MessageWriter(Channel channel, Output output, BooleanSupplier takesChecksums) {
         this.channel = channel;
         this.output = output;
+        this.takesChecksums = takesChecksums;
     }
 
     /**
@@ -78,16 +81,17 @@ final class MessageWriter {
 
     private void append(BaseCommand header, ByteBuf data, boolean isCongested) {
         int headerBytes = header.getSerializedSize();
-        int dataBytes = data.readableBytes();
+        int skippedBytes = takesChecksums.getAsBoolean() ? 0 : PublishedMessage.checksumBytes(data);
+        int dataBytes = data.readableBytes() - skippedBytes;
         boolean isCopied = dataBytes <= COPY_BYTES || (isCongested && BackingMemory.overpins(data));
         ByteBuf out = output.room(2 * Integer.BYTES + headerBytes + (isCopied ? dataBytes : 0));
         out.writeInt(Integer.BYTES + headerBytes + dataBytes);
         out.writeInt(headerBytes);
         header.writeTo(out);
         if (isCopied) {
-            out.writeBytes(data, data.readerIndex(), dataBytes);
+            out.writeBytes(data, data.readerIndex() + skippedBytes, dataBytes);
         } else {
-            output.write(data.retainedDuplicate());
+            output.write(data.retainedDuplicate().skipBytes(skippedBytes));
         }
     }
 }

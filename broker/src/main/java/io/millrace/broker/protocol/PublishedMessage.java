@@ -26,6 +26,12 @@ final class PublishedMessage {
     private final MetadataFields metadata = new MetadataFields();
     private final CRC32C crc = new CRC32C();
 
+    /** How many bytes magic number and checksum take at the start of a message: 0 where it has none. */
+    static int checksumBytes(ByteBuf data) {
+        boolean isThere = data.readableBytes() >= CHECKSUM_BYTES && data.getUnsignedShort(data.readerIndex()) == MAGIC;
+        return isThere ? CHECKSUM_BYTES : 0;
+    }
+
     /**
      * The header to store beside a message.
      *
@@ -33,9 +39,9 @@ final class PublishedMessage {
      * @throws MalformedFrameException if the bytes are no message
      */
     EntryHeader header(ByteBuf data, StickyKey stickyKey) throws MalformedFrameException {
-        int metadataAt = data.readerIndex();
-        if (data.readableBytes() >= CHECKSUM_BYTES && data.getUnsignedShort(metadataAt) == MAGIC) {
-            metadataAt += CHECKSUM_BYTES;
+        int checksumBytes = checksumBytes(data);
+        int metadataAt = data.readerIndex() + checksumBytes;
+        if (checksumBytes > 0) {
             verify(data, metadataAt);
         }
         read(data, metadataAt);

@@ -13,6 +13,7 @@ import io.millrace.wire.ServerError;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConsumerSessionTest {
     private ServerFixture broker;
@@ -60,6 +62,51 @@ class ConsumerSessionTest {
         assertThat(received.getMessageId().hasPartition()).isFalse();
         assertThat(received.getRedeliveryCount()).isZero();
         assertThat(client.rest()).isEqualTo(message);
+    }
+
+    /** Those of old clients do not know the number that a checksum begins with, and take it for a size. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 6, 10, 11, 21})
+    @Behaviour("PRO-6")
+    void messagesBeginWithTheChecksumWhereTheClientTakesIt(int version) throws Exception {
+        byte[] message = WireFrames.message(WireFrames.metadata(0), "a");
+        byte[] unchecked = WireFrames.withoutChecksum(WireFrames.metadata(1), "b");
+        producer.write(WireFrames.send(1, 0, message));
+        producer.expect(BaseCommand.Type.SEND_RECEIPT);
+        producer.write(WireFrames.send(1, 1, unchecked));
+        producer.expect(BaseCommand.Type.SEND_RECEIPT);
+        try (RawClient old = RawClient.connect(broker.port(), version)) {
+            old.subscribe(5, "topic", SubType.Exclusive);
+            old.flow(5, 10);
+            old.expect(BaseCommand.Type.MESSAGE);
+            assertThat(old.rest())
+                    .isEqualTo(version < 11 ? WireFrames.withoutChecksum(WireFrames.metadata(0), "a") : message);
+            old.expect(BaseCommand.Type.MESSAGE);
+            assertThat(old.rest()).isEqualTo(unchecked);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8,false,false", "9,false,true", "11,false,true", "12,true,true", "21,true,true"})
+    void clientsAreToldOnlyWhatTheirVersionKnows(int version, boolean knowsActive, boolean knowsEnd) throws Exception {
+        broker.terminate("topic");
+        Set<BaseCommand.Type> told = EnumSet.noneOf(BaseCommand.Type.class);
+        try (RawClient old = RawClient.connect(broker.port(), version)) {
+            old.subscribe(5, "topic", SubType.Failover);
+            old.flow(5, 10);
+            for (int round = 0; round < 3; round++) {
+                askForStats(old, 5);
+                BaseCommand next = old.receive();
+                while (next.getType() != BaseCommand.Type.CONSUMER_STATS_RESPONSE) {
+                    told.add(next.getType());
+                    next = old.receive();
+                }
+            }
+            old.expectAlive();
+        }
+        assertThat(told.remove(BaseCommand.Type.ACTIVE_CONSUMER_CHANGE)).isEqualTo(knowsActive);
+        assertThat(told.remove(BaseCommand.Type.REACHED_END_OF_TOPIC)).isEqualTo(knowsEnd);
+        assertThat(told).isEmpty();
     }
 
     /** Clients take the two ids for different messages else, and readers wait for one that never comes. */
@@ -315,10 +362,14 @@ class ConsumerSessionTest {
         assertThat(statsOf(producer, 5).getAvailablePermits()).isEqualTo(20);
     }
 
-    private static CommandConsumerStatsResponse statsOf(RawClient asking, long consumerId) throws Exception {
+    private static void askForStats(RawClient asking, long consumerId) throws Exception {
         asking.send(
                 BaseCommand.Type.CONSUMER_STATS,
                 c -> c.setConsumerStats().setConsumerId(consumerId).setRequestId(8));
+    }
+
+    private static CommandConsumerStatsResponse statsOf(RawClient asking, long consumerId) throws Exception {
+        askForStats(asking, consumerId);
         return asking.expect(BaseCommand.Type.CONSUMER_STATS_RESPONSE).getConsumerStatsResponse();
     }
 

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class MessageWriterTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final MessageWriter writer = new MessageWriter(channel, new Output(channel));
+    private boolean takesChecksums = true;
+    private final MessageWriter writer = new MessageWriter(channel, new Output(channel), () -> takesChecksums);
     private final List<ByteBuf> stored = new ArrayList<>();
 
     @Test
@@ -58,7 +59,7 @@ class MessageWriterTest {
     @Behaviour("PRO-6")
     void whatWaitsForAClientHoldsNoMoreMemoryThanItsOwn() {
         StuckChannel stuck = new StuckChannel();
-        MessageWriter toStuck = new MessageWriter(stuck, new Output(stuck));
+        MessageWriter toStuck = new MessageWriter(stuck, new Output(stuck), () -> true);
         ByteBuf cache = PooledByteBufAllocator.DEFAULT.directBuffer(256 << 10).writeZero(256 << 10);
         for (int i = 0; i < 3; i++) {
             toStuck.write(42, -1, slices(cache, 10_000));
@@ -86,6 +87,54 @@ class MessageWriterTest {
         protected void doWrite(ChannelOutboundBuffer in) {
             assertThat(in.size()).isPositive();
         }
+    }
+
+    @Test
+    @Behaviour("PRO-6")
+    void aClientWithoutChecksumsGetsWhatIsBehindThem() {
+        for (int payloadBytes : new int[] {0, 1, 2_000, 2_047, 2_048, 50_000}) {
+            String payload = "x".repeat(payloadBytes);
+            byte[] checked = WireFrames.message(WireFrames.metadata(0), payload);
+            byte[] unchecked = WireFrames.withoutChecksum(WireFrames.metadata(0), payload);
+            takesChecksums = true;
+            writer.write(42, -1, batchOf(checked, unchecked));
+            assertThat(writtenOf(checked.length, unchecked.length)).containsExactly(checked, unchecked);
+            takesChecksums = false;
+            writer.write(42, -1, batchOf(checked, unchecked));
+            assertThat(writtenOf(unchecked.length, unchecked.length)).containsExactly(unchecked, unchecked);
+        }
+        assertThat(stored).allSatisfy(data -> assertThat(data.refCnt()).isZero());
+    }
+
+    @Test
+    void bytesThatAreTooFewForAChecksumAreSentAsTheyAre() {
+        takesChecksums = false;
+        byte[] few = {0x0e, 0x01, 0, 0, 0};
+        byte[] none = {0x0e, 0x01, 0, 0, 0, 0};
+        writer.write(42, -1, batchOf(few, none));
+        assertThat(writtenOf(few.length, 0)).containsExactly(few, new byte[0]);
+    }
+
+    private DeliveryBatch batchOf(byte[]... messages) {
+        DeliveryBatch batch = new DeliveryBatch(null, -1);
+        for (int i = 0; i < messages.length; i++) {
+            batch.add(entry(i, messages[i]), 0, null);
+        }
+        return batch;
+    }
+
+    /** What stands behind the commands that were written, of these sizes. */
+    private List<byte[]> writtenOf(int... sizes) {
+        List<byte[]> all = new ArrayList<>();
+        ByteBuf written = written();
+        for (int size : sizes) {
+            byte[] data = new byte[size];
+            next(written, data);
+            all.add(data);
+        }
+        assertThat(written.isReadable()).isFalse();
+        written.release();
+        return all;
     }
 
     @Test

@@ -45,6 +45,11 @@ final class RawClient implements AutoCloseable {
         return open(port).handshake();
     }
 
+    /** The same for a client that speaks all up to that version of the protocol. */
+    static RawClient connect(int port, int protocolVersion) throws IOException {
+        return open(port).handshake(protocolVersion);
+    }
+
     /** The same with a small receive buffer, so that the broker soon notices when nothing is read. */
     static RawClient connectNarrow(int port) throws IOException {
         return new RawClient(port, 4_096).handshake();
@@ -55,9 +60,13 @@ final class RawClient implements AutoCloseable {
     }
 
     RawClient handshake() throws IOException {
+        return handshake(ProtocolVersion.NEWEST);
+    }
+
+    private RawClient handshake(int protocolVersion) throws IOException {
         send(
                 BaseCommand.Type.CONNECT,
-                c -> c.setConnect().setClientVersion("raw").setProtocolVersion(21));
+                c -> c.setConnect().setClientVersion("raw").setProtocolVersion(protocolVersion));
         expect(BaseCommand.Type.CONNECTED);
         return this;
     }

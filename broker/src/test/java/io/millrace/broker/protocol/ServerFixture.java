@@ -62,6 +62,14 @@ final class ServerFixture implements AutoCloseable {
                 .join();
     }
 
+    /** Ends a topic: nothing is published to it from then on. */
+    void terminate(String topic) {
+        topics.namespaces()
+                .terminate(TopicName.parse(topic))
+                .toCompletableFuture()
+                .join();
+    }
+
     void unload(String topic) {
         topics.namespaces().unload(TopicName.parse(topic)).toCompletableFuture().join();
     }
