@@ -66,7 +66,7 @@ final class Deliveries {
         updateBlocked(selector);
         delays.release();
         reading.again.startPass();
-        room = selector.anyReady() ? memory.roomToReadOn() : 0;
+        room = selector.anyReady() ? roomToReadOn(selector) : 0;
         boolean hadRoom = room > 0;
         while (selector.anyReady() && (governor == null || governor.maySend())) {
             if (sent == MAX_PER_TURN || placed >= MAX_PLACED_PER_TURN) {
@@ -99,9 +99,24 @@ final class Deliveries {
 
     private void forgetIfTooMany(Consumer consumer, Selector selector) {
         if (selector.type().singleActive() && pending.unacked() >= maxRemembered) {
-            pending.clear();
-            forgotten = consumer;
+            forgetSentTo(consumer);
         }
+    }
+
+    private void forgetSentTo(Consumer consumer) {
+        pending.clear();
+        forgotten = consumer;
+    }
+
+    /** How many new entries there is memory for; a single consumer that may never acknowledge gets on without it. */
+    private long roomToReadOn(Selector selector) {
+        long found = memory.roomToReadOn();
+        Consumer single = selector.type().singleActive() ? selector.likely(0, false) : null;
+        if (found > 0 || single == null || pending.size() == 0) {
+            return found;
+        }
+        forgetSentTo(single);
+        return memory.roomToReadOn();
     }
 
     /** Whether entries of that consumer, which gives back what it holds, are to be read again, as they are not pending; once. */

@@ -7,8 +7,8 @@ import io.millrace.broker.setting.SettingValues;
  * What one subscription may hold. A value out of range is an IllegalArgumentException that names key, value and range.
  *
  * @param maxUnackedPerConsumer messages sent and not acknowledged; not for Exclusive and Failover
- * @param maxRemembered for Exclusive and Failover: how many messages sent and not acknowledged are remembered one by one; beyond that they
- *     are forgotten, and read again for the next consumer
+ * @param maxRemembered for Exclusive and Failover: how many messages sent and not acknowledged are remembered one by one; beyond that, or
+ *     while memory for entries is short, they are forgotten, and read again for the next consumer
  */
 public record SubscriptionLimits(
         int maxConsumers, int maxUnackedPerConsumer, int maxUnackedPerSubscription, int maxRemembered) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.dispatch.AckRequest.AckedPosition;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
+import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.log.CursorState;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
@@ -19,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a subscription holds for entries, where there is little memory for them. */
 @Timeout(60)
@@ -215,6 +218,33 @@ class EntryMemoryTest extends DispatchFixture {
         tables.pending.removeAllUpTo(1, 31, (ledger, entry, slot, remaining, hash) -> {});
         tables.counted.update();
         assertThat(tables.budget.heldBytes()).isZero();
+    }
+
+    /** It may be a reader, which never does: what it was sent is read again for the next one. */
+    @ParameterizedTest
+    @EnumSource(names = {"EXCLUSIVE", "FAILOVER"})
+    @Behaviour({"PRO-14", "ACK-6"})
+    void aSingleConsumerThatNeverAcknowledgesGetsOnWhileMemoryIsShort(SubscriptionType type) throws IOException {
+        subscription.close();
+        subscription = new OneSubscription(
+                LogConfig.defaults(folder.resolve("single")), SubscriptionSettings.durable("unused", type));
+        subscription.memory = memory;
+        subscription.dispatcher = subscription.durable(SubscriptionSettings.durable("single", type));
+        RecordingConsumer reader = subscription.attach("reader");
+        subscription.flow(reader, MANY);
+        List<Position> published = new ArrayList<>(subscription.publish(100));
+        subscription.awaitDelivered(reader, 100);
+        memory.change(Kind.ENTRIES, memory.limitBytes(Kind.ENTRIES));
+        published.addAll(subscription.publish(100));
+        subscription.advance(1_000);
+        subscription.awaitDelivered(reader, 200);
+        subscription.checkInvariants();
+        subscription.dispatcher.tell(new Detach(reader));
+        RecordingConsumer next = subscription.attach("next");
+        subscription.flow(next, MANY);
+        subscription.awaitDelivered(next, 200);
+        assertThat(next.positions()).isEqualTo(published);
+        subscription.checkInvariants();
     }
 
     /** The tables of a subscription, without anything around them. */
