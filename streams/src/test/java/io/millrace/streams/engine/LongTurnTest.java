@@ -16,8 +16,10 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,8 @@ import org.junit.jupiter.api.Test;
 class LongTurnTest {
     private static final int ENDLESS = Integer.MAX_VALUE;
     private static final int SLOW_MILLIS = 5;
+    /** After so many elements a segment is hot, and has been compiled. */
+    private static final int HOT = 1_500_000;
 
     private final ExecutorService own = Executors.newFixedThreadPool(2);
     private StreamRuntime runtime =
@@ -58,8 +63,8 @@ class LongTurnTest {
     @Test
     @Behaviour("INT-11")
     void aKillSwitchIsHeardInAHotSegmentToo() throws Exception {
-        Source<Integer, ?> mixed = Source.range(0, ENDLESS).map(n -> n < 400_000 ? n : slowly(n));
-        heardAfterTheElementInHand(mixed.filter(n -> n >= 400_000));
+        Source<Integer, ?> mixed = Source.range(0, ENDLESS).map(n -> n < HOT ? n : slowly(n));
+        heardAfterTheElementInHand(mixed.filter(n -> n >= HOT));
     }
 
     @Test
@@ -89,7 +94,7 @@ class LongTurnTest {
     @Behaviour("INT-11")
     void nothingMoreIsTakenOnceTheElementInHandIsThroughThatLastedTooLong() throws Exception {
         Tries.mostlyAtMost(1, () -> passedAfterShutdown(0, false));
-        Tries.mostlyAtMost(1, () -> passedAfterShutdown(300_000, false));
+        Tries.mostlyAtMost(1, () -> passedAfterShutdown(HOT, false));
     }
 
     /** The loop over elements does not see the switch: it has to end for the cancellation to be heard. */
@@ -97,7 +102,7 @@ class LongTurnTest {
     @Behaviour("INT-11")
     void nothingMoreIsTakenOnceAnotherIslandHasCancelled() throws Exception {
         Tries.mostlyAtMost(1, () -> passedAfterShutdown(0, true));
-        Tries.mostlyAtMost(1, () -> passedAfterShutdown(300_000, true));
+        Tries.mostlyAtMost(1, () -> passedAfterShutdown(HOT, true));
     }
 
     /** A function waits in the middle of a stream while that is shut down; how many more elements it sees afterwards. */
@@ -115,6 +120,46 @@ class LongTurnTest {
                 })
                 .map(n -> n <= before ? n : slowly(seen.incrementAndGet()));
         shutDownWhileItWaits(fromAnotherIsland ? slow.async() : slow, waits, released);
+        return seen.get();
+    }
+
+    /** Nothing comes out of the segment, whose loop goes on: it has to end, and the one around it, where one segment takes from another. */
+    @Test
+    @Behaviour("INT-11")
+    void nothingMoreIsTakenThoughNothingComesOut() throws Exception {
+        for (int before : new int[] {0, HOT}) {
+            Tries.mostlyAtMost(
+                    1,
+                    () -> droppedAfterShutdown(
+                            before, slow -> Source.range(0, ENDLESS).map(slow)));
+            Tries.mostlyAtMost(
+                    1,
+                    () -> droppedAfterShutdown(
+                            before, slow -> Source.range(0, ENDLESS).map(slow).mapConcat(List::of)));
+            Tries.mostlyAtMost(
+                    1,
+                    () -> droppedAfterShutdown(
+                            before,
+                            slow -> Source.range(0, ENDLESS)
+                                    .map(n -> n + 1)
+                                    .mapConcat(List::of)
+                                    .map(slow)));
+        }
+    }
+
+    private int droppedAfterShutdown(
+            int before, Function<ThrowingFunction<Integer, Integer>, Source<Integer, ?>> through) throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger seen = new AtomicInteger();
+        Source<Integer, ?> slow = through.apply(n -> {
+            if (n == before + 1) {
+                waits.countDown();
+                released.await();
+            }
+            return n <= before + 1 ? n : slowly(seen.incrementAndGet());
+        });
+        shutDownWhileItWaits(slow.filter(n -> false), waits, released);
         return seen.get();
     }
 

@@ -2,6 +2,7 @@ package io.millrace.streams.engine.pool;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * loop ends with the element in hand, and no clock is read for each element.
  *
  * <p><b>Threads</b>: one thread at a time runs tasks in it; the monitor checks it.<br>
- * <b>Owned</b>: {@code taken}, {@code elements}, by the running thread; the monitor reads {@code elements}, and may miss one.<br>
+ * <b>Owned</b>: {@code taken}, {@code elements}, {@code watches}, {@code depth}, {@code loop}, by the running thread; the monitor reads the last four, and may miss a change.<br>
  * <b>Shared</b>: {@code task}: written by the running thread, volatile at the beginning, so that it sees the monitor parked
  * or the monitor sees the task; by compare-and-set where threads claim turns; release at the end. {@code number}: written by the running thread, release, before
  * {@code task}. {@code isLong}: set by the monitor, volatile, cleared by the running thread at the beginning, release; if the monitor is
@@ -43,6 +44,11 @@ public final class Turn {
     private final Count allowed = new Count();
     private final Count taken = new Count();
     private @Nullable Cuttable elements;
+    /** Those of the loops that run, the outermost first. */
+    private @Nullable LoopWatch[] watches = new LoopWatch[2];
+
+    private int depth;
+    private int loop;
 
     /** A number of elements on a cache line of its own: it may be written for each element, while other threads write theirs. */
     @SuppressWarnings("UnusedVariable") // the rest is distance
@@ -112,6 +118,35 @@ public final class Turn {
         return soFar < allowed.elements;
     }
 
+    /**
+     * Begins a loop that looks at {@link #takesMoreThan} only if its watch is on; gives how many elements it may take. It ends with {@link #leave}.
+     */
+    public int enter(LoopWatch watch) {
+        int atMost = allowed.elements;
+        if (atMost > 1) {
+            if (watch.isOn()) {
+                watch.count();
+            }
+            if (depth == watches.length) {
+                watches = Arrays.copyOf(watches, 2 * depth);
+            }
+            watches[depth] = watch;
+            if (depth == 0) {
+                loop++;
+            }
+            depth++;
+        }
+        return atMost;
+    }
+
+    /** Ends a loop, given how many elements it was allowed. */
+    public void leave(int atMost) {
+        if (atMost > 1) {
+            depth--;
+            watches[depth] = null;
+        }
+    }
+
     /** Ends the loop with the element in hand. */
     public void stopTaking() {
         allowed.elements = 0;
@@ -173,6 +208,20 @@ public final class Turn {
         Cuttable batch = elements;
         if (batch != null) {
             batch.cut();
+        }
+    }
+
+    /** Changes with every outermost loop. */
+    int loop() {
+        return loop;
+    }
+
+    /** Has the loops that run look before each element. */
+    void watchLoops() {
+        for (LoopWatch watch : watches) {
+            if (watch != null && !watch.isOn()) {
+                watch.turnOn();
+            }
         }
     }
 

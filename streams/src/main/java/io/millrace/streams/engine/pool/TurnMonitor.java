@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that checks the turns of a runtime once a millisecond, as Go's sysmon does. It asks a turn that lasts to yield, does
- * the work that a running turn has postponed, and checks for starvation. So loops over elements need not read a clock. It parks while no
+ * the work that a running turn has postponed, has loops that last look for themselves ({@link LoopWatch}), and checks for starvation. So loops over elements need not read a clock. It parks while no
  * turn begins or ends, and checks now and then meanwhile if one lasts.
  *
  * <p><b>Threads</b>: any thread runs turns; the monitor, a daemon thread started with the first turn, checks them.<br>
- * <b>Owned</b>: {@code numbersSeen}, {@code askedToYield}, {@code anyRuns}, by the monitor.<br>
+ * <b>Owned</b>: {@code numbersSeen}, {@code loopsSeen}, {@code askedToYield}, {@code anyRuns}, by the monitor.<br>
  * <b>Shared</b>: {@code turns}: see there. {@code parked}: set by the monitor, which then checks once more, and read by who
  * begins a turn after that turn can be seen. So one of the two sees the other. {@code thread}: under the lock. {@code closed}, {@code failed}: written under
  * the lock, read without it, too.<br>
@@ -36,6 +36,7 @@ final class TurnMonitor {
     private volatile boolean failed;
     private @Nullable Thread thread;
     private int[] numbersSeen = {};
+    private int[] loopsSeen = {};
     private boolean[] askedToYield = {};
     private boolean anyRuns;
 
@@ -157,6 +158,7 @@ final class TurnMonitor {
         Turn[] all = turns.all();
         if (numbersSeen.length < all.length) {
             numbersSeen = Arrays.copyOf(numbersSeen, all.length);
+            loopsSeen = Arrays.copyOf(loopsSeen, all.length);
             askedToYield = Arrays.copyOf(askedToYield, all.length);
         }
         boolean changed = false;
@@ -183,8 +185,14 @@ final class TurnMonitor {
         anyRuns = true;
         boolean isNews = !isSame || !askedToYield[index];
         askedToYield[index] = isSame;
+        int loop = turn.loop();
+        boolean isSameLoop = loop == loopsSeen[index];
+        loopsSeen[index] = loop;
         if (isSame) {
             turn.askToYield();
+            if (isSameLoop) {
+                turn.watchLoops();
+            }
         }
         turn.performPostponed();
         return isNews;

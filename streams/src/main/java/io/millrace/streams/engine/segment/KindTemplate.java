@@ -1,7 +1,9 @@
 package io.millrace.streams.engine.segment;
 
+import io.millrace.streams.engine.pool.LoopWatch;
 import io.millrace.streams.engine.pool.Turn;
 import java.lang.constant.ConstantDescs;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * element: a compiler that must be able to go back from there would keep the box of one. Never used as it stands.
  */
 final class KindTemplate extends SegmentBody {
+    private static final LoopWatch WATCH = new LoopWatch();
+    private static final MethodHandle IS_UNWATCHED = WATCH.isOff();
     private static final StepKind[] KINDS = kinds();
     private static final StepKind K0 = KINDS[0];
     private static final StepKind K1 = KINDS[1];
@@ -128,13 +132,22 @@ final class KindTemplate extends SegmentBody {
         return new KindTemplate(HotLine.filled(steps));
     }
 
+    private static boolean isUnwatched() {
+        try {
+            return (boolean) IS_UNWATCHED.invokeExact();
+        } catch (Throwable t) {
+            throw new LinkageError("a constant cannot be read", t);
+        }
+    }
+
     @Override
     Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception {
         @Nullable Object[] states = run.states;
         int taken = 0;
         int at = SegmentRun.HEAD;
+        int atMost = turn.enter(WATCH);
         try {
-            while (turn.takesMoreThan(taken)) {
+            while (taken < atMost && !run.isClosed() && (isUnwatched() || turn.takesMoreThan(taken))) {
                 Object s0 = K0.exact(step0);
                 Object f0 = K0.function(s0);
                 Object s1 = K1.exact(step1);
@@ -373,6 +386,7 @@ final class KindTemplate extends SegmentBody {
             throw t;
         } finally {
             run.taken = taken;
+            turn.leave(atMost);
         }
     }
 }

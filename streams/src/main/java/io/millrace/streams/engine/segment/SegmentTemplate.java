@@ -1,7 +1,9 @@
 package io.millrace.streams.engine.segment;
 
+import io.millrace.streams.engine.pool.LoopWatch;
 import io.millrace.streams.engine.pool.Turn;
 import java.lang.constant.ConstantDescs;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentTemplate extends SegmentBody {
     static final int STEP_COUNT = 32;
+    private static final LoopWatch WATCH = new LoopWatch();
+    private static final MethodHandle IS_UNWATCHED = WATCH.isOff();
     private static final HotLine LINE = line();
     private static final @Nullable Expansion<Object> EXPANSION = LINE.expansion();
 
@@ -104,13 +108,22 @@ final class SegmentTemplate extends SegmentBody {
         return functions;
     }
 
+    private static boolean isUnwatched() {
+        try {
+            return (boolean) IS_UNWATCHED.invokeExact();
+        } catch (Throwable t) {
+            throw new LinkageError("a constant cannot be read", t);
+        }
+    }
+
     @Override
     Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception {
         @Nullable Object[] states = run.states;
         int taken = 0;
         int at = SegmentRun.HEAD;
+        int atMost = turn.enter(WATCH);
         try {
-            while (turn.takesMoreThan(taken)) {
+            while (taken < atMost && !run.isClosed() && (isUnwatched() || turn.takesMoreThan(taken))) {
                 at = SegmentRun.HEAD;
                 Iterator<?> from = source;
                 if (EXPANSION != null && source instanceof Expanding head) {
@@ -303,6 +316,7 @@ final class SegmentTemplate extends SegmentBody {
             throw t;
         } finally {
             run.taken = taken;
+            turn.leave(atMost);
         }
     }
 }
