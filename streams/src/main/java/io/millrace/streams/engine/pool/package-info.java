@@ -15,6 +15,8 @@
  *   <li><b>deferred</b>: a task that is kept back, as the thread which gave it may be about to wait for its result. If it does, it <b>helps</b>: it runs the task
  *       itself.
  *   <li><b>turn</b>: one run of a task on one thread. A <b>long</b> turn has lasted for a millisecond and is asked to <b>yield</b>.
+ *   <li><b>loop</b>: what passes many elements within a turn. A class of loops has a <b>watch</b>: while it is off, its loops do not look whether the turn
+ *       is long.
  *   <li><b>postponed</b>: work that the running task will do later in its turn. The monitor does it if that is too late.
  *   <li><b>monitor</b>: one thread of each runtime. It checks all turns once a millisecond, and parks when nothing changes.
  *   <li><b>stand-in</b>: a thread from elsewhere that takes tasks while functions block the workers or compute for long.
@@ -38,7 +40,8 @@
  *   A worker:        finds a task                        The monitor, once a millisecond:
  *                 +----------------> RUNNING             - a task is deferred -> submits it
  *                 |                     |                - a turn lasts       -> asks it to yield
- *       start     |                     |                - work is postponed  -> does it
+ *       start     |                     |                - a loop lasts       -> turns its watch on
+ *         |       |                     |                - work is postponed  -> does it
  *         |       |   no task is left   |                - a slot stays full  -> steals the task
  *         +--> SEARCHING <--------------+                - nobody takes tasks -> unparks a worker;
  *              |  |   ^                                    if none is idle, starts a stand-in
@@ -55,7 +58,7 @@
  *
  * <p><b>Order of reading.</b> What the island sees: {@link TaskExecutor}, {@link Dispatcher}, {@link Turn}, {@link Postponed},
  * {@link Cuttable}. Tasks and workers: {@link WorkerPool}, {@link InjectQueue}, {@link RunNextSlot}, {@link Worker}, {@link
- * Workers}, {@link SpinPolicy}, {@link UncaughtFailures}. Against long turns: {@link TurnMonitor}, {@link TurnTable}, {@link
+ * Workers}, {@link SpinPolicy}, {@link UncaughtFailures}. Against long turns: {@link TurnMonitor}, {@link TurnTable}, {@link LoopWatch}, {@link
  * StarvationMonitor}, {@link StandIns}. Other threads: {@link BlockingWorkers}, {@link SchedulerTaskExecutor}, {@link TrampolineExecutor}. Who waits for a stream: {@link
  * SpinThenParkFuture}, {@link DeferredTask}, {@link DeferredTasks}.
  */
