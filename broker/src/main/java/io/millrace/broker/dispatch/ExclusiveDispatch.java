@@ -20,9 +20,6 @@ final class ExclusiveDispatch implements Selector {
             throw new BrokerException(
                     ErrorKind.CONSUMER_BUSY, "Exclusive consumer is already connected: " + only.link.describe());
         }
-        if (options.isFiltered()) {
-            new StickyRanges().admit(options);
-        }
     }
 
     @Override

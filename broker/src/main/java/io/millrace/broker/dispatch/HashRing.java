@@ -33,6 +33,11 @@ final class HashRing implements KeyRanges {
     }
 
     @Override
+    public @Nullable Consumer rival(ConsumerOptions options) {
+        return null;
+    }
+
+    @Override
     public void add(Consumer consumer) {
         int twin = freeTwin(consumer.options.name());
         twins.put(consumer, twin);

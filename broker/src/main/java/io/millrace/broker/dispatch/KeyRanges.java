@@ -13,6 +13,10 @@ sealed interface KeyRanges permits HashRing, StickyRanges {
     /** Throws CONSUMER_ASSIGN if a consumer with these options has no place. */
     void admit(ConsumerOptions options);
 
+    /** The one owner of what a consumer with these options claims; null if nobody owns any of it, or several do. */
+    @Nullable
+    Consumer rival(ConsumerOptions options);
+
     void add(Consumer consumer);
 
     void remove(Consumer consumer);

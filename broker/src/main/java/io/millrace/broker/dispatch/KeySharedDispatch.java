@@ -37,10 +37,8 @@ final class KeySharedDispatch implements Selector {
     public void admit(ConsumerOptions options) {
         KeySharedOptions asked = optionsOf(options);
         if (consumers.isEmpty()) {
-            KeyRanges fresh = asked.sticky() ? new StickyRanges() : new HashRing();
-            fresh.admit(options);
             mode = asked;
-            ranges = fresh;
+            ranges = asked.sticky() ? new StickyRanges() : new HashRing();
         } else if (!mode.goesWith(asked)) {
             throw new BrokerException(
                     ErrorKind.CONSUMER_BUSY,
@@ -49,6 +47,11 @@ final class KeySharedDispatch implements Selector {
         } else {
             ranges.admit(options);
         }
+    }
+
+    @Override
+    public @Nullable Consumer rival(ConsumerOptions options) {
+        return ranges.rival(options);
     }
 
     @Override

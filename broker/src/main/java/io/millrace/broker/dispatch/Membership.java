@@ -1,7 +1,6 @@
 package io.millrace.broker.dispatch;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Attach;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,6 @@ final class Membership {
     private final PendingAcks pending;
     private final IslandContext context;
     private final Owner owner;
-    private final Rivals rivals;
     private Selector selector;
 
     /** The dispatcher whose consumers they are. */
@@ -42,7 +40,6 @@ final class Membership {
         this.context = context;
         this.owner = owner;
         consumers = new Consumers(pending, context::nanoTime, clock);
-        rivals = new Rivals(context);
         selector = selectorOf(settings.type());
     }
 
@@ -52,15 +49,16 @@ final class Membership {
     }
 
     /**
-     * Attaches a consumer. On a conflict it asks the other consumers whether they are alive; {@code again} runs when
-     * those that are not have been detached.
+     * Attaches a consumer. If only one other is in its way, it asks that one whether it is alive; {@code again} runs when
+     * it has answered, or was detached.
      */
     void attach(Attach attach, Runnable again) {
         BrokerException refusal = join(attach);
+        Consumer rival = refusal == null ? null : rival(attach.options(), refusal.kind());
         if (refusal == null) {
             askActive(attach.link());
-        } else if (refusal.kind() == ErrorKind.CONSUMER_BUSY || refusal.kind() == ErrorKind.CONSUMER_ASSIGN) {
-            rivals.ask(consumers.all(), owner::detach, again);
+        } else if (rival != null) {
+            ask(rival, again);
         } else {
             attach.reply().completeExceptionally(refusal);
         }
@@ -110,8 +108,27 @@ final class Membership {
     private void askActive(ConsumerLink joined) {
         Consumer active = selector.active();
         if (active != null && active.link != joined) {
-            rivals.ask(List.of(active), owner::detach, context::requestTurn);
+            ask(active, context::requestTurn);
         }
+    }
+
+    /** The consumer without which there would be a place for one that is refused; null if there would be none. */
+    private @Nullable Consumer rival(ConsumerOptions refused, ErrorKind why) {
+        return switch (why) {
+            case CONSUMER_BUSY -> consumers.count() == 1 ? consumers.all().get(0) : null;
+            case CONSUMER_ASSIGN -> selector.rival(refused);
+            default -> null;
+        };
+    }
+
+    /** Detaches a consumer that is not alive; {@code asked} runs when that is known. */
+    private void ask(Consumer consumer, Runnable asked) {
+        context.whenDone(consumer.link.isAlive(), (lives, failure) -> {
+            if (Boolean.FALSE.equals(lives)) {
+                owner.detach(consumer.link);
+            }
+            asked.run();
+        });
     }
 
     private Consumer admit(Attach attach) {
@@ -120,6 +137,7 @@ final class Membership {
         if (consumers.find(link) != null) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "consumer is attached already: " + link.describe());
         }
+        StickyRanges.requirePossible(options);
         if (consumers.count() >= settings.limits().maxConsumers()) {
             throw new BrokerException(
                     ErrorKind.CONSUMER_BUSY,

@@ -12,6 +12,11 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
     /** Throws a {@link BrokerException} when the type has no place for another consumer with these options. */
     void admit(ConsumerOptions options);
 
+    /** The one consumer that has what these options claim for themselves; null if there is none, or several have it. */
+    default @Nullable Consumer rival(ConsumerOptions options) {
+        return null;
+    }
+
     void joined(Consumer consumer);
 
     void left(Consumer consumer);

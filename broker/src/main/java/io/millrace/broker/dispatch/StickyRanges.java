@@ -15,8 +15,8 @@ final class StickyRanges implements KeyRanges {
     /** By the first hash of the range. */
     private final TreeMap<Integer, Claim> claims = new TreeMap<>();
 
-    @Override
-    public void admit(ConsumerOptions options) {
+    /** Throws CONSUMER_ASSIGN if the ranges of a consumer are no hashes, or overlap. */
+    static void requirePossible(ConsumerOptions options) {
         TreeMap<Integer, HashRange> own = new TreeMap<>();
         for (HashRange range : rangesOf(options)) {
             if (range.first() < 0 || range.last() >= HASHES || range.first() > range.last()) {
@@ -27,9 +27,15 @@ final class StickyRanges implements KeyRanges {
                 throw refusal(options, range, "overlaps with its own " + text(before.getValue()));
             }
             own.put(range.first(), range);
-            Map.Entry<Integer, Claim> claimed = claims.floorEntry(range.last());
-            if (claimed != null && claimed.getValue().range().last() >= range.first()) {
-                Claim claim = claimed.getValue();
+        }
+    }
+
+    @Override
+    public void admit(ConsumerOptions options) {
+        for (HashRange range : rangesOf(options)) {
+            List<Claim> others = claimsIn(range);
+            if (!others.isEmpty()) {
+                Claim claim = others.get(0);
                 throw refusal(
                         options,
                         range,
@@ -37,6 +43,27 @@ final class StickyRanges implements KeyRanges {
                                 + claim.by().options.name());
             }
         }
+    }
+
+    @Override
+    public @Nullable Consumer rival(ConsumerOptions options) {
+        Consumer rival = null;
+        for (HashRange range : rangesOf(options)) {
+            for (Claim claim : claimsIn(range)) {
+                if (rival != null && claim.by() != rival) {
+                    return null;
+                }
+                rival = claim.by();
+            }
+        }
+        return rival;
+    }
+
+    /** What others have of the range, the last first. */
+    private List<Claim> claimsIn(HashRange range) {
+        return claims.headMap(range.last(), true).descendingMap().values().stream()
+                .takeWhile(claim -> claim.range().last() >= range.first())
+                .toList();
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The producers of a topic by name, and the rules for new ones. Owned by the topic's control stage. */
 final class Producers {
-    /** How many producers are asked whether they are alive when one more attaches. */
-    private static final int MAX_ASKED = 100;
-
     private final TopicName topic;
     private final TopicKeeping keeping;
     private final int maxProducers;
@@ -54,12 +50,12 @@ final class Producers {
     }
 
     /**
-     * Admits a producer, which may close others, or lets it wait. Before it refuses one, it asks the producers in
-     * conflict once whether they are alive.
+     * Admits a producer, which may close others, or lets it wait. Before it refuses one, or lets it wait, for
+     * a single other, it asks that one whether it is alive.
      *
      * @throws BrokerException if the name, the topic or the access mode does not allow it
      */
-    void attach(AttachProducer wanted, boolean rivalsAsked) {
+    void attach(AttachProducer wanted, boolean rivalAsked) {
         keeping.requireWritable();
         requireUnended();
         waiting.removeIf(other -> other.wanted.reply().isDone());
@@ -76,7 +72,9 @@ final class Producers {
         if (options.accessMode() == AccessMode.WAIT_FOR_EXCLUSIVE && others > 0) {
             waiting.add(new Waiting(name, wanted));
             wanted.link().waiting(name);
-            askRivals(byName.values(), null);
+            if (byName.size() == 1 && waiting.size() == 1) {
+                ask(byName.values().iterator().next(), null);
+            }
             return;
         }
         requireEpoch(name, options);
@@ -84,10 +82,12 @@ final class Producers {
             fenceAll(name);
         } else {
             BrokerException conflict = conflict(name, options.accessMode(), older, succeeds);
-            if (conflict != null && rivalsAsked) {
-                throw conflict;
-            } else if (conflict != null) {
-                askRivals(older == null || succeeds ? byName.values() : List.of(older), wanted);
+            if (conflict != null) {
+                Producer rival = rivalAsked ? null : rival(options.accessMode(), older, succeeds);
+                if (rival == null) {
+                    throw conflict;
+                }
+                ask(rival, wanted);
                 return;
             }
         }
@@ -220,21 +220,23 @@ final class Producers {
         return isOutOfTurn ? busy(name, mode, "while producer " + waiting.element().name + " waits for it") : null;
     }
 
-    /** Asks the first of these whether they are alive. */
-    private void askRivals(Collection<Producer> rivals, @Nullable AttachProducer wanted) {
-        List<Producer> asked = rivals.stream().limit(MAX_ASKED).toList();
-        List<CompletableFuture<Boolean>> answers = asked.stream()
-                .map(rival -> rival.link().isAlive().toCompletableFuture())
-                .toList();
-        self.tellWhenDone(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)), wanted, done -> {
-            List<Producer> dead = new ArrayList<>();
-            for (int i = 0; i < asked.size(); i++) {
-                if (!answers.get(i).getNow(true)) {
-                    dead.add(asked.get(i));
-                }
-            }
-            return new TopicCommand.RivalsAsked(wanted, dead);
-        });
+    /** The producer without which there would be a place for one that is refused; null if there would be none. */
+    private @Nullable Producer rival(AccessMode mode, @Nullable Producer older, boolean succeeds) {
+        boolean isAloneInTheWay = byName.size() == (succeeds ? 2 : 1);
+        if (!waiting.isEmpty()) {
+            return null;
+        }
+        if (older != null && !succeeds) {
+            return mode == AccessMode.SHARED || isAloneInTheWay ? older : null;
+        }
+        return isAloneInTheWay ? anyBut(older) : null;
+    }
+
+    private void ask(Producer rival, @Nullable AttachProducer wanted) {
+        self.tellWhenDone(
+                rival.link().isAlive(),
+                wanted,
+                lives -> new TopicCommand.RivalAsked(wanted, rival, !Boolean.FALSE.equals(lives)));
     }
 
     private BrokerException busy(String name, AccessMode mode, String why) {

@@ -2,7 +2,6 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.streams.stage.StageActorRef;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -19,11 +18,8 @@ sealed interface TopicCommand {
             ProducerLink link, ProducerOptions options, TopicRules rules, CompletableFuture<ProducerHandle> reply)
             implements Request {}
 
-    /**
-     * Producers in conflict with another were asked whether they are alive; {@code wanted} is null if that one waits
-     * already.
-     */
-    record RivalsAsked(@Nullable AttachProducer wanted, List<Producer> dead) implements TopicCommand {}
+    /** A producer in the way of another was asked whether it lives; {@code wanted} is null if that one waits already. */
+    record RivalAsked(@Nullable AttachProducer wanted, Producer rival, boolean lives) implements TopicCommand {}
 
     record ProducerGone(Producer producer) implements TopicCommand {}
 

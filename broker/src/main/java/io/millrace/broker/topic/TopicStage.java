@@ -117,8 +117,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         private void handle(TopicCommand command) {
             if (command instanceof TopicCommand.AttachProducer attach) {
                 policies().attach(attach, wanted -> attach(wanted, false));
-            } else if (command instanceof TopicCommand.RivalsAsked asked) {
-                rivalsAsked(asked);
+            } else if (command instanceof TopicCommand.RivalAsked asked) {
+                rivalAsked(asked);
             } else if (command instanceof TopicCommand.ProducerGone gone) {
                 producers().remove(gone.producer());
             } else if (command instanceof TopicCommand.Subscribe subscribe) {
@@ -185,20 +185,22 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             }
         }
 
-        private void rivalsAsked(TopicCommand.RivalsAsked asked) {
-            asked.dead().forEach(producers()::remove);
+        private void rivalAsked(TopicCommand.RivalAsked asked) {
+            if (!asked.lives()) {
+                producers().remove(asked.rival());
+            }
             TopicCommand.AttachProducer wanted = asked.wanted();
             if (wanted != null) {
                 attach(wanted, true);
             }
         }
 
-        private void attach(TopicCommand.AttachProducer attach, boolean rivalsAsked) {
+        private void attach(TopicCommand.AttachProducer attach, boolean rivalAsked) {
             try {
                 if (closing) {
                     throw TopicMailbox.closed(parts.name());
                 }
-                producers().attach(attach, rivalsAsked);
+                producers().attach(attach, rivalAsked);
             } catch (BrokerException e) {
                 attach.reply().completeExceptionally(e);
             }

@@ -4,7 +4,10 @@ import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,10 @@ final class RecordingConsumer implements ConsumerLink {
     final List<Long> epochs = new CopyOnWriteArrayList<>();
     volatile boolean writable = true;
     volatile int unflushed;
+    /** Whether its client does not answer when it is asked whether it is alive. */
+    volatile boolean silent;
+
+    final AtomicInteger timesAsked = new AtomicInteger();
     private final Consumer<Delivered> journal;
 
     RecordingConsumer(String name) {
@@ -75,6 +82,12 @@ final class RecordingConsumer implements ConsumerLink {
     @Override
     public boolean isWritable() {
         return writable;
+    }
+
+    @Override
+    public CompletionStage<Boolean> isAlive() {
+        timesAsked.incrementAndGet();
+        return CompletableFuture.completedFuture(!silent);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A producer's session that writes down what it is told; closes its handle when the broker asks for it. */
@@ -28,6 +29,7 @@ final class RecordingProducer implements ProducerLink {
     private volatile @Nullable ProducerHandle handle;
     private volatile CompletableFuture<ProducerHandle> asked = new CompletableFuture<>();
     private final CountDownLatch askedWhetherAlive = new CountDownLatch(1);
+    private final AtomicInteger timesAsked = new AtomicInteger();
     private volatile CompletableFuture<Boolean> lives = CompletableFuture.completedFuture(true);
     private volatile boolean unflushed;
     private volatile long lastDropped = -1;
@@ -50,6 +52,11 @@ final class RecordingProducer implements ProducerLink {
         return lives;
     }
 
+    /** How often it was asked whether it is alive. */
+    int timesAsked() {
+        return timesAsked.get();
+    }
+
     /** Waits until it is asked whether it is alive. */
     void awaitAsked() throws InterruptedException {
         if (!askedWhetherAlive.await(10, TimeUnit.SECONDS)) {
@@ -59,6 +66,7 @@ final class RecordingProducer implements ProducerLink {
 
     @Override
     public CompletionStage<Boolean> isAlive() {
+        timesAsked.incrementAndGet();
         askedWhetherAlive.countDown();
         return lives;
     }
