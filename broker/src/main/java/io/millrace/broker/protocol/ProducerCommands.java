@@ -18,6 +18,7 @@ import io.millrace.wire.CommandCloseProducer;
 import io.millrace.wire.CommandProducer;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.collection.LongObjectHashMap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,10 +39,11 @@ final class ProducerCommands {
     private final Map<SessionProducer, List<Long>> closeRequests = new LinkedHashMap<>();
     private final RecentIds closedByBroker;
 
-    ProducerCommands(Connection connection, Namespaces namespaces) {
+    /** @param keepAlive how long a message to a producer that the broker closed may have been on its way */
+    ProducerCommands(Connection connection, Namespaces namespaces, Duration keepAlive) {
         this.connection = connection;
         this.namespaces = namespaces;
-        closedByBroker = new RecentIds(connection.limits().maxHandles());
+        closedByBroker = new RecentIds(connection.limits().maxHandles(), keepAlive, System::nanoTime);
     }
 
     /** What a client asks for: a producer, the subscription that is to be there first, the schema of its messages. */
@@ -185,7 +187,6 @@ final class ProducerCommands {
         producer.holds(bytes);
         producers.put(producerId, producer);
         connection.uses(producer.topic());
-        closedByBroker.remove(producerId);
         connection.inFlight().requested(1);
         CompletableFuture<ProducerHandle> reply = new CompletableFuture<>();
         producer.opening(requestId, reply);
@@ -229,6 +230,7 @@ final class ProducerCommands {
             refused(producer, failure);
         } else if (producer.state() == SessionProducer.State.OPENING) {
             producer.opened(handle);
+            closedByBroker.remove(producer.producerId());
             succeeded(producer.openRequestId(), producer, handle);
         } else {
             handle.close();
@@ -275,7 +277,7 @@ final class ProducerCommands {
      * when the connection is closed, it opens the producer on the next one and sends the message again.
      */
     private void refuseUnknown(long producerId) {
-        // One that the broker has closed: sent before the client saw that, and sent again when it has reconnected.
+        // One that the broker has closed: sent before the client saw that, and sent again when it has opened it again.
         if (!closedByBroker.contains(producerId)) {
             connection.refuse("a message of producer " + producerId + ", which is not open on this connection");
         }

@@ -1,28 +1,37 @@
 package io.millrace.broker.protocol;
 
-import java.util.LinkedHashSet;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.function.LongSupplier;
 
-/** The last ids that were added, up to a fixed number. Single-threaded. */
+/** The ids that were added of late: for a fixed time, and at most a fixed number. Single-threaded. */
 final class RecentIds {
     private final int capacity;
-    private final LinkedHashSet<Long> ids = new LinkedHashSet<>();
+    private final long ageNanos;
+    private final LongSupplier nanoTime;
+    /** When each was added, the oldest first. */
+    private final LinkedHashMap<Long, Long> addedNanos = new LinkedHashMap<>();
 
-    RecentIds(int capacity) {
+    RecentIds(int capacity, Duration age, LongSupplier nanoTime) {
         this.capacity = capacity;
+        ageNanos = age.toNanos();
+        this.nanoTime = nanoTime;
     }
 
     void add(long id) {
-        ids.add(id);
-        if (ids.size() > capacity) {
-            ids.remove(ids.iterator().next());
+        addedNanos.remove(id);
+        addedNanos.put(id, nanoTime.getAsLong());
+        if (addedNanos.size() > capacity) {
+            addedNanos.remove(addedNanos.keySet().iterator().next());
         }
     }
 
     void remove(long id) {
-        ids.remove(id);
+        addedNanos.remove(id);
     }
 
     boolean contains(long id) {
-        return ids.contains(id);
+        Long added = addedNanos.get(id);
+        return added != null && nanoTime.getAsLong() - added < ageNanos;
     }
 }

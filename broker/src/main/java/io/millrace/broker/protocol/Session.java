@@ -46,7 +46,7 @@ final class Session extends ChannelInboundHandlerAdapter {
         lookups = new LookupCommands(connection, namespaces, settings.address(), channel.localAddress());
         lists = new TopicListCommands(connection, namespaces);
         schemas = new SchemaCommands(connection, namespaces.schemas());
-        producers = new ProducerCommands(connection, namespaces);
+        producers = new ProducerCommands(connection, namespaces, settings.keepAlive());
         consumers = new ConsumerCommands(connection, namespaces);
         deliveries = new DeliveryCommands(connection, consumers);
         subscriptions = new SubscriptionCommands(connection, consumers);

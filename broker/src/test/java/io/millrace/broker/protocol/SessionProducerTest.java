@@ -16,6 +16,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +42,7 @@ class SessionProducerTest {
         topics = new TopicsFixture(folder);
         producer = new SessionProducer(
                 connection,
-                new ProducerCommands(connection, topics.namespaces()),
+                new ProducerCommands(connection, topics.namespaces(), Duration.ofSeconds(30)),
                 connection.handle(1, List.of()),
                 "topic");
         producer.opened(topics.open("topic")
