@@ -38,8 +38,8 @@ final class BacklogPaths {
 
     private CompletionStage<Response> unsubscribe(Request request) {
         String subscription = TopicPath.subscription(request);
-        return Answers.done(
-                topics(request).thenCompose(all -> namespaces.subscriptions().delete(all, subscription, false)));
+        return Answers.done(namespaces.withTopics(
+                TopicPath.namespace(request), all -> namespaces.subscriptions().delete(all, subscription, false)));
     }
 
     private CompletionStage<List<TopicName>> topics(Request request) {

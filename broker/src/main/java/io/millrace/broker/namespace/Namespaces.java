@@ -137,6 +137,12 @@ public final class Namespaces {
         return ask(owned -> owned.topics().withParts(name, verb));
     }
 
+    /** Does something with the stored topics of a namespace that is to be so of all partitions: none are added meanwhile. */
+    public <R> CompletionStage<R> withTopics(
+            NamespaceName namespace, Function<List<TopicName>, CompletionStage<R>> verb) {
+        return ask(owned -> owned.topics().withTopics(namespace, verb));
+    }
+
     /**
      * What the log has of these topics, in that order, without those that there are not. Asking opens none and changes
      * none.

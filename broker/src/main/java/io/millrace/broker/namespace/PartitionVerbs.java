@@ -6,6 +6,7 @@ import io.millrace.broker.log.LogChange;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.namespace.NameTable.Partitioned;
 import io.millrace.broker.topic.TopicName;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +110,13 @@ final class PartitionVerbs {
     /** Does something with a topic while no partitions are added to it; in the island, where it has to end. */
     <R> CompletionStage<R> betweenGrowths(TopicName name, Supplier<CompletionStage<R>> task) {
         return find(name) == null ? task.get() : turns.take(name, task);
+    }
+
+    /** The same with several that are partitioned. */
+    <R> CompletionStage<R> betweenGrowths(Set<TopicName> names, Supplier<CompletionStage<R>> task) {
+        List<TopicName> inOrder =
+                names.stream().sorted(Comparator.comparing(TopicName::full)).toList();
+        return turns.takeAll(inOrder, task);
     }
 
     private CompletionStage<Integer> growNow(TopicName name, int partitions) {

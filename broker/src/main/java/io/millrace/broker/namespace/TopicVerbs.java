@@ -328,6 +328,17 @@ final class TopicVerbs {
         return partitions.betweenGrowths(name, () -> island.home(verb.apply(partsOf(name))));
     }
 
+    /** The same with the stored topics of a namespace, without those that become partitioned while it waits. */
+    <R> CompletionStage<R> withTopics(NamespaceName namespace, Function<List<TopicName>, CompletionStage<R>> verb) {
+        Set<TopicName> settled = Set.copyOf(partitions.of(namespace));
+        return partitions.betweenGrowths(
+                settled,
+                () -> island.home(verb.apply(list(namespace).stream()
+                        .map(TopicName::parse)
+                        .filter(topic -> settled.contains(topic.whole()) || partitions.find(topic.whole()) == null)
+                        .toList())));
+    }
+
     /** Sets some properties of a topic and removes others. */
     CompletionStage<Void> changeProperties(TopicName name, Map<String, String> set, Set<String> removed) {
         if (partitions.find(name) != null) {

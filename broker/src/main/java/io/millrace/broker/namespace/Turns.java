@@ -37,9 +37,20 @@ final class Turns<K> {
 
     /** Takes the turns of all one after the other, in an order that is always the same, so that none waits for itself. */
     <R> CompletionStage<R> takeAll(List<K> inOrder, Supplier<CompletionStage<R>> task) {
-        return inOrder.isEmpty()
-                ? task.get()
-                : take(inOrder.get(0), () -> takeAll(inOrder.subList(1, inOrder.size()), task));
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        return Outcomes.inTurn(inOrder, name -> hold(name, over))
+                .thenCompose(held -> task.get())
+                .whenComplete((done, failure) -> over.complete(null));
+    }
+
+    /** Takes a turn, and gives it back when that is over. */
+    private CompletionStage<Void> hold(K name, CompletionStage<Void> over) {
+        CompletableFuture<Void> held = new CompletableFuture<>();
+        var unused = take(name, () -> {
+            held.complete(null);
+            return over;
+        });
+        return held;
     }
 
     /** Whether something is under way with the name. */

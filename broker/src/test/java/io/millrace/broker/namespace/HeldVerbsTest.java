@@ -197,6 +197,28 @@ class HeldVerbsTest {
         }
     }
 
+    @Test
+    @Behaviour("NS-13")
+    void aSubscriptionThatIsDeletedInANamespaceWhilePartitionsAreAddedIsSoOnAllOfThem() throws Exception {
+        await(names.ensureNamespace(DEV));
+        for (boolean growsFirst : List.of(false, true)) {
+            TopicName topic = TopicName.parse("acme/dev/" + growsFirst);
+            await(names.createPartitionedTopic(topic, 2, Map.of()));
+            await(create(topic));
+            disk.hold(ForcePoint.JOURNAL_GROUP);
+            CompletionStage<Integer> early = growsFirst ? names.growPartitionedTopic(topic, 3) : null;
+            CompletionStage<Void> deleted =
+                    names.withTopics(DEV, all -> names.subscriptions().delete(all, "s", false));
+            CompletionStage<Integer> grown = early == null ? names.growPartitionedTopic(topic, 3) : early;
+            disk.release(ForcePoint.JOURNAL_GROUP);
+            await(deleted);
+            await(grown);
+            assertThat(await(names.subscriptions().names(await(names.parts(topic)))))
+                    .as("of a topic that is grown first: %s", growsFirst)
+                    .isEmpty();
+        }
+    }
+
     private CompletionStage<Void> create(TopicName topic) {
         NewSubscription earliest = NewSubscription.at(StartAt.EARLIEST);
         return names.withParts(topic, parts -> names.subscriptions().create(parts, "s", earliest));
