@@ -273,7 +273,8 @@ final class Catalog {
             case Frame.VALUE_REMOVED -> values.remove(body);
             case Frame.BATCH -> LogBatch.forEach(body, this::applyOfBatch);
             case Frame.LEDGER_DELETED -> deleteLedger(id, index);
-            case Frame.CURSOR_CREATED, Frame.CURSOR_DELTA -> applyToCursor(type, id, index, body);
+            case Frame.CURSOR_CREATED -> createCursor(change);
+            case Frame.CURSOR_DELTA -> applyToCursor(type, id, index, body);
             case Frame.CURSOR_DELETED, Frame.CURSOR_PROPERTIES -> {
                 long before = propertyBytes(id);
                 applyToCursor(type, id, index, body);
@@ -288,19 +289,22 @@ final class Catalog {
         return topic == null ? 0 : topic.cursors().propertyBytes();
     }
 
-    /**
-     * A cursor that is made in a batch is named then, unless it was when the batch was queued. Whoever queued it may not
-     * have known the topic as it is now: a cursor that is there is not made again.
-     */
+    /** A cursor that is made in a batch is named then, unless it was when the batch was queued. */
     private void applyOfBatch(CatalogChange change) {
+        apply(change);
         TopicLog topic = change.type() == Frame.CURSOR_CREATED ? topic(change.id()) : null;
-        if (topic == null) {
-            apply(change);
-        } else if (topic.cursors().isThere(change.index(), change.body())) {
+        if (topic != null) {
+            topic.cursors().nameNew(change.index());
+        }
+    }
+
+    /** Whoever queued it may not have known the topic as it is now: a cursor that is there is not made again. */
+    private void createCursor(CatalogChange change) {
+        TopicLog topic = topic(change.id());
+        if (topic != null && topic.cursors().isThere(change.index(), change.body())) {
             raiseCursorId(change.index());
         } else {
-            apply(change);
-            topic.cursors().nameNew(change.index());
+            applyToCursor(change.type(), change.id(), change.index(), change.body());
         }
     }
 

@@ -167,6 +167,18 @@ class CursorChangeTest {
     /** The user of the topic makes the cursor while the change that makes it, too, is under way. */
     @Test
     void aCursorThatIsMadeTwiceAtOnceIsThereOnceAndHasTheUserThatOpenedIt() throws Exception {
+        makeTwiceAtOnce(Map.of("x", "1"));
+    }
+
+    @Test
+    void aCursorWithoutPropertiesThatIsMadeTwiceAtOnceIsThereOnce() throws Exception {
+        makeTwiceAtOnce(Map.of());
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(cursors(log, "t")).containsExactly("other with 1");
+        }
+    }
+
+    private void makeTwiceAtOnce(Map<String, String> properties) throws Exception {
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             TopicLog old = await(log.openTopic("t"));
             await(old.openCursor("other", Position.BEFORE_ALL));
@@ -176,7 +188,7 @@ class CursorChangeTest {
             disk.hold(ForcePoint.JOURNAL_GROUP);
             CompletionStage<Void> changed =
                     log.change(new CursorChange().create(old, "new", Position.BEFORE_ALL, Map.of()));
-            CompletionStage<CursorLog> opened = now.openCursor("new", Position.BEFORE_ALL, Map.of("x", "1"));
+            CompletionStage<CursorLog> opened = now.openCursor("new", Position.BEFORE_ALL, properties);
             disk.release(ForcePoint.JOURNAL_GROUP);
             await(changed);
             CursorLog cursor = await(opened);
