@@ -113,7 +113,8 @@ final class NamespacePolicies {
         });
         JsonNode properties = body.path(PROPERTIES);
         if (properties.isObject()) {
-            stored.putAll(NamespaceProperties.stored(Json.texts(properties)));
+            stored.putAll(NamespaceProperties.stored(
+                    SubscriptionPropertyPaths.within("a namespace", Json.texts(properties))));
         }
         return stored;
     }

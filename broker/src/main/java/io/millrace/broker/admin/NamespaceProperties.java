@@ -4,6 +4,7 @@ import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.namespace.Namespaces;
+import io.millrace.broker.namespace.PolicyChange;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -63,7 +64,15 @@ final class NamespaceProperties {
 
     private CompletionStage<Response> change(Request request, Set<String> removed, Map<String, String> set) {
         Set<String> keys = removed.stream().map(key -> STORED + key).collect(Collectors.toSet());
-        return Answers.done(namespaces.setPolicies(TopicPath.namespace(request), keys, stored(set)));
+        return Answers.done(namespaces.changePolicies(TopicPath.namespace(request), there -> {
+            Map<String, String> all = of(there);
+            all.keySet().removeAll(removed);
+            all.putAll(set);
+            if (!set.isEmpty()) {
+                SubscriptionPropertyPaths.within("a namespace", all);
+            }
+            return new PolicyChange(keys, stored(set));
+        }));
     }
 
     private static Response text(@Nullable String value) {

@@ -89,7 +89,7 @@ final class SubscriptionPropertyPaths {
 
     private CompletionStage<Response> replace(Request request, TopicName.Domain domain) {
         String subscription = TopicPath.subscription(request);
-        Map<String, String> properties = within(Json.texts(request));
+        Map<String, String> properties = within("a subscription", Json.texts(request));
         return Answers.done(namespaces.withParts(
                 TopicPath.topic(request, domain),
                 parts -> namespaces.subscriptions().setProperties(parts, subscription, properties)));
@@ -98,16 +98,17 @@ final class SubscriptionPropertyPaths {
     /**
      * The same, if there are no more than a client could send with a consumer.
      *
+     * @param owner what they are properties of
      * @throws HttpRefusal 400 otherwise
      */
-    static Map<String, String> within(Map<String, String> properties) {
+    static Map<String, String> within(String owner, Map<String, String> properties) {
         long chars = properties.entrySet().stream()
                 .mapToLong(each -> each.getKey().length() + each.getValue().length())
                 .sum();
         if (properties.size() > NewSubscription.MAX_PROPERTIES || chars > NewSubscription.MAX_PROPERTY_CHARS) {
             throw new HttpRefusal(
                     BAD_REQUEST,
-                    properties.size() + " properties of " + chars + " characters: a subscription has at most "
+                    properties.size() + " properties of " + chars + " characters: " + owner + " has at most "
                             + NewSubscription.MAX_PROPERTIES + " of " + NewSubscription.MAX_PROPERTY_CHARS);
         }
         return properties;

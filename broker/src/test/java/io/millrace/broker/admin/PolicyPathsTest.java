@@ -13,6 +13,8 @@ import io.millrace.broker.schema.SchemaSettings;
 import io.millrace.broker.topic.TopicLimits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,22 @@ class PolicyPathsTest {
         assertThat(told(SPACE + "/backlogQuotaMap")).isEqualTo("{}");
         done("POST", SPACE + "/backlogQuota", quota(MIB - 1, 119));
         done("POST", SPACE + "/backlogQuota?backlogQuotaType=message_age", quota(-1, 5_000));
+    }
+
+    @Test
+    void aNamespaceHasABoundedNumberOfProperties() throws IOException {
+        String some =
+                IntStream.range(0, 1_000).mapToObj(i -> "\"" + i + "\":\"\"").collect(Collectors.joining(","));
+        done("PUT", SPACE + "/properties", "{" + some + "}");
+        assertThat(ask("PUT", SPACE + "/properties", "{\"x\":\"\"}")).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", SPACE + "/property/x/y", "")).startsWith("HTTP/1.1 400");
+        done("PUT", SPACE + "/property/0/y", "");
+        assertThat(ask("DELETE", SPACE + "/property/1", "")).startsWith("HTTP/1.1 200");
+        done("PUT", SPACE + "/properties", "{\"x\":\"\"}");
+        String long70k = "{\"x\":\"" + "y".repeat(70_000) + "\"}";
+        assertThat(ask("PUT", SPACE + "/properties", long70k)).startsWith("HTTP/1.1 400");
+        assertThat(ask("PUT", SPACE.replace("default", "other"), "{\"properties\":" + long70k + "}"))
+                .startsWith("HTTP/1.1 400");
     }
 
     @Test
