@@ -127,12 +127,12 @@ public abstract class GraphStageLogic {
         binding.emit(out, element, andThen);
     }
 
-    /** Pushes the elements as downstream asks; the outlet's handler rests until then. */
+    /** Pushes the elements as downstream asks, each on its way before the iterator is asked for the next; the outlet's handler rests until then. */
     protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements) {
         binding.emitAll(out, elements, null);
     }
 
-    /** Pushes the elements as downstream asks, and then runs the action. */
+    /** Pushes the elements as downstream asks, as above, and then runs the action. */
     protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements, Runnable andThen) {
         binding.emitAll(out, elements, andThen);
     }

@@ -3,23 +3,35 @@ package io.millrace.streams.engine.island;
 import io.millrace.streams.stage.OutHandler;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Stands in for the handler of an outlet while elements wait to be emitted there. */
+/**
+ * Stands in for the handler of an outlet while elements wait to be emitted there. What is the user's, an iterator or the action after a batch, is called only
+ * once what was pushed before is on its way.
+ */
 final class Emission implements OutHandler {
     private final Edge connection;
     private final Queue<Batch> batches = new ArrayDeque<>(2);
     private OutHandler resumed;
+    private @Nullable Later later;
     private boolean completing;
     private boolean isPushing;
+    /** Whether an element was pushed, and the user not been asked since. */
+    private boolean isUnderWay;
 
     private Emission(Edge connection) {
         this.connection = connection;
         this.resumed = connection.outHandler;
     }
 
-    private record Batch(Iterator<?> elements, @Nullable Runnable andThen) {
+    private record Batch(
+            Iterator<?> elements, boolean isUsers, @Nullable Runnable andThen) {
+        boolean asksUser() {
+            return isUsers || andThen != null;
+        }
+
         void done() {
             if (andThen != null) {
                 andThen.run();
@@ -39,10 +51,19 @@ final class Emission implements OutHandler {
         return emission;
     }
 
+    /** Emits this after the others, as {@link #addAll}. */
+    void add(Object element, @Nullable Runnable andThen) {
+        add(new Batch(List.of(element).iterator(), false, andThen));
+    }
+
     /** Emits these after the others. Where the end is told already, or follows those, it is too late; not for what an action after one of them emits. */
-    void add(Iterator<?> elements, @Nullable Runnable andThen) {
+    void addAll(Iterator<?> elements, @Nullable Runnable andThen) {
+        add(new Batch(elements, true, andThen));
+    }
+
+    private void add(Batch batch) {
         if (!connection.isOutClosed() && (!completing || isPushing)) {
-            batches.add(new Batch(elements, andThen));
+            batches.add(batch);
         }
     }
 
@@ -56,6 +77,7 @@ final class Emission implements OutHandler {
 
     @Override
     public void onPull() throws Exception {
+        isUnderWay = false;
         pushNext();
         if (connection.isDemandAvailable()) {
             resumed.onPull();
@@ -71,22 +93,50 @@ final class Emission implements OutHandler {
 
     @Override
     public void onDownstreamFinish(Throwable cause) throws Exception {
+        Batch last = batches.peek();
         batches.clear();
         connection.outHandler = resumed;
+        if (isUnderWay
+                && last != null
+                && last.andThen() != null
+                && !last.elements().hasNext()) {
+            last.done();
+        }
         resumed.onDownstreamFinish(cause);
     }
 
-    /** Pushes an element if there is one left; where nothing is left after it and its action, the handler is back and the end told. */
+    private void goOn() {
+        isUnderWay = false;
+        if (connection.outHandler == this && !connection.isOutClosed()) {
+            pushNext();
+        }
+    }
+
+    private void askLater() {
+        if (later == null) {
+            later = new Later(connection.upstream, this::goOn);
+        }
+        later.ask();
+    }
+
+    /**
+     * Pushes an element if there is one left, which is on its way before the user is asked for more; where nothing is left after it and its action, the handler is
+     * back and the end told.
+     */
     private void pushNext() {
         isPushing = true;
         try {
             while (!batches.isEmpty()) {
                 Batch batch = batches.element();
-                if (!hasNext(batch)) {
+                if (isUnderWay && batch.asksUser()) {
+                    askLater();
+                    return;
+                } else if (!hasNext(batch)) {
                     batches.remove();
                     batch.done();
                 } else if (connection.isDemandAvailable()) {
                     connection.push(next(batch));
+                    isUnderWay = true;
                 } else {
                     return;
                 }

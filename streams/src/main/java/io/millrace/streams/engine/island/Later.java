@@ -20,7 +20,11 @@ public final class Later implements OutHandler {
     }
 
     public Later(GraphStageLogic logic, Work work) {
-        stage = StageContext.of(logic);
+        this(StageContext.of(logic), work);
+    }
+
+    Later(StageContext stage, Work work) {
+        this.stage = stage;
         this.work = work;
     }
 

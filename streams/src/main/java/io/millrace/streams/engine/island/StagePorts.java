@@ -237,7 +237,7 @@ abstract sealed class StagePorts extends ResourceList implements StageBinding pe
         } else if (element == null) {
             throw connection.nullElement();
         } else {
-            Emission.on(connection).add(List.of(element).iterator(), andThen);
+            Emission.on(connection).add(element, andThen);
         }
     }
 
@@ -250,7 +250,7 @@ abstract sealed class StagePorts extends ResourceList implements StageBinding pe
             }
             return;
         }
-        Emission.on(connection).add(elements, andThen);
+        Emission.on(connection).addAll(elements, andThen);
         if (connection.isDemandAvailable()) {
             ((Emission) connection.outHandler).resume();
         }

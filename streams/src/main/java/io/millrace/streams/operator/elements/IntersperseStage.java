@@ -3,7 +3,6 @@ package io.millrace.streams.operator.elements;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.GraphStageLogic;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -44,7 +43,8 @@ public final class IntersperseStage<T> extends LinearStage<T, T> {
                 isFirst = false;
                 push(out, element);
             } else {
-                emitAll(out, List.of(between, element).iterator());
+                emit(out, between);
+                emit(out, element);
             }
         }
 
