@@ -28,6 +28,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Timers, kill switches and sub-streams. */
 final class OutsideEventsTest extends EngineTest {
@@ -187,6 +189,30 @@ final class OutsideEventsTest extends EngineTest {
         CompletionStage<?> termination = await(ended);
         sink.cancel();
         await(termination);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatASubSinkIsCancelledWithReachesAStreamThatIsOnlyBeginning(boolean isRun) throws Exception {
+        RuntimeException cause = new IllegalStateException("mine");
+        CompletableFuture<TestSource<Integer>> inner = new CompletableFuture<>();
+        var source = TestStages.<Integer, NotUsed>source(shape -> new LogicAndValue<>(
+                new Flattened(shape, TestSource.<Integer>probe().mapMaterializedValue(inner::complete)) {
+                    @Override
+                    public void preStart() {
+                        if (isRun) {
+                            super.preStart();
+                            sub.cancel(cause);
+                        } else {
+                            sub.cancel(cause);
+                            super.preStart();
+                        }
+                        completeStage();
+                    }
+                },
+                NotUsed.NOT_USED));
+        await(Source.fromGraph(source).runWith(Sink.ignore(), runtime));
+        assertThat(await(inner).awaitCancellation()).isSameAs(cause);
     }
 
     @Test

@@ -13,13 +13,15 @@ import io.millrace.streams.stage.InHandler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a stream that runs into a sub-sink; it hands each signal over to the owner's island.
  *
  * <p><b>Threads</b>: any runs it.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code isRun}: set once by compare-and-set.<br>
+ * <b>Shared</b>: {@code isRun}: set once by compare-and-set. {@code cancellation}: volatile, written by the owner before it closes its mailbox, read by the stream
+ * that finds that closed.<br>
  * <b>States</b>: waiting -> run, once; a second run is refused.<br>
  * <b>Proved by</b>: OutsideEventsTest.
  */
@@ -29,12 +31,18 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
     private final Inlet<T> in;
     private final SinkShape<T> shape;
     private final AtomicBoolean isRun = new AtomicBoolean();
+    private volatile @Nullable Throwable cancellation;
 
     SubSinkStage(String name, AsyncCallback<SubSignal<T>> toOwner) {
         this.name = name;
         this.toOwner = toOwner;
         this.in = Inlet.create(name + ".in");
         this.shape = SinkShape.of(in);
+    }
+
+    /** A stream that begins when the owner has stopped listening is cancelled with this. */
+    void cancelledWith(Throwable cause) {
+        cancellation = cause;
     }
 
     @Override
@@ -75,9 +83,17 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
         public void preStart() {
             toOwner.invokeWithFeedback(new SubSignal.Attached<>(demand)).whenComplete((done, failure) -> {
                 if (failure != null) {
-                    ownerGone.invoke(failure instanceof StageStoppedException ? new DownstreamFinished() : failure);
+                    ownerGone.invoke(whyGone(failure));
                 }
             });
+        }
+
+        private Throwable whyGone(Throwable failure) {
+            Throwable told = cancellation;
+            if (told != null) {
+                return told;
+            }
+            return failure instanceof StageStoppedException ? new DownstreamFinished() : failure;
         }
 
         @Override

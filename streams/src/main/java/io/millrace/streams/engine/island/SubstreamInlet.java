@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** An inlet that a stage opens while it runs, by callbacks between its island and that of the stream. */
 final class SubstreamInlet<T> implements SubSinkInlet<T> {
     private final String name;
-    private final Graph<SinkShape<T>, NotUsed> sink;
+    private final SubSinkStage<T> sink;
     private final Mailbox<SubSignal<T>> toOwner;
     private final Resource ownerStop;
     private final Queue<T> element = new ArrayDeque<>(1);
@@ -91,6 +91,7 @@ final class SubstreamInlet<T> implements SubSinkInlet<T> {
         if (closed) {
             return;
         }
+        sink.cancelledWith(cause);
         end();
         element.clear();
         if (toSub != null) {
