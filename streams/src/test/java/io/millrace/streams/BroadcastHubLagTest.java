@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.hub.BroadcastConsumerSettings;
+import io.millrace.streams.hub.BroadcastHubSettings;
 import io.millrace.streams.hub.ConsumerLaggedException;
 import io.millrace.streams.hub.JoinPosition;
 import io.millrace.streams.hub.LagPolicy;
@@ -138,6 +139,34 @@ class BroadcastHubLagTest {
         feed.complete();
         Probe<Integer> next = join(LagPolicy.BACKPRESSURE).request(Probe.ALL);
         assertThat(next.awaitCompletion()).containsExactly(range(0, 6));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Behaviour("BHUB-11")
+    void whereNothingIsKeptTheHubEndsWithItsLastConsumerThoughItHoldsAnElement(boolean isHeldBack) throws Exception {
+        BroadcastHubSettings settings =
+                BroadcastHubSettings.defaults().withBufferSize(4).withKeepAfterCompletion(false);
+        Feed<Integer> fed = Feed.<Integer>source()
+                .toMat(BroadcastHub.<Integer>sink(settings), (feed, made) -> {
+                    hub.set(made);
+                    return feed;
+                })
+                .run(runtime);
+        Probe<Integer> lagging = join(LagPolicy.DISCONNECT);
+        fed.send(range(0, 4));
+        if (isHeldBack) {
+            Await.until("it is full", () -> fed.pulls() == 5);
+            Probe<Integer> holder = join(BroadcastConsumerSettings.defaults().withJoinPosition(JoinPosition.head()));
+            fed.send(4).complete();
+            holder.cancel();
+        } else {
+            fed.send(4).complete();
+        }
+        assertThat(lagging.awaitFailure()).isInstanceOf(ConsumerLaggedException.class);
+        Await.until("the other hub is left", () -> detail("broadcast-hub").size() == 1);
+        assertThat(join(LagPolicy.BACKPRESSURE).request(Probe.ALL).awaitCompletion())
+                .isEmpty();
     }
 
     @Test

@@ -170,13 +170,17 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
             T waits = held;
             if (waits != null && offer(waits)) {
                 held = null;
-                if (isFinishing) {
-                    hub.end(null);
-                    completeStage();
-                    return;
-                }
             }
-            takeMore();
+            if (isFinishing && held != null && !core.isLastWanted()) {
+                held = null;
+                core.dropUnread();
+            }
+            if (isFinishing && held == null) {
+                hub.end(null);
+                completeStage();
+            } else {
+                takeMore();
+            }
         }
 
         private void pullIfRoom() {
@@ -222,14 +226,10 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
         }
 
         @Override
-        public void onUpstreamFinish() {
-            if (held != null) {
-                isFinishing = true;
-                setKeepGoing(true);
-                return;
-            }
-            hub.end(null);
-            completeStage();
+        public void onUpstreamFinish() throws Exception {
+            isFinishing = true;
+            setKeepGoing(true);
+            arrivals();
         }
 
         @Override

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> the consumer's island announces; the hub's island places, moves, evicts and wakes; a consumer that is due to be
  * woken belongs to {@link HubWaking} until it was.
  *
- * <p><b>Owned:</b> by the hub: place, links, {@code state}, {@code isNew}, what is timed; {@code nextWaiting} by whoever has the list of which it is a part.
+ * <p><b>Owned:</b> by the hub: place, links, {@code state}, {@code isNew}, {@code waitingRow}, what is timed; {@code nextWaiting} and
+ * {@code previousWaiting} by whoever has the list of which it is a part.
  *
- * <p><b>Shared:</b> {@code isWaiting}, set by the hub and cleared by who wakes, after the link, so that the hub that reads it cleared may use the
- * link. {@code start}, read by the consumer once it sees {@code joins} change. {@code announcement}, position and flags in one long, or a race strands a waiting consumer: written
+ * <p><b>Shared:</b> {@code isWaiting}, set by the hub and cleared by who wakes, after the links, so that the hub that reads it cleared may use the
+ * links. {@code start}, read by the consumer once it sees {@code joins} change. {@code announcement}, position and flags in one long, or a race strands a waiting consumer: written
  * volatile by the consumer, after {@code leaveNumber} where it leaves, which then tries to set {@code queued}; the hub clears {@code queued} and then reads, so
  * either the hub sees the news or the consumer queues itself again. {@code live}, consumer by release after each
  * element, hub by acquire. {@code eviction}, hub volatile before it overwrites an element that the consumer has not
@@ -136,6 +137,12 @@ final class HubConsumer extends HubArrival<HubConsumer> {
 
     @Nullable
     HubConsumer nextWaiting;
+
+    @Nullable
+    HubConsumer previousWaiting;
+
+    /** In which of the hub's rows of waiting consumers it was last; the hub has handed over all but the latest. */
+    int waitingRow;
 
     volatile @Nullable Eviction eviction;
 

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * it has joined, so that whoever knows of its registration finds it counted.
  */
 final class HubCore<T> {
-    /** So many at least are taken from the waiting at once. */
-    private static final int MIN_FORGOTTEN = 16;
-
     private final HubRing<T> ring;
     private final HubWheel wheel;
     private final BroadcastHubSettings settings;
@@ -34,8 +31,8 @@ final class HubCore<T> {
     private boolean isStarted;
     private @Nullable HubConsumer waiting;
     private @Nullable HubConsumer lastWaiting;
-    private int waitingCount;
-    private int leftWaitingCount;
+    /** How many rows of waiting consumers were handed over before this one. */
+    private int waitingRow;
 
     HubCore(HubRing<T> ring, BroadcastHubSettings settings) {
         this.ring = ring;
@@ -185,34 +182,11 @@ final class HubCore<T> {
         }
         wheel.remove(consumer);
         left(consumer, lastLeftAt);
-        if (consumer.isWaiting) {
-            leftWaitingCount++;
-            if (leftWaitingCount > MIN_FORGOTTEN && leftWaitingCount > waitingCount / 2) {
-                forgetThoseThatLeft();
-            }
-        }
-    }
-
-    /** Where no element comes, nobody else takes those from the waiting that have left; a time for many costs each a little. */
-    private void forgetThoseThatLeft() {
-        HubConsumer consumer = waiting;
-        waiting = null;
-        lastWaiting = null;
-        waitingCount = 0;
-        leftWaitingCount = 0;
-        while (consumer != null) {
-            HubConsumer following = consumer.nextWaiting;
-            consumer.nextWaiting = null;
-            consumer.isWaiting = false;
-            if (consumer.state != HubConsumer.State.GONE) {
-                addWaiting(consumer);
-            }
-            consumer = following;
-        }
     }
 
     private void left(HubConsumer consumer, long at) {
         consumer.state = HubConsumer.State.GONE;
+        removeWaiting(consumer);
         counted(-1);
         patient -= consumer.isPatient() ? 1 : 0;
         if (consumers == 0) {
@@ -254,11 +228,37 @@ final class HubCore<T> {
     private void addWaiting(HubConsumer consumer) {
         if (!consumer.isWaiting) {
             consumer.isWaiting = true;
+            consumer.waitingRow = waitingRow;
             consumer.nextWaiting = waiting;
-            lastWaiting = waiting == null ? consumer : lastWaiting;
+            if (waiting == null) {
+                lastWaiting = consumer;
+            } else {
+                waiting.previousWaiting = consumer;
+            }
             waiting = consumer;
-            waitingCount++;
         }
+    }
+
+    /** Where no element comes, nobody else takes it from the row; one that was handed over is forgotten when it is woken. */
+    private void removeWaiting(HubConsumer consumer) {
+        if (!consumer.isWaiting || consumer.waitingRow != waitingRow) {
+            return;
+        }
+        HubConsumer before = consumer.previousWaiting;
+        HubConsumer after = consumer.nextWaiting;
+        if (before == null) {
+            waiting = after;
+        } else {
+            before.nextWaiting = after;
+        }
+        if (after == null) {
+            lastWaiting = before;
+        } else {
+            after.previousWaiting = before;
+        }
+        consumer.previousWaiting = null;
+        consumer.nextWaiting = null;
+        consumer.isWaiting = false;
     }
 
     private void returnToWheel(HubConsumer consumer) {
@@ -273,8 +273,7 @@ final class HubCore<T> {
         HubConsumer last = lastWaiting;
         waiting = null;
         lastWaiting = null;
-        waitingCount = 0;
-        leftWaitingCount = 0;
+        waitingRow++;
         if (first != null && last != null) {
             due.add(first, last);
         }
@@ -363,11 +362,24 @@ final class HubCore<T> {
         }
     }
 
+    /** Whether somebody gets what comes last: a consumer that is there, or the first that comes after the end. */
+    boolean isLastWanted() {
+        return consumers > 0 || keepsAfterEnd();
+    }
+
+    private boolean keepsAfterEnd() {
+        return settings.keepAfterCompletion() && settings.withoutConsumers() != WithoutConsumers.DROP;
+    }
+
+    /** Drops what nobody has read, so that who comes before the end is known gets nothing, as who comes after it. */
+    void dropUnread() {
+        dropped += ring.tailPlain() - head;
+        head = ring.tailPlain();
+    }
+
     /** The end of this hub as of now. */
     HubEnd end(@Nullable Throwable failure) {
-        long tail = ring.tailPlain();
-        boolean keeps = settings.keepAfterCompletion() && settings.withoutConsumers() != WithoutConsumers.DROP;
-        return new HubEnd(failure, tail, head, consumers, keeps);
+        return new HubEnd(failure, ring.tailPlain(), head, consumers, keepsAfterEnd());
     }
 
     /** Takes in what a consumer has announced while the hub was ending: only that it has left matters. */

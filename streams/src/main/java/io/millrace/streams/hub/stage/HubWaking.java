@@ -58,6 +58,7 @@ final class HubWaking extends Postponed {
         while (consumer != null) {
             HubConsumer following = consumer.nextWaiting;
             consumer.nextWaiting = null;
+            consumer.previousWaiting = null;
             consumer.isWaiting = false;
             consumer.wake.run();
             consumer = following;

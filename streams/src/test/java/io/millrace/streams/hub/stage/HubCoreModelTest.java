@@ -33,6 +33,10 @@ class HubCoreModelTest {
         Reader(BroadcastConsumerSettings settings) {
             consumer = new HubConsumer(settings, () -> isWoken = true);
         }
+
+        boolean isAsleep() {
+            return isWaiting && !isWoken;
+        }
     }
 
     private final long seed = new Random().nextLong();
@@ -53,6 +57,7 @@ class HubCoreModelTest {
                 step();
                 core.advanceHead();
                 HubWheelOracle.check(core, ring, live());
+                assertThat(core.hasWaiting()).isEqualTo(readers.stream().anyMatch(Reader::isAsleep));
             }
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError("seed " + seed + ", buffer " + size, failure);
@@ -128,6 +133,51 @@ class HubCoreModelTest {
         announce(last, HubConsumer.LEFT);
         announce(disconnected, HubConsumer.LEFT);
         assertThat(joined(LagPolicy.BACKPRESSURE).at).isEqualTo(first);
+    }
+
+    /** They wait in one row, and leave it at its ends and within. */
+    @Test
+    @Behaviour("BHUB-17")
+    void theHubForgetsAtOnceWhoWaitsAndLeaves() {
+        for (int[] order : new int[][] {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+            List<Reader> waiting = new ArrayList<>();
+            for (int i = 0; i < order.length; i++) {
+                Reader reader = joined(LagPolicy.BACKPRESSURE);
+                announce(reader, HubConsumer.WAITING);
+                waiting.add(reader);
+            }
+            for (int i : order) {
+                HubConsumer leaving = waiting.get(i).consumer;
+                assertThat(core.hasWaiting()).isTrue();
+                announce(waiting.get(i), HubConsumer.LEFT);
+                assertThat(waiting)
+                        .noneMatch(reader -> reader.consumer.nextWaiting == leaving)
+                        .noneMatch(reader -> reader.consumer.previousWaiting == leaving);
+            }
+            assertThat(core.hasWaiting()).isFalse();
+        }
+    }
+
+    @Test
+    @Behaviour("BHUB-17")
+    void whoIsDueToBeWokenAndLeavesIsForgottenOnceTheOthersAreWoken() {
+        Reader leaving = joined(LagPolicy.BACKPRESSURE);
+        Reader staying = joined(LagPolicy.BACKPRESSURE);
+        announce(leaving, HubConsumer.WAITING);
+        announce(staying, HubConsumer.WAITING);
+        staying.isWoken = false;
+        assertThat(core.offer(first)).isTrue();
+        core.handOverWaiting(waking);
+        announce(leaving, HubConsumer.LEFT);
+        waking.wakeDue();
+        assertThat(staying.isWoken).isTrue();
+        for (Reader each : List.of(leaving, staying)) {
+            assertThat(each.consumer.nextWaiting).isNull();
+            assertThat(each.consumer.previousWaiting).isNull();
+        }
+        staying.at++;
+        announce(staying, HubConsumer.WAITING);
+        assertThat(core.hasWaiting()).isTrue();
     }
 
     private void fill() {
@@ -223,7 +273,7 @@ class HubCoreModelTest {
         if (random.nextBoolean()) {
             core.handOverWaiting(waking);
             waking.wakeDue();
-            assertThat(readers).noneMatch(reader -> reader.isWaiting && !reader.isWoken);
+            assertThat(readers).noneMatch(Reader::isAsleep);
         }
     }
 
@@ -240,7 +290,7 @@ class HubCoreModelTest {
     }
 
     private void read(Reader reader, int most) {
-        if (reader.isWaiting && !reader.isWoken) {
+        if (reader.isAsleep()) {
             return;
         }
         reader.isWaiting = false;
