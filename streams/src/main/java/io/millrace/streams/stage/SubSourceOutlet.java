@@ -46,6 +46,9 @@ public interface SubSourceOutlet<T> {
     /** Whether somebody has run the source. */
     boolean isRun();
 
-    /** Whether the source is run, and whoever runs it has taken every element and waits for more. */
+    /**
+     * Whether the source is run, and whoever runs it has taken every element and waits for more, and for no future of
+     * {@code mapAsync} and its like.
+     */
     boolean isStarved();
 }

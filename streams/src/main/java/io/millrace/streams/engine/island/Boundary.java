@@ -393,6 +393,12 @@ public final class Boundary extends Postponed implements Iterator<Object>, Batch
         return exitParked && tail == head;
     }
 
+    /** Where the exit lives, once it is attached; any thread may ask. */
+    @Nullable
+    Island exitIsland() {
+        return downstream;
+    }
+
     /** What it looks like from outside, racily but safely, as an edge between these stages. */
     EdgeSnapshot snapshot(int fromStage, int toStage) {
         EdgeSnapshot.State seen = EdgeSnapshot.State.WAITING_FOR_DEMAND;

@@ -279,6 +279,18 @@ public final class StreamRun {
         return (liveIslands & COUNT) == 0;
     }
 
+    /** Whether one of its stages waits for a future; any thread may ask, so it is as of about now. */
+    boolean awaitsFuture() {
+        for (Island island = firstIsland; island != null; island = island.nextInStream) {
+            for (StageContext at = island.firstStage(); at != null; at = at.nextInIsland) {
+                if (at.logic() instanceof AwaitsFutures stage && stage.awaitsFuture()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     StreamSnapshot snapshot() {
         List<IslandSnapshot> shots = new ArrayList<>();
         for (Island island = firstIsland; island != null; island = island.nextInStream) {

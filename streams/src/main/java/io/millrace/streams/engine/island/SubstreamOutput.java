@@ -122,9 +122,16 @@ public final class SubstreamOutput<T> extends Resource {
         return claim.get() == Claim.RUN;
     }
 
-    /** Whether the stream has taken everything and waits for more. */
+    /** Whether the stream has taken everything and waits for more, and for no future. */
     public boolean isStarved() {
-        return boundary.isExitStarved();
+        return boundary.isExitStarved() && !awaitsFuture();
+    }
+
+    /** Whether the stream waits for a future, if it is another than the owner's, whose futures are those of others, too. */
+    private boolean awaitsFuture() {
+        Island exit = boundary.exitIsland();
+        StreamRun own = owner.island().stream();
+        return exit != null && exit.stream() != own && exit.stream().awaitsFuture();
     }
 
     /** Runs the action in the owner's island unless somebody runs this in time; nobody can run it any more then. */

@@ -3,6 +3,7 @@ package io.millrace.streams.operator.futures;
 import io.millrace.streams.engine.batch.BatchSink;
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.island.AwaitsFutures;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
@@ -20,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a place for each element, in their order, and emits the result of the first as soon as it is there. */
-abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements BatchSource, BatchSink {
+abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements BatchSource, BatchSink, AwaitsFutures {
     private final Queue<Place<I, O>> places = new ArrayDeque<>();
     private final AsyncCallback<Result<I, O>> results = asyncCallback(this::onResult);
     private final String operator;
@@ -28,6 +29,8 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
     private final Attributes inherited;
     private final Results batch = new Results();
     private final Later later = new Later(this, this::goOnNow);
+    /** For how many futures it waits. */
+    private int awaited;
 
     FuturesInOrder(LinearStage<I, O> stage, int parallelism, Attributes inherited) {
         super(stage);
@@ -156,6 +159,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
             FutureWait.whenDone(future, (value, failure) -> note(place, value, failure));
             settle(place);
         } else {
+            awaited++;
             AsyncCallback<Result<I, O>> toStage = results; // with the place, all that the future keeps
             FutureWait.whenDone(future, (value, failure) -> toStage.invoke(new Result<>(place, value, failure)));
         }
@@ -177,7 +181,13 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
         CompletionStage<? extends O> start() throws Exception;
     }
 
+    @Override
+    public final boolean awaitsFuture() {
+        return awaited > 0;
+    }
+
     private void onResult(Result<I, O> result) throws Exception {
+        awaited--;
         note(result.place(), result.value(), result.failure());
         settle(result.place());
         if (result.place().dropped || isAvailable(out)) {

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.island.AwaitsFutures;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
@@ -37,7 +38,7 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
     /** What became of a future. */
     private record Result<O>(@Nullable O value, @Nullable Throwable failure) {}
 
-    private final class AsyncLogic extends Logic<I, O> {
+    private final class AsyncLogic extends Logic<I, O> implements AwaitsFutures {
         private final Queue<O> finished = new ArrayDeque<>();
         private final AsyncCallback<Result<O>> results = asyncCallback(this::onResult);
         private final Attributes inherited;
@@ -92,6 +93,11 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
         @Override
         public void onUpstreamFinish() {
             goOn();
+        }
+
+        @Override
+        public boolean awaitsFuture() {
+            return running > 0;
         }
 
         private void onResult(Result<O> result) {

@@ -19,9 +19,17 @@ import io.millrace.testkit.TestSource;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** What substreams do as time passes, on a clock moved by hand and on the test's own thread. */
 final class SubstreamTimingTest {
@@ -139,6 +147,57 @@ final class SubstreamTimingTest {
         time.advance(Duration.ofSeconds(5));
         assertThat(ends.second().expectError()).isInstanceOf(SubstreamNotRunException.class);
         assertThat(slow.expectError()).isInstanceOf(SubstreamNotRunException.class);
+    }
+
+    private static Map<String, Function<Function<Integer, CompletionStage<Integer>>, Flow<Integer, Integer, ?>>> waiting() {
+        Flow<Integer, Integer, NotUsed> flow = Flow.create();
+        return Map.of(
+                "mapAsync", call -> flow.mapAsync(4, call::apply),
+                "mapAsyncUnordered", call -> flow.mapAsyncUnordered(4, call::apply),
+                "mapAsyncPartitioned", call -> flow.mapAsyncPartitioned(4, n -> n, call::apply),
+                "scanAsync", call -> flow.scanAsync(0, (last, n) -> call.apply(n)).drop(1));
+    }
+
+    @TestFactory
+    @Operator("groupBy")
+    Stream<DynamicTest> aFutureThatASubstreamWaitsForIsNoStandstill() {
+        return waiting().entrySet().stream()
+                .flatMap(one -> Stream.of(false, true)
+                        .map(ends -> DynamicTest.dynamicTest(
+                                one.getKey() + (ends ? ", and ends then" : ""),
+                                () -> isNoStandstill(one.getValue(), ends))));
+    }
+
+    private void isNoStandstill(
+            Function<Function<Integer, CompletionStage<Integer>>, Flow<Integer, Integer, ?>> operator, boolean ends) {
+        Map<Integer, CompletableFuture<Integer>> calls = new HashMap<>();
+        Flow<Integer, Integer, ?> each =
+                operator.apply(n -> calls.computeIfAbsent(n, key -> new CompletableFuture<>()));
+        Ends<Integer> stream = run(TestSource.<Integer>probe()
+                .groupBy(9, n -> n)
+                .via(ends ? each.take(1) : each)
+                .mergeSubstreams(2));
+        stream.source().send(1).send(2).send(3);
+        time.advance(Duration.ofMinutes(1));
+        stream.sink().expectNothing(Duration.ZERO);
+        calls.get(1).complete(1);
+        stream.sink().expectNext(1);
+        if (ends) {
+            calls.get(3).complete(3);
+            stream.sink().expectNext(3);
+            stream.source().complete();
+            calls.get(2).complete(2);
+            stream.sink().expectNext(2).expectComplete();
+        } else {
+            time.advance(Duration.ofMinutes(1));
+            stream.sink().expectNothing(Duration.ZERO);
+            calls.get(2).complete(2);
+            stream.sink().expectNext(2);
+            time.advance(Duration.ofMillis(4_999));
+            stream.sink().expectNothing(Duration.ZERO);
+            time.advance(Duration.ofMillis(1 + 157));
+            assertThat(stream.sink().expectError()).isInstanceOf(SubstreamNotRunException.class);
+        }
     }
 
     @Test
