@@ -149,13 +149,15 @@ final class SubstreamTimingTest {
         assertThat(slow.expectError()).isInstanceOf(SubstreamNotRunException.class);
     }
 
-    private static Map<String, Function<Function<Integer, CompletionStage<Integer>>, Flow<Integer, Integer, ?>>> waiting() {
+    private static Map<String, Function<Function<Integer, CompletionStage<Integer>>, Flow<Integer, Integer, ?>>>
+            waiting() {
         Flow<Integer, Integer, NotUsed> flow = Flow.create();
         return Map.of(
                 "mapAsync", call -> flow.mapAsync(4, call::apply),
                 "mapAsyncUnordered", call -> flow.mapAsyncUnordered(4, call::apply),
                 "mapAsyncPartitioned", call -> flow.mapAsyncPartitioned(4, n -> n, call::apply),
-                "scanAsync", call -> flow.scanAsync(0, (last, n) -> call.apply(n)).drop(1));
+                "scanAsync",
+                        call -> flow.scanAsync(0, (last, n) -> call.apply(n)).drop(1));
     }
 
     @TestFactory
