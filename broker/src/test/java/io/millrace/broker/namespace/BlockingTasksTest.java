@@ -4,11 +4,9 @@ import static io.millrace.broker.namespace.NamespacesFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.StreamRuntime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -21,37 +19,7 @@ class BlockingTasksTest {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final StreamRuntime runtime = StreamRuntime.create();
 
-    private final Island island = new Island() {
-        @Override
-        public <T> CompletionStage<T> home(CompletionStage<T> elsewhere) {
-            CompletableFuture<T> told = new CompletableFuture<>();
-            elsewhere.whenCompleteAsync(
-                    (result, failure) -> {
-                        if (failure == null) {
-                            told.complete(result);
-                        } else {
-                            told.completeExceptionally(failure);
-                        }
-                    },
-                    thread);
-            return told;
-        }
-
-        @Override
-        public void after(Duration time, Runnable task) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long nanoTime() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void later(Runnable task) {
-            thread.execute(task);
-        }
-    };
+    private final Island island = new ExecutorIsland(thread);
 
     private final CompletableFuture<Boolean> gate = new CompletableFuture<>();
     private final CompletableFuture<Boolean> otherRan = new CompletableFuture<>();

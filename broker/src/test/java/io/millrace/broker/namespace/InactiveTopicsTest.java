@@ -3,17 +3,14 @@ package io.millrace.broker.namespace;
 import static io.millrace.broker.namespace.NamespacesFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.broker.dispatch.BrokerException;
-import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.log.LogConfig;
-import io.millrace.broker.log.Position;
 import io.millrace.broker.log.SimulatedDisk;
 import io.millrace.broker.memory.MemoryBudget;
-import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.ProducerOptions;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
+import io.millrace.broker.topic.UnheardProducer;
 import io.millrace.testkit.VirtualTimeScheduler;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,26 +131,9 @@ class InactiveTopicsTest {
     }
 
     private static void useBriefly(Topic topic) throws Exception {
-        await(topic.attach(new Link(), ProducerOptions.unnamed())).close();
+        await(topic.attach(new UnheardProducer(), ProducerOptions.unnamed())).close();
         while (!await(topic.figures()).producers().isEmpty()) {
             Thread.onSpinWait();
         }
-    }
-
-    private static final class Link implements ProducerLink {
-        @Override
-        public void receipt(long sequenceId, long highestSequenceId, Position position) {}
-
-        @Override
-        public void failed(long sequenceId, BrokerException failure) {}
-
-        @Override
-        public void dropped(long sequenceId, BrokerException failure) {}
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void closed(CloseReason reason) {}
     }
 }

@@ -3,7 +3,6 @@ package io.millrace.broker.namespace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.topic.TopicName;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,27 +19,7 @@ class RoundTest {
     private final Queue<Runnable> turns = new ArrayDeque<>();
 
     /** Runs what comes later only when it is asked to, as a stage does between its messages. */
-    private final Island island = new Island() {
-        @Override
-        public <T> CompletionStage<T> home(CompletionStage<T> elsewhere) {
-            return elsewhere;
-        }
-
-        @Override
-        public void after(Duration time, Runnable task) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long nanoTime() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void later(Runnable task) {
-            turns.add(task);
-        }
-    };
+    private final Island island = new ExecutorIsland(turns::add);
 
     @Test
     void atMostSoManyTopicsAreUnderWayAndOneThatHangsHoldsUpNoOther() {

@@ -8,8 +8,8 @@ import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.memory.MemoryBudget;
-import io.millrace.broker.topic.ProducerLink;
 import io.millrace.broker.topic.ProducerOptions;
+import io.millrace.broker.topic.UnheardProducer;
 import io.millrace.testkit.Behaviour;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
@@ -46,7 +46,7 @@ class SessionProducerTest {
                 connection.handle(1, List.of()),
                 "topic");
         producer.opened(topics.open("topic")
-                .attach(new Unheard(), ProducerOptions.unnamed())
+                .attach(new UnheardProducer(), ProducerOptions.unnamed())
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS));
     }
@@ -135,24 +135,6 @@ class SessionProducerTest {
         } finally {
             read.release();
         }
-    }
-
-    /** What the topic itself answers is of no interest. */
-    private static final class Unheard implements ProducerLink {
-        @Override
-        public void receipt(long sequenceId, long highestSequenceId, Position position) {}
-
-        @Override
-        public void failed(long sequenceId, BrokerException failure) {}
-
-        @Override
-        public void dropped(long sequenceId, BrokerException failure) {}
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void closed(CloseReason reason) {}
     }
 
     /** Has nothing to give. */
