@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -185,6 +186,65 @@ final class HelpingTest extends EngineTest {
             assertThat(await(result)).hasSize(3);
         }
         assertThat(interrupted).isPositive();
+    }
+
+    /** Waits for a stream without an end on a thread of its own, which is interrupted once it runs the stream, if it does. */
+    private final class InterruptedWait {
+        private final AtomicBoolean ends = new AtomicBoolean();
+        private final FutureTask<Done> waiting;
+        private final Thread waiter;
+        private final boolean helped;
+
+        InterruptedWait(Wait wait) {
+            waiting = new FutureTask<>(() -> wait.on(Source.repeat(7)
+                    .map(HelpingTest.this::seen)
+                    .takeWhile(n -> !ends.get())
+                    .runWith(Sink.ignore(), runtime)
+                    .toCompletableFuture()));
+            ran.set(null);
+            waiter = new Thread(waiting, "waiter");
+            waiter.start();
+            Await.until("it runs", () -> ran.get() != null);
+            helped = ran.get() == waiter;
+            waiter.interrupt();
+        }
+    }
+
+    /** Waits for a future in some way. */
+    private interface Wait {
+        Done on(CompletableFuture<Done> result) throws Exception;
+    }
+
+    @Test
+    @Behaviour("INT-14")
+    void whoRunsTheStreamForWhichHeWaitsCanBeInterrupted() {
+        Await.until("the waiter ran it", () -> {
+            InterruptedWait wait = new InterruptedWait(CompletableFuture::get);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> wait.waiting.get(10, TimeUnit.SECONDS))
+                    .withCauseInstanceOf(InterruptedException.class);
+            Await.until("the stream goes on", () -> ran.get() != wait.waiter);
+            wait.ends.set(true);
+            return wait.helped;
+        });
+    }
+
+    @Test
+    @Behaviour("INT-14")
+    void whoIsInterruptedAsHeJoinsLeavesTheStreamToOthersAndStaysInterrupted() {
+        Await.until("the waiter ran it", () -> {
+            AtomicBoolean interrupted = new AtomicBoolean();
+            InterruptedWait wait = new InterruptedWait(result -> {
+                Done done = result.join();
+                interrupted.set(Thread.currentThread().isInterrupted());
+                return done;
+            });
+            Await.until("the rest runs elsewhere", () -> ran.get() != wait.waiter);
+            wait.ends.set(true);
+            assertThat(wait.waiting).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(interrupted).isTrue();
+            return wait.helped;
+        });
     }
 
     @Test

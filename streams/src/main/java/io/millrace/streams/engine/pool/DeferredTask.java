@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * has to go to another thread and back. It is what a join does in a fork-join pool (D. Lea, "A Java Fork/Join Framework", 2000). If nobody waits, the monitor has
  * a worker run it.
  *
- * <p><b>Threads</b>: any.<br>
- * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code task}: written by who gives it, and by the helper if it is to go on; taken by exchange, by the one who runs it. {@code pool},
+ * <p><b>Threads</b>: any; its maker alone gives it a task, once. Whoever else has one for the same result has that run at once.<br>
+ * <b>Owned</b>: {@code isUsed}, by its maker.<br>
+ * <b>Shared</b>: {@code task}: written by its maker, and by the helper if it is to go on; taken by exchange, by the one who runs it. {@code pool},
  * {@code shown}: written before the task; {@code shown} is cleared by who has taken it, after it has been told so unless it has ended. {@code helper}: written by the
  * helping thread.<br>
  * <b>States</b>: empty -> waiting by {@link #hold}; waiting -> taken by who helps, by {@link #submit} or by the monitor; taken -> waiting by the
  * helper, if the task is not done with one turn.<br>
- * <b>Proved by</b>: HelpingTest.
+ * <b>Proved by</b>: HelpingTest, DeferredTasksTest.
  */
 public final class DeferredTask {
     private static final VarHandle TASK;
@@ -35,17 +35,23 @@ public final class DeferredTask {
         }
     }
 
+    private final long makerId = Thread.currentThread().getId();
+    private boolean isUsed;
     private @Nullable WorkerPool pool;
     private volatile @Nullable Deferrable task;
     private volatile @Nullable Thread helper;
     private volatile @Nullable Deferrable shown;
 
-    /** Keeps the task, for this pool; one that was kept before is submitted: a graph may give the result of another stream as its own. */
-    void hold(WorkerPool owner, Deferrable held) {
-        submit();
+    /** Keeps the task, for this pool; false if another was kept before, or might be: a graph may give the result of another stream as its own. */
+    boolean hold(WorkerPool owner, Deferrable held) {
+        if (isUsed || makerId != Thread.currentThread().getId()) {
+            return false;
+        }
+        isUsed = true;
         pool = owner;
         SHOWN.set(this, held);
         TASK.setRelease(this, held); // who gives it puts it where others find it next
+        return true;
     }
 
     private @Nullable Deferrable take() {
@@ -80,7 +86,10 @@ public final class DeferredTask {
         }
     }
 
-    /** Runs the task here, if it still waits, until it is done or this future, for which the calling thread is about to wait. */
+    /**
+     * Runs the task here, if it still waits, until it is done or this future, for which the calling thread is about to wait. What is left once
+     * that thread is interrupted goes to the pool.
+     */
     void help(CompletableFuture<?> awaited) {
         Thread here = Thread.currentThread();
         boolean isStage = StageScope.current() != null; // its worker would not look at the queue after a turn
@@ -96,7 +105,7 @@ public final class DeferredTask {
         try {
             while (next != null) {
                 run(next);
-                next = awaited.isDone() ? null : take();
+                next = awaited.isDone() || here.isInterrupted() ? null : take();
             }
         } finally {
             HELPER.setRelease(this, null); // no fence: who interrupts may be too late as it is

@@ -102,7 +102,10 @@ final class WorkerPool implements TaskExecutor {
         if (workers.areClosed()) {
             throw refused();
         }
-        deferred.hold(this, task);
+        if (!deferred.hold(this, task)) {
+            TaskExecutor.super.defer(deferred, task);
+            return;
+        }
         deferredTasks.add(deferred);
         if (!monitor.wakeIfParked() || workers.areClosed()) {
             deferred.submit();

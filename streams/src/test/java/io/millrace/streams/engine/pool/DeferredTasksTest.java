@@ -1,16 +1,27 @@
 package io.millrace.streams.engine.pool;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Who looks for what is deferred finds it here until it was told that it goes on elsewhere. */
 class DeferredTasksTest {
+    private static final int ROUNDS = 5_000;
+
     private final WorkerPool pool = new WorkerPool("deferred", 1, Duration.ZERO, Elsewhere.NOWHERE);
     private final DeferredTasks tasks = new DeferredTasks();
 
@@ -35,7 +46,7 @@ class DeferredTasksTest {
     private Told defer() {
         Told told = new Told();
         DeferredTask task = new DeferredTask();
-        task.hold(pool, told);
+        assertThat(task.hold(pool, told)).isTrue();
         tasks.add(task);
         return told;
     }
@@ -50,5 +61,100 @@ class DeferredTasksTest {
         List<Deferrable> left = new ArrayList<>();
         tasks.addTo(left);
         assertThat(left).containsExactly(second);
+    }
+
+    /** Notes its thread, and has another turn after the first one. */
+    private final class TwoTurns implements Deferrable {
+        private final Runnable inFirst;
+        private final CompletableFuture<Thread> first = new CompletableFuture<>();
+        private final CompletableFuture<Thread> second = new CompletableFuture<>();
+
+        TwoTurns(Runnable inFirst) {
+            this.inFirst = inFirst;
+        }
+
+        @Override
+        public void run() {
+            if (first.complete(Thread.currentThread())) {
+                inFirst.run();
+                pool.requeue(this);
+            } else {
+                second.complete(Thread.currentThread());
+            }
+        }
+
+        @Override
+        public void noLongerDeferred() {}
+    }
+
+    /** Helps with a task; false if the monitor has come by before. */
+    private boolean isHelped(DeferredTask deferred, TwoTurns task) throws Exception {
+        pool.defer(deferred, task);
+        deferred.help(task.second);
+        return await(task.first) == Thread.currentThread();
+    }
+
+    @Test
+    @Behaviour("INT-14")
+    void whatIsLeftOnceTheHelperIsInterruptedGoesToThePool() throws Exception {
+        TwoTurns task;
+        boolean helped;
+        do {
+            task = new TwoTurns(Thread.currentThread()::interrupt);
+            helped = isHelped(new DeferredTask(), task);
+            assertThat(Thread.interrupted()).isTrue();
+        } while (!helped);
+        assertThat(await(task.second)).isNotSameAs(Thread.currentThread());
+    }
+
+    @Test
+    @Behaviour("MAT-3")
+    void whatIsGivenForTheSameResultAsTheTaskThatRunsIsNotLost() throws Exception {
+        TwoTurns inner;
+        TwoTurns outer;
+        DeferredTask deferred;
+        do {
+            DeferredTask same = new DeferredTask();
+            deferred = same;
+            TwoTurns given = new TwoTurns(() -> {});
+            inner = given;
+            outer = new TwoTurns(() -> pool.defer(same, given));
+        } while (!isHelped(deferred, outer));
+        await(inner.second);
+        await(outer.second);
+    }
+
+    @Test
+    @Behaviour("MAT-3")
+    void whatTwoThreadsGiveForTheSameResultIsNotLost() throws Exception {
+        CyclicBarrier both = new CyclicBarrier(2);
+        AtomicReferenceArray<DeferredTask> shared = new AtomicReferenceArray<>(ROUNDS);
+        CountDownLatch ran = new CountDownLatch(2 * ROUNDS);
+        FutureTask<Object> other = new FutureTask<>(() -> giveAll(both, shared, ran));
+        new Thread(other, "other").start();
+        giveAll(both, shared, ran);
+        other.get(20, TimeUnit.SECONDS);
+        Await.await(ran, "all have run");
+    }
+
+    private @Nullable Object giveAll(CyclicBarrier both, AtomicReferenceArray<DeferredTask> shared, CountDownLatch ran)
+            throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            shared.compareAndSet(i, null, new DeferredTask());
+            both.await();
+            pool.defer(shared.get(i), new Counted(ran));
+        }
+        return null;
+    }
+
+    /** Runs once. */
+    private record Counted(CountDownLatch ran) implements Deferrable {
+        @Override
+        public void run() {
+            ran.countDown();
+        }
+
+        @Override
+        public void noLongerDeferred() {}
     }
 }
