@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any thread adds; the island polls.<br>
  * <b>Owned</b>: {@code tail}, by the island.<br>
  * <b>Shared</b>: {@code head}: producers by exchange; {@code nextSignal}: written once by the producer that followed,
- * read by the island. Between the two steps of a producer the queue is not empty, but yields nothing.<br>
+ * read by the island, which clears it before the signal can be posted again. Between the two steps of a producer the queue is not empty, but yields nothing.<br>
  * <b>Proved by</b>: WakeUpStressTest.
  */
 abstract class SignalQueue extends Signal {
     private static final VarHandle HEAD;
+    private static final VarHandle NEXT_SIGNAL;
 
     static {
         try {
-            HEAD = MethodHandles.lookup().findVarHandle(SignalQueue.class, "head", Signal.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HEAD = lookup.findVarHandle(SignalQueue.class, "head", Signal.class);
+            NEXT_SIGNAL = lookup.findVarHandle(Signal.class, "nextSignal", Signal.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -34,8 +37,8 @@ abstract class SignalQueue extends Signal {
         HEAD.set(this, this); // no fence: who hands the island on has one
     }
 
+    /** Adds a signal, which is new or was taken. */
     final void add(Signal signal) {
-        signal.nextSignal = null;
         Signal previous = (Signal) HEAD.getAndSet(this, signal);
         previous.nextSignal = signal;
     }
@@ -60,6 +63,7 @@ abstract class SignalQueue extends Signal {
             return null;
         }
         tail = next;
+        NEXT_SIGNAL.setOpaque(oldest, null); // or whoever keeps it would keep all that came after it
         return oldest;
     }
 
@@ -76,7 +80,6 @@ abstract class SignalQueue extends Signal {
     final void forgetSignals() {
         Signal late = poll();
         while (late != null) {
-            late.nextSignal = null;
             late = poll();
         }
     }

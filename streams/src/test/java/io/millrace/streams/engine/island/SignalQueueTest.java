@@ -2,7 +2,9 @@ package io.millrace.streams.engine.island;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.testkit.Behaviour;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,6 +55,31 @@ final class SignalQueueTest {
         }
         assertThat(missed).as("how often it looked empty and was not").isZero();
         assertThat(queue.poll()).isNull();
+        assertThat(queue.hasNoSignals()).isTrue();
+    }
+
+    @Test
+    @Behaviour({"ACT-9", "INT-2"})
+    void aSignalThatWasTakenKeepsNoneThatCameAfterIt() {
+        Queue queue = new Queue();
+        Nothing kept = new Nothing();
+        queue.add(kept);
+        List<WeakReference<Signal>> later = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            Nothing next = new Nothing();
+            later.add(new WeakReference<>(next));
+            queue.add(next);
+        }
+        assertThat(queue.poll()).isSameAs(kept);
+        for (int i = 0; i < 100; i++) {
+            assertThat(queue.poll()).isNotNull();
+        }
+        Await.until("the others are garbage", () -> {
+            System.gc();
+            return later.stream().allMatch(signal -> signal.get() == null);
+        });
+        queue.add(kept);
+        assertThat(queue.poll()).isSameAs(kept);
         assertThat(queue.hasNoSignals()).isTrue();
     }
 }
