@@ -10,6 +10,7 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.SinkQueue;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.engine.pool.TaskExecutor;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.graph.Done;
@@ -17,6 +18,7 @@ import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 import io.millrace.streams.schedule.Worker;
+import io.millrace.testkit.Behaviour;
 import io.millrace.testkit.StreamLeakCheck;
 import io.millrace.testkit.TrackedScheduler;
 import io.millrace.testkit.VirtualTimeScheduler;
@@ -29,6 +31,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -250,5 +253,62 @@ final class LostTurnsTest extends EngineTest {
             Await.until(() -> own.snapshot().streams().isEmpty());
         }
         assertThat(reported).singleElement().asString().contains("no context on purpose");
+    }
+
+    /** A thread that has no memory for its first turn. */
+    private static final class ShortOfMemory extends Thread {
+        private final AtomicBoolean isShort;
+
+        ShortOfMemory(Runnable task, AtomicBoolean isShort) {
+            super(task);
+            this.isShort = isShort;
+        }
+
+        /** Asked for where a thread looks for a turn. */
+        @Override
+        public long getId() {
+            if (isShort.compareAndSet(true, false)) {
+                throw new OutOfMemoryError("no memory on purpose");
+            }
+            return super.getId();
+        }
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void aTurnForWhichThereIsNoMemoryEndsTheStream() throws Exception {
+        AtomicBoolean isShort = new AtomicBoolean(true);
+        try (StreamRuntime own = on(task -> new ShortOfMemory(task, isShort).start())) {
+            assertThat(awaitFailure(Source.never().runWith(Sink.ignore(), own))).hasMessage("no memory on purpose");
+            StreamLeakCheck.assertNoStreams(own);
+        }
+        assertThat(reported).singleElement().asString().contains("no memory on purpose");
+    }
+
+    /** Runs tasks on the thread that gives them; it is as if that were always the monitor. */
+    private static final class GivenByTheMonitor implements TaskExecutor {
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public boolean mightRunOnMonitor() {
+            return true;
+        }
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void aTurnThatIsHandedOverAsTheRuntimeClosesIsNotLost() {
+        for (int i = 0; i < ROUNDS; i++) {
+            StreamRuntime own = StreamRuntime.create(
+                    settings().withCloseTimeout(Duration.ofNanos(1)).withFailureReporter(reported::add));
+            Source.never()
+                    .withAttributes(Attributes.dispatcher(new GivenByTheMonitor()))
+                    .runWith(Sink.ignore(), own);
+            own.close();
+            StreamLeakCheck.assertNoStreams(own);
+        }
     }
 }

@@ -152,11 +152,24 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
     /** The monitor must not run what an executor may run on the calling thread. */
     private void submitElsewhere() {
         try {
-            engine().runBlocking(this::submitHere);
+            engine().runBlocking(new HandOver());
         } catch (RejectedExecutionException closed) {
             submitHere();
         } catch (RuntimeException | Error e) { // no thread could be made
             refused(e);
+        }
+    }
+
+    /** Submits it on whatever thread this runs or hears that it will not. */
+    private final class HandOver implements DroppableTask {
+        @Override
+        public void run() {
+            submitHere();
+        }
+
+        @Override
+        public void dropped() {
+            submitHere();
         }
     }
 
@@ -197,21 +210,7 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
         if (!STATE.compareAndSet(this, SCHEDULED, RUNNING)) {
             return;
         }
-        StageScope previous = StageScope.enter(this);
-        Dispatcher dispatcher = engine().dispatcher();
-        Turn current = dispatcher.enterTurn(this);
-        setTurn(current);
-        boolean more;
-        try {
-            ContextHook hook = engine().contextHook();
-            more = hook == null ? runTurn() : runTurn(hook);
-        } catch (Throwable t) {
-            more = brokenOff(t);
-        } finally {
-            setTurn(null);
-            dispatcher.leaveTurn(current);
-            StageScope.enter(previous);
-        }
+        boolean more = takeTurn();
         if (firstStage() == null) {
             forgetSignals();
             STATE.setRelease(this, FINISHED); // nobody has to see it at once: nothing wakes it any more
@@ -227,6 +226,32 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
             state = IDLE;
             if (!hasNoSignals() || stream().isAborted()) {
                 wake();
+            }
+        }
+    }
+
+    /** One turn, in the scope of the island and a turn of the thread, for which memory may be short; whether there is more to do at once. */
+    private boolean takeTurn() {
+        Dispatcher dispatcher = engine().dispatcher();
+        StageScope previous = null;
+        boolean isInScope = false;
+        Turn current = null;
+        try {
+            previous = StageScope.enter(this);
+            isInScope = true;
+            current = dispatcher.enterTurn(this);
+            setTurn(current);
+            ContextHook hook = engine().contextHook();
+            return hook == null ? runTurn() : runTurn(hook);
+        } catch (Throwable t) {
+            return brokenOff(t);
+        } finally {
+            setTurn(null);
+            if (current != null) {
+                dispatcher.leaveTurn(current);
+            }
+            if (isInScope) {
+                StageScope.enter(previous);
             }
         }
     }

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class MessageQueue {
     private static final int CHUNK_SHIFT = 5;
     private static final int CHUNK = 1 << CHUNK_SHIFT;
+    /** The next chunk is made while a chunk has so many places left, for the producers that take one at that moment. */
+    private static final int SPARE_PLACES = CHUNK / 2;
+
     private static final VarHandle ADDED;
     private static final VarHandle LAST;
     private static final VarHandle NEXT;
@@ -44,6 +47,9 @@ final class MessageQueue {
     /** Adds a message, which is not null. */
     void add(Object message) {
         Chunk chunk = last;
+        if (chunk.next == null && added - chunk.number * CHUNK >= SPARE_PLACES) {
+            nextOf(chunk); // where memory is short, it fails before there is a place, which could not be given back
+        }
         long place = (long) ADDED.getAndAdd(this, 1L);
         long number = place >> CHUNK_SHIFT;
         if (chunk.number != number) {
@@ -55,21 +61,24 @@ final class MessageQueue {
     private Chunk chunkAfter(Chunk before, long number) {
         Chunk at = before;
         while (at.number < number) {
-            Chunk next = at.next;
-            if (next == null) {
-                Chunk made = new Chunk(at.number + 1);
-                next = (Chunk) NEXT.compareAndExchange(at, null, made);
-                if (next == null) {
-                    next = made;
-                }
-            }
-            at = next;
+            at = nextOf(at);
         }
         Chunk seen = last;
         while (seen.number < number && !LAST.compareAndSet(this, seen, at)) {
             seen = last;
         }
         return at;
+    }
+
+    /** The chunk behind this one, which is made if there is none. */
+    private static Chunk nextOf(Chunk chunk) {
+        Chunk next = chunk.next;
+        if (next != null) {
+            return next;
+        }
+        Chunk made = new Chunk(chunk.number + 1);
+        next = (Chunk) NEXT.compareAndExchange(chunk, null, made);
+        return next == null ? made : next;
     }
 
     boolean isEmpty() {

@@ -24,8 +24,19 @@ final class InjectQueue {
 
     void add(Runnable task) {
         if (overflowCount.get() != 0 || !ring.offer(task)) {
-            overflowCount.incrementAndGet();
-            overflow.add(task);
+            addToOverflow(task);
+        }
+    }
+
+    private void addToOverflow(Runnable task) {
+        overflowCount.incrementAndGet();
+        boolean added = false;
+        try {
+            added = overflow.add(task);
+        } finally {
+            if (!added) { // as memory is short
+                overflowCount.decrementAndGet();
+            }
         }
     }
 

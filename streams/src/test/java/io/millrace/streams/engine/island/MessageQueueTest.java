@@ -3,6 +3,7 @@ package io.millrace.streams.engine.island;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
+import io.millrace.streams.OwnJvm;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,5 +99,10 @@ class MessageQueueTest {
             return taken.stream().allMatch(reference -> reference.get() == null);
         });
         assertThat(queue.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aMessageForWhichThereIsNoMemoryIsRefusedAndTheOthersComeOut() throws Exception {
+        OwnJvm.assertSucceeds(FullHeapProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC"));
     }
 }

@@ -2,6 +2,8 @@ package io.millrace.streams.engine.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.OwnJvm;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class InjectQueueTest {
@@ -40,5 +42,10 @@ final class InjectQueueTest {
         add(0, 10);
         expect(0, 10);
         assertThat(queue.takenFromRing()).isEqualTo(taken + 10);
+    }
+
+    @Test
+    void aTaskForWhichThereIsNoMemoryIsRefusedAndTheOthersComeOut() throws Exception {
+        OwnJvm.assertSucceeds(FullHeapProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC"));
     }
 }
