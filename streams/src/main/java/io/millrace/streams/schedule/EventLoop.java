@@ -71,7 +71,6 @@ final class EventLoop {
     @SuppressWarnings("UnusedVariable") // used through its handle
     private volatile int cancelled;
 
-    @SuppressWarnings("UnusedVariable") // used through its handle
     private volatile boolean compacting;
 
     EventLoop(ThreadFactory threads) {
@@ -127,8 +126,11 @@ final class EventLoop {
     }
 
     private void compactSoon() {
-        if (!closed && COMPACTING.compareAndSet(this, false, true)) {
-            Task compaction = new Task(ownLane, this::compact, Task.NO_DEADLINE);
+        if (closed || compacting) {
+            return;
+        }
+        Task compaction = new Task(ownLane, this::compact, Task.NO_DEADLINE); // first, as memory may be short
+        if (COMPACTING.compareAndSet(this, false, true)) {
             queue.push(compaction);
             wake(compaction);
         }

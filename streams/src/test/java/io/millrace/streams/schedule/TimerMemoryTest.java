@@ -60,4 +60,10 @@ class TimerMemoryTest {
     void theHeapIsBackNearTheStartOnceTheWorkerIsDisposed() throws Exception {
         OwnJvm.assertSucceeds(TimerMemoryProgram.class, List.of("-Xmx256m", "-XX:+UseSerialGC"));
     }
+
+    @Test
+    @Behaviour({"SCH-7", "SCH-8"})
+    void cancelledTimersAreCompactedThoughMemoryWasShortOnce() throws Exception {
+        OwnJvm.assertSucceeds(FullHeapProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC"));
+    }
 }

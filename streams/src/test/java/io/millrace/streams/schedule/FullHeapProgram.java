@@ -1,0 +1,76 @@
+package io.millrace.streams.schedule;
+
+import io.millrace.streams.Await;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** Cancels timers while the heap is full, and more of them after that. */
+final class FullHeapProgram {
+    private static final int TIMERS = 1_000;
+    private static final int FEW = 100;
+
+    private static Object @Nullable [] ballast;
+
+    private FullHeapProgram() {}
+
+    public static void main(String[] arguments) {
+        EventLoop loop = new EventLoop(new DaemonThreads("full-heap"));
+        List<Disposable> first = schedule(loop);
+        dispose(first, 0, TIMERS);
+        awaitCompaction(loop);
+        List<Disposable> timers = schedule(loop);
+        fill();
+        int refused = dispose(timers, FEW, TIMERS);
+        ballast = null;
+        if (refused == 0) {
+            throw new AssertionError("there was memory to compact the heap of timers");
+        }
+        dispose(timers, 0, FEW);
+        awaitCompaction(loop);
+        loop.close();
+    }
+
+    private static List<Disposable> schedule(EventLoop loop) {
+        List<Disposable> timers = new ArrayList<>();
+        for (int i = 0; i < TIMERS; i++) {
+            timers.add(loop.ownLane().schedule(() -> {}, Duration.ofDays(1)));
+        }
+        CountDownLatch passed = new CountDownLatch(1);
+        loop.ownLane().schedule(passed::countDown);
+        Await.until("they are in place", () -> passed.getCount() == 0);
+        return timers;
+    }
+
+    private static void fill() {
+        int length = 1 << 18;
+        while (length > 0) {
+            try {
+                Object[] more = new Object[length];
+                more[0] = ballast;
+                ballast = more;
+            } catch (OutOfMemoryError full) {
+                length /= 2;
+            }
+        }
+    }
+
+    /** How many threw that there is no memory. */
+    private static int dispose(List<Disposable> timers, int from, int to) {
+        int thrown = 0;
+        for (int i = from; i < to; i++) {
+            try {
+                timers.get(i).dispose();
+            } catch (OutOfMemoryError full) {
+                thrown++;
+            }
+        }
+        return thrown;
+    }
+
+    private static void awaitCompaction(EventLoop loop) {
+        Await.until("the heap of timers was compacted", () -> loop.timerCount() < TIMERS / 2);
+    }
+}
