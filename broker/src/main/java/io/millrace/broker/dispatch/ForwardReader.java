@@ -5,6 +5,7 @@ import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
@@ -31,6 +32,7 @@ final class ForwardReader {
     private final CursorState cursor;
     private final ReadRetry retry;
     private final DispatcherContext context;
+    private final LostEntries lost;
     /** Entries read and not yet polled, at most one read; their positions are at or before {@code lastRead}. */
     private final Queue<Entry> ready = new ArrayDeque<>();
 
@@ -41,10 +43,12 @@ final class ForwardReader {
     private int epoch;
     private double messagesPerEntry = 1;
 
-    ForwardReader(TopicLog log, CursorState cursor, ReadRetry retry, DispatcherContext context) {
+    ForwardReader(
+            TopicLog log, CursorState cursor, ReadRetry retry, LostEntries lost, DispatcherContext context) {
         this.log = log;
         this.cursor = cursor;
         this.retry = retry;
+        this.lost = lost;
         this.context = context;
         lastRead = cursor.markDelete();
         durableEnd = lastRead;
@@ -164,12 +168,28 @@ final class ForwardReader {
     private void take(List<Entry> found) {
         for (Entry entry : found) {
             if (entry.position().compareTo(lastRead) > 0) {
+                passLost(entry.position());
                 lastRead = entry.position();
                 ready.add(entry);
             } else {
                 entry.release();
             }
         }
+    }
+
+    /** A ledger of which nothing was read may be one whose file is missing, and comes back: it is passed in silence. */
+    private void passLost(Position found) {
+        List<Position> gone = new ArrayList<>();
+        Position at = log.next(lastRead);
+        while (at.isBefore(found)) {
+            if (at.ledgerId() == lastRead.ledgerId() || at.ledgerId() == found.ledgerId()) {
+                gone.add(at);
+                at = log.next(at);
+            } else {
+                at = log.next(new Position(at.ledgerId(), Long.MAX_VALUE));
+            }
+        }
+        lost.pass(gone);
     }
 
     private void readAgain(int asked) {

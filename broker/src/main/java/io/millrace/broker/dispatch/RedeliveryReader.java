@@ -10,8 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds the waiting entries that can be sent now, in one pass over the queue a turn, and fetches their bytes, a bounded
@@ -25,12 +23,10 @@ final class RedeliveryReader {
     /** The lane of a key hash is behind it. */
     private static final int FIRST_OF_KEYS = COMMON + 1;
 
-    private static final Logger LOG = LoggerFactory.getLogger(RedeliveryReader.class);
-
-    private final String subscription;
     private final TopicLog log;
     private final RedeliveryQueue queue;
     private final ReadRetry retry;
+    private final LostEntries lost;
     private final DispatcherContext context;
     /** The entries of the last read that were not taken yet. */
     private final Map<Position, Entry> fetched = new HashMap<>();
@@ -47,11 +43,11 @@ final class RedeliveryReader {
     private double bytesPerEntry = 1024;
 
     RedeliveryReader(
-            String subscription, TopicLog log, RedeliveryQueue queue, ReadRetry retry, DispatcherContext context) {
-        this.subscription = subscription;
+            TopicLog log, RedeliveryQueue queue, ReadRetry retry, LostEntries lost, DispatcherContext context) {
         this.log = log;
         this.queue = queue;
         this.retry = retry;
+        this.lost = lost;
         this.context = context;
     }
 
@@ -202,14 +198,16 @@ final class RedeliveryReader {
         context.requestTurn();
     }
 
-    /** Entries missing from the read were deleted meanwhile: they can never be sent again. */
+    /** Entries missing from the read were deleted meanwhile, or cannot be read: they can never be sent again. */
     private void forgetMissing(List<Position> positions) {
+        List<Position> gone = new ArrayList<>();
         for (Position position : positions) {
             if (!fetched.containsKey(position)) {
-                LOG.warn("{}: {} is gone from the log and is not sent again", subscription, position);
                 queue.forget(position.ledgerId(), position.entryId());
+                gone.add(position);
             }
         }
+        lost.pass(gone);
     }
 
     private void readAgain(int asked) {

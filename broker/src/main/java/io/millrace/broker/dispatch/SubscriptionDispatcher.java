@@ -56,8 +56,9 @@ final class SubscriptionDispatcher implements Membership.Owner {
                 store.memory(), new EntryMemory.Held(pending, redelivery, delayed, cursor, copies), context);
         writer = new CursorWriter(name, store.cursorLog(), cursor);
         ReadRetry retry = new ReadRetry(name, consumers, context);
-        forward = new ForwardReader(store.log(), cursor, retry, context);
-        again = new RedeliveryReader(name, store.log(), redelivery, retry, context);
+        LostEntries lost = new LostEntries(name, store.log(), cursor, held, writer);
+        forward = new ForwardReader(store.log(), cursor, retry, lost, context);
+        again = new RedeliveryReader(store.log(), redelivery, retry, lost, context);
         tail = new TailSubscription(store.log(), forward, context);
         acknowledgements =
                 new Acknowledgements(store.log(), cursor, held, forward, new Acknowledgements.Kept(writer, memory));

@@ -93,6 +93,27 @@ public final class FolderRepair {
         }
         if (!whole) {
             ledger.setExtents(sound.toArray(Extent[]::new));
+            acknowledge(ledger, sound);
+        }
+    }
+
+    /** No subscription waits for what is lost. */
+    private static void acknowledge(Ledger ledger, List<Extent> sound) {
+        List<Position> lost = new ArrayList<>();
+        long expected = 0;
+        for (Extent extent : sound) {
+            add(lost, ledger, expected, extent.firstEntry());
+            expected = extent.lastEntry() + 1;
+        }
+        add(lost, ledger, expected, ledger.entryCount());
+        for (TopicCursors.Image cursor : ledger.topic.cursors().images().values()) {
+            cursor.state().apply(new CursorDelta.AckEntries(lost));
+        }
+    }
+
+    private static void add(List<Position> lost, Ledger ledger, long from, long to) {
+        for (long entryId = from; entryId < to; entryId++) {
+            lost.add(new Position(ledger.id, entryId));
         }
     }
 

@@ -159,6 +159,22 @@ final class FolderCheckTest {
 
     @Test
     @Behaviour("LOG-14")
+    void noSubscriptionWaitsForWhatIsSetAside() throws Exception {
+        SimulatedDisk disk = filled();
+        Path file = ledgerWith(disk, "a 17 ");
+        disk.delete(file);
+        FolderState found = FolderRepair.run(FOLDER, disk);
+        EntryRange lost = found.lost().get(0).entries().get(0);
+        assertThat(lost.firstEntry()).isZero();
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            CursorLog cursor = await(await(log.openTopic("a")).openCursor("s", Position.BEFORE_ALL));
+            assertThat(cursor.recovered().markDelete())
+                    .isGreaterThanOrEqualTo(new Position(lost.ledgerId(), lost.lastEntry()));
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-14")
     void aTopicThatTheSnapshotHoldsDamagedIsSetAsideAndTheNameIsFreeAgain() throws Exception {
         SimulatedDisk disk = filled();
         Path snapshot = FOLDER.resolve("snapshot");
