@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class DiskFiles implements Disk {
     private static final String LOCK_FILE = "lock";
     private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
+    /** What a directory may grow by for one more name. */
+    private static final long BLOCK_BYTES = 4_096;
 
     @Override
     public DiskFile open(Path file) throws IOException {
@@ -48,7 +51,7 @@ public final class DiskFiles implements Disk {
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
             return new ChannelFile(file, channel, false);
         } catch (IOException e) {
-            throw named(file, e);
+            throw named(file, e, BLOCK_BYTES);
         }
     }
 
@@ -60,7 +63,7 @@ public final class DiskFiles implements Disk {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw named(directory, e);
+            throw named(directory, e, BLOCK_BYTES);
         }
         return true;
     }
@@ -91,7 +94,7 @@ public final class DiskFiles implements Disk {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw named(to, e);
+            throw named(to, e, BLOCK_BYTES);
         }
     }
 
@@ -147,12 +150,34 @@ public final class DiskFiles implements Disk {
     }
 
     private static IOException named(Path file, IOException e) {
+        return named(file, e, 0);
+    }
+
+    /**
+     * Names the file, and tells a full disk from other failures: by what the operating system says, which is in the language
+     * of the user, or by the room there is.
+     *
+     * @param neededBytes by how much the file was to grow
+     */
+    static IOException named(Path file, IOException e, long neededBytes) {
         if (e instanceof NoSuchFileException) {
             return e;
         }
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-        boolean full = message.contains("no space left") || message.contains("quota exceeded");
+        boolean full = message.contains("no space left")
+                || message.contains("quota exceeded")
+                || (neededBytes > 0 && usableBytes(file, e) < neededBytes);
         return full ? new DiskFullException("No space left for " + file, e) : new IOException(file + ": " + e, e);
+    }
+
+    private static long usableBytes(Path file, IOException failure) {
+        try {
+            Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+            return Files.getFileStore(folder).getUsableSpace();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+            return Long.MAX_VALUE;
+        }
     }
 
     /**
@@ -206,7 +231,17 @@ public final class DiskFiles implements Disk {
                     written += channel.write(sources);
                 }
             } catch (IOException e) {
-                throw named(path, e);
+                throw named(path, e, growthTo(offset + total, e));
+            }
+        }
+
+        /** By how much the file was still to grow when a write up to there failed. */
+        private long growthTo(long end, IOException failure) {
+            try {
+                return end - channel.size();
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+                return 0;
             }
         }
 

@@ -61,6 +61,18 @@ final class FullDiskTest {
         }
     }
 
+    /** What the operating system says is in the language of the user. */
+    @Test
+    @Behaviour("LOG-10")
+    void aDiskIsFullInAnyLanguage() throws Exception {
+        IOException failure = new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
+        Path file = folder.resolve("file");
+        long totalBytes = Files.getFileStore(folder).getTotalSpace();
+        assertThat(DiskFiles.named(file, failure, totalBytes + 1)).isInstanceOf(DiskFullException.class);
+        assertThat(DiskFiles.named(file, failure, 1)).isNotInstanceOf(DiskFullException.class);
+        assertThat(DiskFiles.named(file, failure, 0)).isNotInstanceOf(DiskFullException.class);
+    }
+
     @Test
     @Behaviour("LOG-10")
     void whatWasTakenBeforeTheDiskWasFullIsStoredOrRefusedAndTheReserveServesAcknowledgements() throws Exception {
