@@ -34,7 +34,10 @@ final class LostEntries {
         this.writer = writer;
     }
 
-    /** Those among them that a consumer has, or that wait, are left to it; so are those that were deleted. */
+    /**
+     * Those among them that a consumer has, or that wait, are left to it. Those that the disk failed to read are read again
+     * after a restart.
+     */
     void pass(List<Position> positions) {
         List<Position> lost =
                 positions.stream().filter(position -> isLost(position)).toList();
@@ -52,6 +55,7 @@ final class LostEntries {
 
     private boolean isLost(Position position) {
         return position.entryId() <= log.lastEntryOf(position.ledgerId())
+                && !log.isUnreadable(position.ledgerId())
                 && !cursor.isAcked(position)
                 && !held.contains(position);
     }

@@ -32,7 +32,8 @@ final class ExtentCheck {
             throws IOException {
         ExtentCheck check = new ExtentCheck(ledger, extent);
         long end = Math.min(extent.end(), file.size());
-        check.walk(context, path, new FrameWindow(file, new Frame(context.salt()), end, WINDOW_BYTES), end);
+        SalvageRead source = SalvageRead.of(context, file, ledger, path);
+        check.walk(context, path, new FrameWindow(source, new Frame(context.salt()), end, WINDOW_BYTES), end);
         return check;
     }
 

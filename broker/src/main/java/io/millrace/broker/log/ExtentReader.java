@@ -21,6 +21,7 @@ final class ExtentReader {
     private final Extent extent;
     private final Frame frame;
     private final Damages damages;
+    private final SalvageRead source;
     private long next;
 
     ExtentReader(EntryReader.Context context, DiskFile file, Path path, Ledger ledger, Extent extent) {
@@ -30,6 +31,7 @@ final class ExtentReader {
         this.extent = extent;
         this.frame = new Frame(context.salt());
         this.damages = context.damages();
+        this.source = SalvageRead.of(context, file, ledger, path);
     }
 
     /**
@@ -37,7 +39,7 @@ final class ExtentReader {
      * between are damaged.
      */
     long locate(long entryId) throws IOException {
-        FrameWindow window = new FrameWindow(file, frame, extent.end(), WINDOW_BYTES);
+        FrameWindow window = new FrameWindow(source, frame, extent.end(), WINDOW_BYTES);
         long low = extent.start();
         long high = extent.end();
         while (high - low > WINDOW_BYTES) {
@@ -85,7 +87,7 @@ final class ExtentReader {
             ByteBuf buffer = memory.allocate(bytes);
             try {
                 ByteBuffer view = buffer.nioBuffer(0, bytes);
-                int count = file.read(view, next);
+                int count = source.read(view, next);
                 view.flip();
                 int needed = parse(buffer, view, entryId, tight ? limits.one() : limits, target);
                 readBytes = Math.max(readBytes, needed);

@@ -11,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sets aside what cannot be read: copies of it go to the folder {@code damaged}, then a new snapshot names only what is
@@ -20,6 +22,7 @@ import java.util.Set;
 public final class FolderRepair {
     private static final String DAMAGED = "damaged";
     private static final int COPY_BYTES = 1 << 20;
+    private static final Logger LOG = LoggerFactory.getLogger(FolderRepair.class);
 
     private final Disk disk;
     private final Path folder;
@@ -151,8 +154,10 @@ public final class FolderRepair {
 
     private void copy(Path from, Piece piece) throws IOException {
         Path to = damaged.resolve(from.getFileName() + "-" + piece.start() + "-" + piece.end());
-        try (DiskFile source = disk.openForReading(from);
+        try (DiskFile opened = disk.openForReading(from);
                 DiskFile target = disk.create(to)) {
+            SalvageRead source = new SalvageRead(
+                    opened, (at, failure) -> LOG.warn("The copy of {} has zeros from byte {} on", from, at, failure));
             ByteBuffer bytes = ByteBuffer.allocate(COPY_BYTES);
             for (long at = piece.start(); at < piece.end(); at += bytes.limit()) {
                 bytes.clear().limit((int) Math.min(COPY_BYTES, piece.end() - at));

@@ -5,15 +5,20 @@ import java.nio.ByteBuffer;
 
 /** A moving window over the part of a file that is searched for frames. For one thread. */
 final class FrameWindow {
-    private final DiskFile file;
+    private final Source source;
     private final Frame frame;
     private final long end;
     private ByteBuffer window;
     private long windowStart;
 
+    /** Where the bytes come from, as {@link DiskFile#read} gives them. */
+    interface Source {
+        int read(ByteBuffer target, long offset) throws IOException;
+    }
+
     /** Looks no further than {@code end}, reading about {@code windowBytes} at a time. */
-    FrameWindow(DiskFile file, Frame frame, long end, int windowBytes) {
-        this.file = file;
+    FrameWindow(Source source, Frame frame, long end, int windowBytes) {
+        this.source = source;
         this.frame = frame;
         this.end = end;
         this.window = ByteBuffer.allocate(windowBytes);
@@ -83,7 +88,7 @@ final class FrameWindow {
         }
         window.clear().limit((int) Math.min(window.capacity(), end - offset));
         windowStart = offset;
-        int count = file.read(window, offset);
+        int count = source.read(window, offset);
         window.clear().limit(Math.max(count, 0));
         if (count < bytes) {
             window.limit(window.capacity());

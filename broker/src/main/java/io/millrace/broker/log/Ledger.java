@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: the topic's appender grows it under the topic's lock; the ledger writer places it; all read.
  * <b>Owned</b>: {@code firstOrdinal} by recovery and {@code bytes} by the appender; {@code refused}, whether an entry
  * of it was, by the journal writer; {@code deleting} and {@code deleted} by the ledger writer. <b>Shared</b>: {@code
- * lastEntry}, written by the appender (volatile); {@code extents}, replaced by the ledger writer (volatile) before the
+ * lastEntry}, written by the appender (volatile); {@code unreadable}, set by any reader (volatile); {@code extents}, replaced by the ledger writer (volatile) before the
  * entries leave the cache, so a reader that misses there finds them here. <b>States</b>: open -> closed when full or
  * recovered, under the topic's lock; closed -> deleting when every cursor is past it; deleting -> deleted when that is
  * durable. <b>Proved by</b>: PowerLossTest, CatchUpTest.
@@ -27,6 +27,7 @@ final class Ledger {
     boolean deleted;
     private volatile long lastEntry;
     private volatile Extent[] extents = NOWHERE;
+    private volatile boolean unreadable;
 
     Ledger(long id, TopicLog topic, long firstOrdinal, long lastEntry) {
         this.id = id;
@@ -53,6 +54,15 @@ final class Ledger {
 
     void setExtents(Extent[] placed) {
         extents = placed;
+    }
+
+    /** Whether the disk could not read some place of it since the log was opened; it may later. */
+    boolean isUnreadable() {
+        return unreadable;
+    }
+
+    void setUnreadable() {
+        unreadable = true;
     }
 
     /** Adds the extent placed last, joined with the one before it if both touch. */

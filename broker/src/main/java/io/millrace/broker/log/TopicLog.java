@@ -325,6 +325,12 @@ public final class TopicLog implements LedgerBounds {
         return ledger == null ? -1 : ledger.lastEntry();
     }
 
+    /** Whether entries of that ledger were not found because the disk failed to read them, which it may do later. */
+    public boolean isUnreadable(long ledgerId) {
+        Ledger ledger = table.get(ledgerId);
+        return ledger != null && ledger.isUnreadable();
+    }
+
     @Override
     public long ledgerAfter(long ledgerId) {
         Ledger ledger = ledgerId == Long.MAX_VALUE ? null : table.atOrAfter(ledgerId + 1);

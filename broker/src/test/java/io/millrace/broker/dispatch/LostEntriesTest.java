@@ -6,35 +6,35 @@ import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.log.SimulatedDisk;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entries that damage has taken do not keep what lies behind them. */
+/** Entries that damage has taken hold nothing up. */
 class LostEntriesTest extends DispatchFixture {
     private static final int LEDGER_ENTRIES = 500;
     private static final int ENTRIES = 4 * LEDGER_ENTRIES;
 
+    private static final Path LEDGERS = Path.of("/data/ledgers");
+
+    private final SimulatedDisk disk = new SimulatedDisk();
     private final List<Position> published = new ArrayList<>();
 
     @BeforeEach
-    void publish() throws IOException {
-        LogConfig config = LogConfig.defaults(folder)
+    void open() throws IOException {
+        LogConfig config = LogConfig.defaults(Path.of("/data"))
                 .withLedgers(1 << 20, LEDGER_ENTRIES)
                 .withMemory(4 * 1024, 1 << 20);
-        subscription = new OneSubscription(config, SubscriptionSettings.durable("s", SubscriptionType.SHARED));
+        subscription = new OneSubscription(config, SubscriptionSettings.durable("s", SubscriptionType.SHARED), 1_024, disk);
     }
 
     /** In the middle of a ledger, and at its end. */
@@ -77,8 +77,36 @@ class LostEntriesTest extends DispatchFixture {
         subscription.checkInvariants();
     }
 
-    /** Flips a bit in the data of that entry, once it has left the memory. */
+    @Test
+    @Behaviour("LOG-14")
+    void anEntryThatTheDiskFailsToReadIsPassedAndTriedAgainAfterARestart() throws IOException {
+        published.addAll(subscription.publish(ENTRIES));
+        Path file = fileOf(0);
+        long at = indexIn(file, 0);
+        disk.failReads(file, at, at + 1);
+        RecordingConsumer a = subscription.attach("a");
+        subscription.flow(a, 2 * ENTRIES);
+        Position last = published.get(ENTRIES - 1);
+        OneSubscription.until("the last is there", () -> a.positions().contains(last));
+        subscription.ack(a, a.positions().toArray(new Position[0]));
+        assertThat(subscription.stats().markDelete()).isLessThan(published.get(0));
+        disk.failReads(file, 0, 0);
+        int missing = ENTRIES - a.delivered.size();
+        subscription.restart();
+        RecordingConsumer b = subscription.attach("b");
+        subscription.flow(b, ENTRIES);
+        subscription.awaitDelivered(b, missing);
+        assertThat(b.positions()).startsWith(published.get(0)).doesNotContainAnyElementsOf(a.positions());
+    }
+
+    /** Flips a bit in the data of that entry. */
     private void damage(int index) throws IOException {
+        Path file = fileOf(index);
+        disk.flip(file, indexIn(file, index));
+    }
+
+    /** The file that holds that entry, once it has left the memory. */
+    private Path fileOf(int index) throws IOException {
         Position position = published.get(index);
         OneSubscription.until("it is in a file alone", () -> {
             Entry entry = subscription.log.cached(position);
@@ -87,31 +115,21 @@ class LostEntriesTest extends DispatchFixture {
             }
             return entry == null;
         });
-        String data = data(index);
-        try (Stream<Path> files = Files.list(folder.resolve("ledgers"))) {
-            files.forEach(file -> flip(file, data));
+        for (String name : disk.list(LEDGERS)) {
+            if (indexIn(LEDGERS.resolve(name), index) >= 0) {
+                return LEDGERS.resolve(name);
+            }
         }
+        throw new AssertionError(position + " is in no file");
     }
 
-    /** What {@link OneSubscription#append} stores. */
-    private static String data(int index) {
-        byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES)
+    /** Where the data is that {@link OneSubscription#append} stores. */
+    private int indexIn(Path file, int index) throws IOException {
+        byte[] data = ByteBuffer.allocate(2 * Long.BYTES)
                 .putLong(1_001L + index)
                 .putLong(1)
                 .array();
-        return new String(bytes, StandardCharsets.ISO_8859_1);
-    }
-
-    private static void flip(Path file, String data) {
-        try {
-            byte[] bytes = Files.readAllBytes(file);
-            int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(data);
-            if (at >= 0) {
-                bytes[at] ^= 1;
-                Files.write(file, bytes, StandardOpenOption.WRITE);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new String(disk.bytes(file), StandardCharsets.ISO_8859_1)
+                .indexOf(new String(data, StandardCharsets.ISO_8859_1));
     }
 }

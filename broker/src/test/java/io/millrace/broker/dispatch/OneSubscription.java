@@ -13,6 +13,7 @@ import io.millrace.broker.dispatch.DispatcherCommand.Writable;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.CursorLog;
 import io.millrace.broker.log.CursorState;
+import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.LogConfig;
@@ -49,6 +50,7 @@ final class OneSubscription implements AutoCloseable {
     final StreamRuntime runtime = StreamRuntime.create();
     final SubscriptionSettings settings;
     final LogConfig config;
+    private final Disk disk;
     private final BroadcastHubSettings hubSettings;
     BrokerLog brokerLog;
     TopicLog log;
@@ -74,6 +76,11 @@ final class OneSubscription implements AutoCloseable {
     }
 
     OneSubscription(LogConfig config, SubscriptionSettings settings, int hubBuffer) throws IOException {
+        this(config, settings, hubBuffer, new DiskFiles());
+    }
+
+    OneSubscription(LogConfig config, SubscriptionSettings settings, int hubBuffer, Disk disk) throws IOException {
+        this.disk = disk;
         this.settings = settings;
         this.hubSettings =
                 BroadcastHubSettings.defaults().withBufferSize(hubBuffer).withWithoutConsumers(WithoutConsumers.DROP);
@@ -275,7 +282,7 @@ final class OneSubscription implements AutoCloseable {
     }
 
     private void openLog() throws IOException {
-        brokerLog = BrokerLog.open(config, new DiskFiles());
+        brokerLog = BrokerLog.open(config, disk);
         log = await(brokerLog.openTopic("persistent://public/default/t"));
         announced = log.lastDurable();
         var handles = Source.fromGraph(new TailFeed())

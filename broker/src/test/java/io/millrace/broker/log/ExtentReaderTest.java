@@ -110,6 +110,19 @@ final class ExtentReaderTest {
         assertThat(reader.next()).isEqualTo(end);
     }
 
+    /** Entries 8 to 16 have bytes there. */
+    @Test
+    @Behaviour("LOG-14")
+    void aPlaceThatTheDiskCannotReadIsToldAndPassed() throws Exception {
+        disk.failReads(FILE, 4_096, 8_192);
+        ExtentReader reader = reader(FRAMES * FRAME_BYTES);
+        assertThat(read(reader, 0, 0, new ReadLimits(1_000, 1 << 20)))
+                .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 17L, 18L, 19L);
+        assertThat(damages()).contains(4_096L);
+        assertThat(ledger.isUnreadable()).isTrue();
+        assertThat(reader.locate(2)).isEqualTo(2L * FRAME_BYTES);
+    }
+
     private ExtentReader reader(long end) {
         Extent extent = new Extent(Extent.OWN_FILE, 0, end, 0, FRAMES - 1);
         ledger.setExtents(new Extent[] {extent});

@@ -19,7 +19,10 @@ final class FailedReadTest {
     void aReadThatFailsHalfwayGivesBackWhatItHadRead() throws Exception {
         SimulatedDisk disk = new SimulatedDisk();
         Path folder = Path.of("/data");
-        LogConfig config = LogConfig.defaults(folder).withJournal(256 * 1024, 2).withMemory(64 * 1024, 1 << 20);
+        LogConfig config = LogConfig.defaults(folder)
+                .withJournal(256 * 1024, 2)
+                .withLedgers(1 << 20, 300)
+                .withMemory(64 * 1024, 1 << 20);
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             TopicLog topic = await(log.openTopic("a"));
             Receipts receipts = new Receipts();
@@ -28,11 +31,12 @@ final class FailedReadTest {
                 receipts.await(topic.append(header(i), text("y".repeat(1_000))));
             }
             LogFixture.settle(log);
-            Ledger ledger = topic.table().last();
+            Ledger ledger = topic.table().ledgers()[1];
             Extent extent = ledger.extents()[0];
-            Position good = new Position(ledger.id, extent.firstEntry());
-            Position bad = new Position(ledger.id, (extent.firstEntry() + extent.lastEntry()) / 2);
-            disk.failReads(LogFolder.ledgerFile(folder, ledger, extent), extent.start() + extent.bytes() / 4);
+            Position good = new Position(topic.table().first().id, 0);
+            Position bad = new Position(ledger.id, extent.firstEntry());
+            disk.failReads(LogFolder.ledgerFile(folder, ledger, extent), 0, Long.MAX_VALUE);
+            assertThat(topic.cached(good)).isNull();
             assertThat(topic.cached(bad)).isNull();
             for (int attempt = 0; attempt < 3; attempt++) {
                 assertThat(topic.read(List.of(good, bad)).toCompletableFuture())

@@ -175,6 +175,24 @@ final class FolderCheckTest {
 
     @Test
     @Behaviour("LOG-14")
+    void aPlaceThatTheDiskCannotReadIsFoundAndSetAside() throws Exception {
+        SimulatedDisk disk = filled();
+        Path file = ledgerWith(disk, "a 17 ");
+        long at = indexOf(disk, file, "a 17 ");
+        disk.failReads(file, at, at + 1);
+        FolderState found = FolderRepair.run(FOLDER, disk);
+        assertThat(found.damages()).extracting(Damage::file).contains(file);
+        assertThat(found.lost()).isNotEmpty();
+        assertThat(FolderCheck.run(FOLDER, disk).isSound()).isTrue();
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(LogFixture.texts(await(log.openTopic("a"))))
+                    .doesNotContain(names("a").get(17))
+                    .contains(names("a").get(ENTRIES - 1));
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-14")
     void aTopicThatTheSnapshotHoldsDamagedIsSetAsideAndTheNameIsFreeAgain() throws Exception {
         SimulatedDisk disk = filled();
         Path snapshot = FOLDER.resolve("snapshot");

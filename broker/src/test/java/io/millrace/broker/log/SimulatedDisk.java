@@ -39,6 +39,8 @@ public final class SimulatedDisk implements Disk {
         record ForceNames(Path directory, ForcePoint point) implements Change {}
     }
 
+    private record Place(long from, long to) {}
+
     /** Contents as seen, and as certain to survive. */
     private static final class Node {
         byte[] seen = {};
@@ -83,7 +85,7 @@ public final class SimulatedDisk implements Disk {
     private final Map<ForcePoint, IOException> failures = new EnumMap<>(ForcePoint.class);
     private final Map<ForcePoint, Integer> forceCounts = new EnumMap<>(ForcePoint.class);
     private final Set<ForcePoint> held = new HashSet<>();
-    private final Map<Path, Long> unreadable = new HashMap<>();
+    private final Map<Path, Place> unreadable = new HashMap<>();
     private String fullForOneWriteTo;
     private String undeletable;
     private boolean isReadOnly;
@@ -254,13 +256,13 @@ public final class SimulatedDisk implements Disk {
     }
 
     /** Changes one byte of a file without a trace: damage. */
-    synchronized void flip(Path file, long offset) throws IOException {
+    public synchronized void flip(Path file, long offset) throws IOException {
         node(find(file)).seen[(int) offset] ^= 0x40;
     }
 
-    /** From now on that file cannot be read from this byte on. */
-    synchronized void failReads(Path file, long from) {
-        unreadable.put(file, from);
+    /** From now on these bytes of that file cannot be read. */
+    public synchronized void failReads(Path file, long from, long to) {
+        unreadable.put(file, new Place(from, to));
     }
 
     /** Cuts off the end of a file without a trace: damage. */
@@ -269,7 +271,7 @@ public final class SimulatedDisk implements Disk {
         node.seen = Arrays.copyOf(node.seen, length);
     }
 
-    synchronized byte[] bytes(Path file) throws IOException {
+    public synchronized byte[] bytes(Path file) throws IOException {
         return node(find(file)).seen.clone();
     }
 
@@ -409,7 +411,8 @@ public final class SimulatedDisk implements Disk {
         @Override
         public int read(ByteBuffer target, long offset) throws IOException {
             synchronized (SimulatedDisk.this) {
-                if (offset + target.remaining() > unreadable.getOrDefault(path, Long.MAX_VALUE)) {
+                Place bad = unreadable.get(path);
+                if (bad != null && offset < bad.to && offset + target.remaining() > bad.from) {
                     throw new IOException(path + " cannot be read");
                 }
                 byte[] seen = node(id).seen;
