@@ -241,7 +241,8 @@ final class LedgerWriter implements Runnable {
         boolean mayFree = change.type() != Frame.TOPIC_CREATED && change.type() != Frame.LEDGER_DELETED;
         TopicLog topic =
                 mayFree ? catalog.topic(change.type() == Frame.LEDGER_OPENED ? change.index() : change.id()) : null;
-        if (topic != null) {
+        boolean isMove = change.type() == Frame.CURSOR_DELTA;
+        if (topic != null && (!isMove || topic.cursors().hasPassedLedger())) {
             trim(topic);
         }
     }

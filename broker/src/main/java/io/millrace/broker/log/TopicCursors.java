@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The cursors of one topic.
  *
  * <p><b>Threads</b>: anyone opens and deletes, the ledger writer applies what is durable. <b>Owned</b>: {@code images},
- * the durable states, {@code propertyBytes} and {@code lagging}, by the ledger writer. <b>Shared</b>: {@code ids}, {@code leaving} and {@code open}, under this monitor;
+ * the durable states, {@code propertyBytes}, {@code passedLedger} and {@code lagging}, by the ledger writer. <b>Shared</b>: {@code ids}, {@code leaving} and {@code open}, under this monitor;
  * whoever queues a record of what they say holds the log's order of cursors around both. <b>States</b>
  * of a cursor: named -> durable when its record was forced and applied; named -> gone when deleted. <b>Proved by</b>:
  * ReopenTest, PowerLossTest.
@@ -36,9 +36,11 @@ final class TopicCursors {
 
     private final LogParts parts;
     private final long topicId;
-    private final LedgerBounds bounds;
+    private final TopicLog topic;
     private final Map<Long, Image> images = new TreeMap<>();
     private long propertyBytes;
+    /** What {@link #hasPassedLedger} says. */
+    private boolean passedLedger;
     /** The id of a cursor that was behind others when somebody looked, most likely still; for the ledger writer. */
     private long lagging;
 
@@ -48,10 +50,10 @@ final class TopicCursors {
 
     private final Map<String, CursorLog> open = new HashMap<>();
 
-    TopicCursors(LogParts parts, long topicId, LedgerBounds bounds) {
+    TopicCursors(LogParts parts, long topicId, TopicLog topic) {
         this.parts = parts;
         this.topicId = topicId;
-        this.bounds = bounds;
+        this.topic = topic;
     }
 
     synchronized Collection<String> names() {
@@ -255,7 +257,7 @@ final class TopicCursors {
         if (type == Frame.CURSOR_CREATED) {
             ByteBuffer bytes = ByteBuffer.wrap(body);
             Position markDelete = new Position(bytes.getLong(), bytes.getLong());
-            images.put(id, new Image(name(body), new CursorState(bounds, markDelete), CursorProperties.NONE));
+            images.put(id, new Image(name(body), new CursorState(topic, markDelete), CursorProperties.NONE));
         } else if (type == Frame.CURSOR_DELETED) {
             Image gone = images.remove(id);
             if (gone != null) {
@@ -270,9 +272,25 @@ final class TopicCursors {
         } else {
             Image image = images.get(id);
             if (image != null) {
+                long ledgerBefore = image.state().markLedger();
                 image.state().apply(DeltaCodec.decode(body));
+                passedLedger |= image.state().markLedger() != ledgerBefore || isAtEnd(image.state());
             }
         }
+    }
+
+    private boolean isAtEnd(CursorState state) {
+        return state.markEntry() >= topic.lastEntryOf(state.markLedger()) && !topic.isOpen(state.markLedger());
+    }
+
+    /**
+     * Whether a delta since the last time has moved a mark to the end of a ledger that takes no more entries, or into
+     * another ledger; for the ledger writer.
+     */
+    boolean hasPassedLedger() {
+        boolean hasPassed = passedLedger;
+        passedLedger = false;
+        return hasPassed;
     }
 
     /** What the properties of all cursors take, in bytes. */

@@ -493,6 +493,11 @@ public final class TopicLog implements LedgerBounds {
         return ledger == open;
     }
 
+    boolean isOpen(long ledgerId) {
+        Ledger ledger = open;
+        return ledger != null && ledger.id == ledgerId;
+    }
+
     synchronized void remove(Ledger ledger) {
         table = table.without(ledger);
     }

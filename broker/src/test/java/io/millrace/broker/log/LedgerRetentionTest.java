@@ -296,6 +296,32 @@ final class LedgerRetentionTest {
         }
     }
 
+    /** A look takes a pass over all subscriptions. */
+    @Test
+    void anAcknowledgementThatPassesNoLedgerIsNoReasonToLookWhatIsKept() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        LogRetention counting = topic -> {
+            asked.incrementAndGet();
+            return FOR_EVER;
+        };
+        try (BrokerLog log = BrokerLog.open(config, new DiskFiles(), counting)) {
+            TopicLog topic = await(log.openTopic("a"));
+            Position last = publish(topic);
+            CursorLog cursor = await(topic.openCursor("all", Position.BEFORE_ALL));
+            int before = asked.get();
+            for (long ledger = 1; ledger < last.ledgerId(); ledger++) {
+                for (int i = 0; i < PER_LEDGER; i++) {
+                    cursor.append(new CursorDelta.AckEntries(List.of(new Position(ledger, i))));
+                }
+            }
+            for (int i = 0; i <= last.entryId(); i++) {
+                cursor.append(new CursorDelta.AckEntries(List.of(new Position(last.ledgerId(), i))));
+            }
+            LogFixture.settle(log);
+            assertThat(asked.get() - before).isBetween(9, 2 * 9 + 1);
+        }
+    }
+
     @Test
     void nothingIsDeletedBeforeItIsKnownWhatIsRetained() throws Exception {
         try (BrokerLog log = open()) {
