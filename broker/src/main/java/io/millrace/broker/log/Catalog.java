@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,12 +56,12 @@ final class Catalog {
     }
 
     /**
-     * Visits each topic; packed ones are unpacked only for the visit, so changes that the visitor makes to them are
-     * lost.
+     * Visits each topic, of the packed ones those that are wanted; they are unpacked only for the visit, so changes that the
+     * visitor makes to them are lost.
      */
-    void forEachTopic(Consumer<TopicLog> visitor) {
+    void forEachTopic(Predicate<PackedTopic> wanted, Consumer<TopicLog> visitor) {
         List.copyOf(topics.values()).forEach(visitor);
-        packed.values().forEach(topic -> visitor.accept(copy(topic)));
+        packed.values().stream().filter(wanted).forEach(topic -> visitor.accept(copy(topic)));
     }
 
     /** The topics that are not packed. */

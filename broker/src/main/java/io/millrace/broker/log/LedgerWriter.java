@@ -72,9 +72,9 @@ final class LedgerWriter implements Runnable {
         return retained;
     }
 
-    /** Looks at every topic for ledgers that need not be kept any longer. */
+    /** Looks at every topic that may have ledgers which need not be kept any longer. */
     void trimAll() {
-        catalog.forEachTopic(this::trim);
+        catalog.forEachTopic(retained::mayKeep, this::trim);
     }
 
     /** Asks the journal to delete what is not needed of that topic, if there is such a topic. */
@@ -153,7 +153,7 @@ final class LedgerWriter implements Runnable {
         JournalGroup.@Nullable Done group = NOTHING;
         try {
             recovering = false;
-            trimAll();
+            catalog.forEachTopic(packed -> true, this::trim);
             maintain();
             while (true) {
                 group = groups.poll();
@@ -244,6 +244,8 @@ final class LedgerWriter implements Runnable {
         boolean isMove = change.type() == Frame.CURSOR_DELTA;
         if (topic != null && (!isMove || topic.cursors().hasPassedLedger())) {
             trim(topic);
+        } else if (change.type() == Frame.TOPIC_DELETED) {
+            retained.forgetKept(change.id());
         }
     }
 
@@ -252,6 +254,7 @@ final class LedgerWriter implements Runnable {
      * one that never got an entry; without a cursor nothing is deleted, unless it is said for how long it is retained.
      */
     private void trim(TopicLog topic) {
+        retained.forgetKept(topic.id());
         Ledger first = topic.table().first();
         if (first == null || (first.entryCount() > 0 && isNeeded(topic, first))) {
             return;

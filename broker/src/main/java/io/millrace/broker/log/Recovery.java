@@ -136,7 +136,7 @@ final class Recovery implements JournalReplay.Target {
         JournalFile active = takeOver(used);
         active.file.force(true, ForcePoint.JOURNAL_RECOVERED);
         Map<Path, Long> ends = new LinkedHashMap<>();
-        catalog.forEachTopic(topic -> ledgerFiles.addEnds(topic, ends));
+        catalog.forEachTopic(packed -> true, topic -> ledgerFiles.addEnds(topic, ends));
         ledgerFiles.reportShort(ends);
         ledgerFiles.dropStrays(ends.keySet());
         LOG.info(

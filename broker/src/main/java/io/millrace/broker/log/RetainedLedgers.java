@@ -3,6 +3,7 @@ package io.millrace.broker.log;
 import io.millrace.broker.log.JournalItem.Barrier;
 import io.millrace.broker.log.LogRetention.Kept;
 import io.millrace.broker.memory.OutOfMemory;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,6 +41,9 @@ final class RetainedLedgers {
     /** The topics that have ledgers to be asked for it later. */
     private final Set<Long> waiting = new LinkedHashSet<>();
 
+    /** The topics of which something that is not needed was kept when they were looked at last. */
+    private final Set<Long> keeping = new HashSet<>();
+
     private volatile LogRetention retention = LogRetention.NOTHING;
 
     RetainedLedgers(LogParts parts) {
@@ -49,6 +53,16 @@ final class RetainedLedgers {
     /** Keeps what that says from now on. */
     void by(LogRetention wanted) {
         retention = wanted;
+    }
+
+    /** Whether a topic that did not change has to be looked at again. */
+    boolean mayKeep(PackedTopic topic) {
+        return keeping.contains(topic.id()) || !retention.of(topic.name()).isNothing();
+    }
+
+    /** The topic is looked at, or gone. */
+    void forgetKept(long topicId) {
+        keeping.remove(topicId);
     }
 
     /** What is kept of the topic now: to be asked once for all its ledgers, as it may be said anew meanwhile. */
@@ -80,6 +94,14 @@ final class RetainedLedgers {
         if (kept.isNothing() || ledger.entryCount() == 0 || !ledger.last().isAfter(topic.truncatedTo())) {
             return false;
         }
+        boolean keeps = isWithin(topic, kept, ledger, again);
+        if (keeps) {
+            keeping.add(topic.id());
+        }
+        return keeps;
+    }
+
+    private boolean isWithin(TopicLog topic, Kept kept, Ledger ledger, LongConsumer again) {
         boolean isTooMuch = kept.bytes() != Kept.NO_LIMIT && bytesWithout(topic, ledger) >= kept.bytes();
         if (isTooMuch || kept.millis() == Kept.NO_LIMIT) {
             return !isTooMuch;

@@ -322,6 +322,29 @@ final class LedgerRetentionTest {
         }
     }
 
+    /** To unpack each of many takes long. */
+    @Test
+    void aPackedTopicThatKeepsNothingIsNotUnpackedToBeLookedAt() throws Exception {
+        LogParts parts = LogParts.create(config, new SimulatedDisk(), 1);
+        AtomicInteger unpacked = new AtomicInteger();
+        Catalog catalog = new Catalog(
+                parts.ids(),
+                (id, name) -> {
+                    unpacked.incrementAndGet();
+                    return new TopicLog(parts, id, name);
+                },
+                ledger -> {});
+        catalog.addPacked(SnapshotBody.pack(new TopicLog(parts, 1, "a")));
+        catalog.addPacked(SnapshotBody.pack(new TopicLog(parts, 2, "b")));
+        LedgerWriter writer = new LedgerWriter(parts, catalog, new LedgerFiles(parts));
+        writer.retained().by(retention);
+        writer.trimAll();
+        assertThat(unpacked).as("a alone").hasValue(1);
+        kept.set(Kept.NOTHING);
+        writer.trimAll();
+        assertThat(unpacked).hasValue(1);
+    }
+
     @Test
     void nothingIsDeletedBeforeItIsKnownWhatIsRetained() throws Exception {
         try (BrokerLog log = open()) {
