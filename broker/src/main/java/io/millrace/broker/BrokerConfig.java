@@ -79,12 +79,13 @@ public record BrokerConfig(
     }
 
     static BrokerConfig of(SettingValues values) {
+        ServerSettings server = ServerSettings.of(values);
         return new BrokerConfig(
-                ServerSettings.of(values),
+                server,
                 HttpSettings.of(values),
                 TopicLimits.of(values),
                 NamespaceSettings.of(values),
-                LogConfig.of(values));
+                LogConfig.of(values, server.limits().maxMessageBytes()));
     }
 
     /** The {@code host:port} that clients are told to connect to, of a broker that listens on this port. */

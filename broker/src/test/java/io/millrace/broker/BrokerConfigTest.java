@@ -137,6 +137,17 @@ class BrokerConfigTest {
     }
 
     @Test
+    void aJournalFileThatNobodySetHoldsTheLargestMessage() throws IOException {
+        assertThat(load("max-message-bytes=41_943_040").log().journal().fileBytes())
+                .isEqualTo(41_943_040 + 65_536);
+        assertThat(load("max-message-bytes=10_485_760").log()).isEqualTo(LogConfig.defaults(Path.of("data")));
+        assertRefused(
+                "max-message-bytes=41_943_040\njournal-file-bytes=33_554_432",
+                "journal-file-bytes",
+                "max-message-bytes");
+    }
+
+    @Test
     void aValueThatIsNoNumberOrNoAddressIsRefused() {
         assertRefused("port=http", "port is 'http'", "whole number from 0 to 65535");
         assertRefused("bind-address=two words", "bind-address", "two words", "host name or an IP address");

@@ -83,6 +83,26 @@ class MillraceServiceTest {
     }
 
     @Test
+    @Behaviour("TST-5")
+    void largerMessagesNeedNoOtherSetting() throws Exception {
+        byte[] large = new byte[9 << 20];
+        try (MillraceService service = MillraceService.start(Map.of("max-message-bytes", "10_485_760"));
+                PulsarClient client =
+                        PulsarClient.builder().serviceUrl(service.serviceUrl()).build();
+                Consumer<byte[]> consumer = client.newConsumer()
+                        .topic("orders")
+                        .subscriptionName("kitchen")
+                        .subscribe();
+                Producer<byte[]> producer = client.newProducer()
+                        .topic("orders")
+                        .enableBatching(false)
+                        .create()) {
+            producer.send(large);
+            assertThat(consumer.receive(20, TimeUnit.SECONDS).getData()).hasSameSizeAs(large);
+        }
+    }
+
+    @Test
     @Behaviour("TST-2")
     void theSharedBrokerGoesOnWhenOneOfItsServicesIsClosed() {
         MillraceService one = MillraceService.shared(MillraceServiceTest.class);

@@ -30,8 +30,8 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
             4 * KIB,
             1024 * MIB,
             "The journal is a ring of preallocated files of this size; a file is used again once the ledgers hold what it"
-                    + " holds. One without room for the largest message and 64 KiB is refused. The first file of a new data"
-                    + " folder is one of 1 MiB, so that it is there at once.");
+                    + " holds. One without room for the largest message and 64 KiB is refused; left out, it has it. The first"
+                    + " file of a new data folder is one of 1 MiB, so that it is there at once.");
 
     private static final NumberSetting JOURNAL_FILES =
             new NumberSetting("journal-files", 3, 2, 1_000, "How many files the journal may have.");
@@ -102,14 +102,15 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
 
     /** The log of a broker whose file sets nothing, in that folder. */
     public static LogConfig defaults(Path data) {
-        return of(SettingValues.none()).withData(data);
+        return of(SettingValues.none(), 0).withData(data);
     }
 
-    /** The log that a configuration file sets. */
-    public static LogConfig of(SettingValues values) {
+    /** The log that a configuration file sets, of a broker whose largest message has so many bytes. */
+    public static LogConfig of(SettingValues values, long messageBytes) {
+        long fileBytes = Math.max(JOURNAL_FILE_BYTES.defaultValue(), minJournalFileBytes(messageBytes));
         return new LogConfig(
                 Path.of(values.text(DATA_FOLDER)),
-                new Journal(values.number(JOURNAL_FILE_BYTES), values.integer(JOURNAL_FILES)),
+                new Journal(values.number(JOURNAL_FILE_BYTES, fileBytes), values.integer(JOURNAL_FILES)),
                 new Ledgers(values.number(LEDGER_BYTES), values.integer(LEDGER_ENTRIES)),
                 new Memory(pool(values, TAIL_CACHE_BYTES), pool(values, READ_AHEAD_BYTES)),
                 UNPACKED_TOPICS);
@@ -121,9 +122,14 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
                 DirectMemory.part(DIRECT_MEMORY_PARTS, MIB, setting.number().defaultValue()));
     }
 
-    /** Refuses, naming both keys, files that cannot hold the largest message with its metadata and the frames around it. */
+    /** What a journal file must have, to hold a message of so many bytes with its metadata and the frames around it. */
+    public static long minJournalFileBytes(long messageBytes) {
+        return messageBytes + 64 * KIB;
+    }
+
+    /** Refuses, naming both keys, files that cannot hold the largest message. */
     public void requireRoomFor(long messageBytes, String messageKey) {
-        long minBytes = messageBytes + 64 * KIB;
+        long minBytes = minJournalFileBytes(messageBytes);
         if (journal.fileBytes < minBytes) {
             throw new IllegalArgumentException(JOURNAL_FILE_BYTES.key() + " is " + journal.fileBytes
                     + ", but must be at least " + minBytes + ", as " + messageKey + " is " + messageBytes

@@ -29,7 +29,12 @@ public final class SettingValues {
 
     /** The value of a number; an IllegalArgumentException that names key, value and range, if it is not in range. */
     public long number(NumberSetting setting) {
-        return number(given(setting), setting, setting.defaultValue());
+        return number(setting, setting.defaultValue());
+    }
+
+    /** The same of a setting whose default follows from another one. */
+    public long number(NumberSetting setting, long defaultValue) {
+        return number(given(setting), setting, defaultValue);
     }
 
     /** The same of a setting that has this default on this machine. */
