@@ -1,5 +1,6 @@
 package io.millrace.broker.admin;
 
+import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.protocol.MessageFormat;
@@ -16,16 +17,24 @@ import java.util.TreeMap;
  */
 final class MessageAnswer {
     private static final String PREFIX = "X-Pulsar-";
+    private static final String MESSAGE_ID = PREFIX + "Message-ID";
     private static final int OK = 200;
 
     private MessageAnswer() {}
 
-    /** The answer that holds this entry, which stays the caller's. */
+    /** The answer that holds this entry, which stays the caller's; a refusal with its id if only a client can read it. */
     static Response of(Entry entry) {
-        MessageFormat.Contents contents = MessageFormat.contents(entry.data());
+        try {
+            return of(entry, MessageFormat.contents(entry.data()));
+        } catch (BrokerException refusal) {
+            return Refusals.of(refusal).withHeader(MESSAGE_ID, entry.position().toString());
+        }
+    }
+
+    private static Response of(Entry entry, MessageFormat.Contents contents) {
         MessageMetadata metadata = contents.metadata();
         Map<String, String> headers = new TreeMap<>();
-        headers.put(PREFIX + "Message-ID", entry.position().toString());
+        headers.put(MESSAGE_ID, entry.position().toString());
         headers.put(PREFIX + "publish-time", DateFormatter.format(metadata.getPublishTime()));
         headers.put(PREFIX + "sequence-id", Long.toString(metadata.getSequenceId()));
         headers.put(PREFIX + "producer-name", metadata.getProducerName());

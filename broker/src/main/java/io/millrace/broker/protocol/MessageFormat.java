@@ -179,8 +179,7 @@ public final class MessageFormat {
 
     private static void requirePlain(boolean isNot, String what) {
         if (isNot) {
-            throw new BrokerException(
-                    ErrorKind.UNSUPPORTED, "a message is " + what + ", which only a client can read, not a source");
+            throw new BrokerException(ErrorKind.UNSUPPORTED, "a message is " + what + ", which only a client can read");
         }
     }
 

@@ -51,18 +51,31 @@ final class AdminClient {
         });
     }
 
-    /** An answer whose head says more than its content. */
+    /** An answer whose head says more than its content, also one that refuses. */
     HttpURLConnection answerTo(String path) {
-        return ask("GET", path, null);
+        return answered(path, () -> follow("GET", path, null));
+    }
+
+    /** What an answer says that refuses; null of any other. */
+    static @Nullable String refusalIn(HttpURLConnection answer) {
+        try {
+            int status = answer.getResponseCode();
+            return status < FIRST_REFUSAL ? null : reason(status, answer);
+        } catch (IOException e) {
+            throw brokenOff(answer, e);
+        }
     }
 
     static byte[] contentOf(HttpURLConnection answer) {
         try {
             return answer.getInputStream().readAllBytes();
         } catch (IOException e) {
-            throw new CommandFailure(
-                    "the answer from " + answer.getURL() + " broke off: " + CommandFailure.reason(e), e);
+            throw brokenOff(answer, e);
         }
+    }
+
+    private static CommandFailure brokenOff(HttpURLConnection answer, IOException e) {
+        return new CommandFailure("the answer from " + answer.getURL() + " broke off: " + CommandFailure.reason(e), e);
     }
 
     void put(String path, @Nullable Object body) {

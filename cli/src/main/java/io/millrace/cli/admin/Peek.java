@@ -14,9 +14,10 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The next messages of a subscription. The API gives entries, of which one may be a batch of messages. */
+/** The next messages of a subscription. The API gives entries, of which one may be a batch, and one that only a client can read. */
 final class Peek {
     private static final String PREFIX = "X-Pulsar-";
+    private static final String MESSAGE_ID = PREFIX + "Message-ID";
     private static final String NO_MORE = "Message not found";
 
     private final AdminClient client;
@@ -33,30 +34,29 @@ final class Peek {
     List<ObjectNode> first(int count) {
         List<ObjectNode> messages = new ArrayList<>();
         for (int entry = 1; messages.size() < count; entry++) {
-            HttpURLConnection answer = entry(entry);
-            if (answer == null) {
+            HttpURLConnection answer = client.answerTo(subscription + "/position/" + entry);
+            String refusal = AdminClient.refusalIn(answer);
+            if (NO_MORE.equalsIgnoreCase(refusal)) {
                 break;
             }
-            List<ObjectNode> of = messages(answer);
+            List<ObjectNode> of = refusal == null ? messages(answer) : List.of(unread(answer, refusal));
             messages.addAll(of.subList(0, Math.min(of.size(), count - messages.size())));
         }
         return messages;
     }
 
-    private @Nullable HttpURLConnection entry(int number) {
-        try {
-            return client.answerTo(subscription + "/position/" + number);
-        } catch (CommandFailure none) {
-            if (CommandFailure.reason(none).equalsIgnoreCase(NO_MORE)) {
-                return null;
-            }
-            throw none;
+    /** An entry that is refused has an id; without one it is the whole request. */
+    private static ObjectNode unread(HttpURLConnection head, String refusal) {
+        String id = head.getHeaderField(MESSAGE_ID);
+        if (id == null) {
+            throw new CommandFailure(refusal, null);
         }
+        return Json.object().put("id", id).put("error", refusal);
     }
 
     private List<ObjectNode> messages(HttpURLConnection head) {
         byte[] content = AdminClient.contentOf(head);
-        String id = String.valueOf(head.getHeaderField(PREFIX + "Message-ID"));
+        String id = String.valueOf(head.getHeaderField(MESSAGE_ID));
         String version = head.getHeaderField(PREFIX + "Base64-schema-version");
         byte[] schema = version == null ? null : Base64.getDecoder().decode(version);
         String batch = head.getHeaderField(PREFIX + "num-batch-message");

@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Lists, makes, moves, looks into and deletes subscriptions of a topic of a running broker, over HTTP.",
             "",
-            "A topic is NAME, in public/default, or TENANT/NAMESPACE/NAME. A message is LEDGER:ENTRY, or LEDGER:ENTRY:INDEX in a "
-                    + "batch, as consume and peek print it; a new subscription has the whole batch."
+            "A topic is NAME, in public/default, or TENANT/NAMESPACE/NAME. A message is LEDGER:ENTRY, or"
+                    + " LEDGER:ENTRY:INDEX in a batch, as consume and peek print it; a new subscription has the whole"
+                    + " batch."
         })
 public final class SubscriptionsCommand extends Verbs {
     @Command(
@@ -150,8 +151,11 @@ public final class SubscriptionsCommand extends Verbs {
         }
     }
 
-    /** The value by its schema, or the bytes as a text. */
+    /** The value by its schema, or the bytes as a text; or why it has neither. */
     private static String shown(ObjectNode message) {
+        if (!message.has("value") && !message.has("bytes")) {
+            return '(' + message.path("error").asText() + ')';
+        }
         if (!message.has("value")) {
             return message.path("text").asText(message.path("bytes").asText());
         }

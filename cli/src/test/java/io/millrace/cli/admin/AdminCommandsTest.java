@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.CompressionType;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
@@ -161,6 +162,32 @@ final class AdminCommandsTest {
             assertThat(new String(consumer.receive().getData(), StandardCharsets.UTF_8))
                     .isEqualTo("m2");
         }
+    }
+
+    @Test
+    void whatOnlyAClientCanReadIsPeekedWithTheReason() throws Exception {
+        subscriptions("create", "packed", "s");
+        try (PulsarClient client = Clients.open(broker.serviceUrl());
+                Producer<byte[]> producer = client.newProducer()
+                        .topic("packed")
+                        .enableBatching(false)
+                        .compressionType(CompressionType.LZ4)
+                        .create()) {
+            producer.send(new byte[100_000]);
+        }
+        publish("packed", 1);
+        assertThat(subscriptions("peek", "packed", "s", "--count", "9"))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .matches("\\d+:\\d+\t-\t\\(a message is compressed with LZ4,"
+                                        + " which only a client can read\\)"),
+                        line -> assertThat(line).endsWith("\tm0"));
+        assertThat(subscriptions("peek", "packed", "s", "--json"))
+                .anyMatch(line -> line.contains("\"error\" : \"a message is compressed with LZ4"));
+        assertThat(subscriptions("peek", "non-persistent://public/default/packed", "s")
+                        .get(0))
+                .isNotEmpty();
+        assertThat(exitCode).isEqualTo(1);
     }
 
     @Test
