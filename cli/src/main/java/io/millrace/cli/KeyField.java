@@ -1,6 +1,11 @@
 package io.millrace.cli;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,9 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param number the field's place, from 1
  */
 record KeyField(int number) {
-    /** The field as UTF-8 text, or null where the line has fewer fields. */
-    @Nullable
-    String of(byte[] line) {
+    /** Gives a message the line's field as its key, in bytes if it is no UTF-8 text; none where the line has fewer fields. */
+    void addTo(TypedMessageBuilder<byte[]> message, byte[] line) {
+        byte[] key = of(line);
+        if (key == null) {
+            return;
+        }
+        try {
+            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(key));
+            message.key(text.toString());
+        } catch (CharacterCodingException noText) {
+            message.keyBytes(key);
+        }
+    }
+
+    private byte @Nullable [] of(byte[] line) {
         int position = 0;
         for (int field = 1; ; field++) {
             int start = end(line, position, true);
@@ -20,7 +37,7 @@ record KeyField(int number) {
                 return null;
             }
             if (field == number) {
-                return new String(line, start, end - start, StandardCharsets.UTF_8);
+                return Arrays.copyOfRange(line, start, end);
             }
             position = end;
         }

@@ -95,9 +95,8 @@ final class LineProducer {
     @SuppressWarnings("FutureReturnValueIgnored")
     private void sendLine(long number, byte[] line) {
         TypedMessageBuilder<byte[]> message = producer.newMessage().value(line);
-        String key = keyField == null ? null : keyField.of(line);
-        if (key != null) {
-            message.key(key);
+        if (keyField != null) {
+            keyField.addTo(message, line);
         }
         sent = number;
         if (stopping) {
