@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The process's standard output, which remembers what it could not write, for writers that swallow that; for one thread. */
@@ -48,9 +49,9 @@ final class Stdout extends OutputStream {
         throw new CommandFailure("cannot write to stdout: " + CommandFailure.reason(failure), failure);
     }
 
-    /** UTF-8 since Java 18, whatever the locale: what is printed may be read by a program. */
+    /** That of a terminal; without one UTF-8, whatever the locale: what is printed may be read by a program. */
     private static Charset charset() {
         String name = System.getProperty("sun.stdout.encoding");
-        return name == null ? Charset.defaultCharset() : Charset.forName(name);
+        return name == null ? StandardCharsets.UTF_8 : Charset.forName(name);
     }
 }
