@@ -8,7 +8,8 @@ import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingConsumer;
 import io.millrace.streams.schedule.Durations;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class VerifierRun<T> {
     /** Stands for all elements: an endless source is held back here instead of filling the memory. */
     private static final int AHEAD = 4096;
+    /** How many of the events are told of, the last ones. */
+    private static final int TOLD = 100;
 
     private final @Nullable VirtualTimeScheduler time;
     private final boolean withoutLimit;
     private final Duration patience;
-    private final List<String> seen = new ArrayList<>();
+    private final Deque<ProbeEvents.Event> lastSeen = new ArrayDeque<>();
+    private long seenBefore;
     private @Nullable TestSink<T> sink;
     private long outstanding;
 
@@ -63,7 +67,7 @@ final class VerifierRun<T> {
             step.action().accept(this);
         } catch (Exception | AssertionError failure) {
             throw new AssertionError(
-                    "step " + number + ", " + step.name() + ": " + failure.getMessage() + "; seen so far: " + seen,
+                    "step " + number + ", " + step.name() + ": " + failure.getMessage() + "; seen so far: " + seen(),
                     failure);
         }
     }
@@ -136,7 +140,11 @@ final class VerifierRun<T> {
     }
 
     private void note(ProbeEvents.Event event) {
-        seen.add(described(event));
+        if (lastSeen.size() == TOLD) {
+            lastSeen.removeFirst();
+            seenBefore++;
+        }
+        lastSeen.add(event);
         if (event instanceof ProbeEvents.Element) {
             outstanding--;
             if (withoutLimit && outstanding <= AHEAD / 2) {
@@ -144,6 +152,11 @@ final class VerifierRun<T> {
                 outstanding = AHEAD;
             }
         }
+    }
+
+    private String seen() {
+        String others = seenBefore == 0 ? "" : seenBefore + " others, ";
+        return others + lastSeen.stream().map(VerifierRun::described).toList();
     }
 
     private TestSink<T> sink() {

@@ -9,6 +9,9 @@ import io.millrace.streams.graph.RestartSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +63,37 @@ class StreamVerifierTest {
                         .verify(),
                 "step 2, expectNext[2, 4]: expected element 4, but saw element 3;"
                         + " seen so far: [element 1, element 2, element 3]");
+    }
+
+    @Test
+    void ofManyEventsTheLastHundredAreTold() {
+        String last = IntStream.rangeClosed(51, 150)
+                .mapToObj(number -> "element " + number)
+                .collect(Collectors.joining(", ", "[", "]"));
+        assertFails(
+                () -> StreamVerifier.create(Source.range(1, 200))
+                        .expectNextCount(149)
+                        .expectNext(-1)
+                        .expectComplete()
+                        .verify(),
+                "step 2, expectNext[-1]: expected element -1, but saw element 150; seen so far: 50 others, " + last);
+    }
+
+    @Test
+    void noTextIsMadeOfElementsThatFit() {
+        AtomicInteger texts = new AtomicInteger();
+        Object element = new Object() {
+            @Override
+            public String toString() {
+                texts.incrementAndGet();
+                return "one";
+            }
+        };
+        StreamVerifier.create(Source.of(element, element))
+                .expectNextCount(2)
+                .expectComplete()
+                .verify();
+        assertThat(texts).hasValue(0);
     }
 
     @Test
