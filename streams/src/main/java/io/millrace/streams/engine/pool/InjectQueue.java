@@ -3,6 +3,7 @@ package io.millrace.streams.engine.pool;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any thread adds and polls.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code ring}. {@code overflow}: what the ring had no room for. {@code overflowCount}: raised before a task is added there,
- * lowered after one is taken; while it is not zero, all new tasks go there.<br>
+ * lowered after one is taken; while it is not zero, all new tasks go there. {@code takenFromOverflow}: raised by who
+ * has taken one there; read by the monitor.<br>
  * <b>Proved by</b>: WorkerPoolStressTest.
  */
 final class InjectQueue {
@@ -21,6 +23,7 @@ final class InjectQueue {
     private final MpmcVarHandleArrayQueue<Runnable> ring = new MpmcVarHandleArrayQueue<>(RING_TASKS);
     private final Queue<Runnable> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger overflowCount = new AtomicInteger();
+    private final AtomicLong takenFromOverflow = new AtomicLong();
 
     void add(Runnable task) {
         if (overflowCount.get() != 0 || !ring.offer(task)) {
@@ -48,6 +51,7 @@ final class InjectQueue {
             task = overflow.poll();
             if (task != null) {
                 overflowCount.decrementAndGet();
+                takenFromOverflow.incrementAndGet();
             }
         }
         return task;
@@ -55,6 +59,11 @@ final class InjectQueue {
 
     boolean isEmpty() {
         return ring.isEmpty() && overflowCount.get() == 0;
+    }
+
+    /** Changes whenever a task is taken. */
+    long takenCount() {
+        return takenFromRing() + takenFromOverflow.get();
     }
 
     /** Changes whenever a task is taken out of the ring. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads that run tasks in place of workers that are blocked in a function. Go's scheduler does so, too: it gives the tasks of a blocked thread to
  * another. As many threads as there are workers are to be runnable. If all are runnable and yet no task is taken for
- * some checks, functions compute for long: then there are a few more threads, and the system shares the processors among them.
+ * some checks, functions compute for long: then there are a few more threads, twice as many runnable ones at most, and the system shares the processors among them. These go on while tasks
+ * wait and no worker is idle.
  *
  * <p><b>Threads</b>: the monitor checks; stand-ins run tasks.<br>
  * <b>Owned</b>: {@code checksInVain}, {@code hasWarned}, by the monitor.<br>
@@ -65,7 +66,9 @@ final class StandIns {
         checksInVain = areTasksWaiting && isNoneTaken ? checksInVain + 1 : 0;
         boolean isPressed = checksInVain >= PATIENCE_CHECKS && runnable < 2 * workers;
         boolean isOneMore = (isShort || isPressed) && standing < MAX_COUNT;
-        wanted = Math.max(blocked + blockedStandIns, isOneMore ? standing + 1 : 0);
+        int inPlaceOfBlocked = blocked + blockedStandIns;
+        int kept = areTasksWaiting ? Math.min(standing, inPlaceOfBlocked + workers) : 0;
+        wanted = Math.max(inPlaceOfBlocked, isOneMore ? standing + 1 : kept);
         if (isOneMore) {
             checksInVain = 0;
             start();

@@ -27,7 +27,7 @@ final class StarvationMonitor {
     boolean check() {
         Worker[] all = workers.started();
         stealStale(all);
-        long taken = queue.takenFromRing();
+        long taken = queue.takenCount();
         boolean areTasksWaiting = !queue.isEmpty();
         boolean isNoneTaken = taken == takenSeen;
         takenSeen = taken;

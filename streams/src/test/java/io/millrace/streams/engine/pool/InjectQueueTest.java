@@ -3,6 +3,7 @@ package io.millrace.streams.engine.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.OwnJvm;
+import io.millrace.testkit.Behaviour;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,16 @@ final class InjectQueueTest {
         add(0, 10);
         expect(0, 10);
         assertThat(queue.takenFromRing()).isEqualTo(taken + 10);
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void whatIsTakenIsCountedWhereverItWas() {
+        add(0, MORE_THAN_THE_RING_HOLDS);
+        for (int i = 0; i < MORE_THAN_THE_RING_HOLDS; i++) {
+            assertThat(queue.takenCount()).isEqualTo(i);
+            queue.poll();
+        }
     }
 
     @Test

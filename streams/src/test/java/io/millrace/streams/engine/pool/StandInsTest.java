@@ -7,6 +7,9 @@ import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Tries;
 import io.millrace.streams.schedule.DroppableTask;
 import io.millrace.testkit.Behaviour;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -197,5 +200,54 @@ class StandInsTest {
         });
         Await.until("it is told", () -> reported.get() == 1);
         runs(() -> {});
+    }
+
+    /** Stand-ins whose threads are the calling thread, as often as it runs what they were given. */
+    private static final class HandRun {
+        private final Deque<Runnable> tasks = new ArrayDeque<>();
+        private final Deque<Runnable> started = new ArrayDeque<>();
+        private final StandIns standIns = new StandIns(started::add, tasks::poll, tasks::addFirst);
+
+        void checkInVainUntilOneStarts() {
+            int before = started.size();
+            Await.until("one has started", () -> {
+                standIns.check(WORKERS, 0, true, true);
+                return started.size() > before;
+            });
+        }
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void aStandInGoesOnWhileTasksWaitAndEveryWorkerComputes() {
+        HandRun hand = new HandRun();
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            hand.tasks.add(() -> {
+                hand.standIns.check(WORKERS, 0, !hand.tasks.isEmpty(), false);
+                ran.incrementAndGet();
+            });
+        }
+        hand.checkInVainUntilOneStarts();
+        hand.started.remove().run();
+        assertThat(ran).hasValue(10);
+    }
+
+    @Test
+    void standInsOfWorkersThatWereBlockedEndButForAsManyAsThereAreWorkers() {
+        HandRun hand = new HandRun();
+        for (int i = 0; i < 10; i++) {
+            hand.tasks.add(() -> {});
+            hand.standIns.check(10, 10, true, true);
+        }
+        assertThat(hand.started).hasSize(10);
+        hand.tasks.addAll(Collections.nCopies(100, () -> {}));
+        hand.standIns.check(WORKERS, 0, true, false);
+        for (int i = 0; i < 10 - WORKERS; i++) {
+            hand.started.remove().run();
+        }
+        assertThat(hand.tasks.size()).isEqualTo(100);
+        hand.started.remove().run();
+        assertThat(hand.tasks.size()).isZero();
     }
 }
