@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * turn begins or ends, and checks now and then meanwhile if one lasts.
  *
  * <p><b>Threads</b>: any thread runs turns; the monitor, a daemon thread started with the first turn, checks them.<br>
- * <b>Owned</b>: {@code numbersSeen}, {@code loopsSeen}, {@code askedToYield}, {@code anyRuns}, by the monitor.<br>
+ * <b>Owned</b>: {@code numbersSeen}, {@code loopsSeen}, {@code askedToYield}, {@code anyRuns}, {@code claimedNow}, {@code manyClaimedNanos}, by the monitor.<br>
  * <b>Shared</b>: {@code turns}: see there. {@code parked}: set by the monitor, which then checks once more, and read by who
  * begins a turn after that turn can be seen. So one of the two sees the other. {@code thread}: under the lock. {@code closed}, {@code failed}: written under
  * the lock, read without it, too.<br>
@@ -24,6 +24,8 @@ final class TurnMonitor {
     private static final int MAX_QUIET_CHECKS = 4;
     /** How long it parks at most while a turn lasts: what came too late for the check before has its effect then. */
     private static final long LASTING_NANOS = 50_000_000;
+    /** How long few turns are claimed before the table of them gets shorter. */
+    private static final long FEW_CLAIMED_NANOS = 250_000_000;
 
     private static final System.Logger LOG = System.getLogger(TurnMonitor.class.getName());
 
@@ -39,6 +41,8 @@ final class TurnMonitor {
     private int[] loopsSeen = {};
     private boolean[] askedToYield = {};
     private boolean anyRuns;
+    private int claimedNow;
+    private long manyClaimedNanos = System.nanoTime();
 
     /**
      * @param name of the runtime
@@ -144,7 +148,7 @@ final class TurnMonitor {
         while (parked && !closed) {
             if (check()) {
                 parked = false;
-            } else if (anyRuns) {
+            } else if (anyRuns || turns.isLarge()) {
                 LockSupport.parkNanos(this, LASTING_NANOS);
             } else {
                 LockSupport.park(this);
@@ -163,9 +167,13 @@ final class TurnMonitor {
         }
         boolean changed = false;
         anyRuns = false;
+        claimedNow = 0;
         try {
             for (int i = 0; i < all.length; i++) {
                 changed |= check(all[i], i);
+            }
+            if (turns.isLarge()) {
+                halveIfFewAreClaimed();
             }
             changed |= starvationCheck.getAsBoolean();
         } catch (Throwable t) {
@@ -174,10 +182,24 @@ final class TurnMonitor {
         return changed;
     }
 
+    private void halveIfFewAreClaimed() {
+        long now = System.nanoTime();
+        if (claimedNow > turns.claimableCount() / 4) {
+            manyClaimedNanos = now;
+        } else if (now - manyClaimedNanos > FEW_CLAIMED_NANOS) {
+            manyClaimedNanos = now;
+            turns.halve();
+            numbersSeen = new int[0]; // turns have other places now
+        }
+    }
+
     private boolean check(Turn turn, int index) {
         int number = turn.number();
         boolean isSame = number == numbersSeen[index];
         numbersSeen[index] = number;
+        if (!turns.isOfWorker(index) && (!isSame || turn.isRunning())) {
+            claimedNow++;
+        }
         if (!turn.isRunning()) {
             askedToYield[index] = false;
             return !isSame;

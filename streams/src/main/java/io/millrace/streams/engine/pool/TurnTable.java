@@ -1,27 +1,34 @@
 package io.millrace.streams.engine.pool;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All turns of a runtime: one for each worker, and as many as other threads have needed at once, which claim a free one.
+ * All turns of a runtime: one for each worker, and as many as other threads have needed at once lately, which claim a free one.
  *
- * <p><b>Threads</b>: any thread claims; the monitor reads {@code all}.<br>
+ * <p><b>Threads</b>: any thread claims; the monitor reads {@code all}, and drops turns.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code claimable}, {@code all}: replaced under the lock by longer copies, read without it. A turn is in {@code all} before
- * it can be claimed.<br>
+ * <b>Shared</b>: {@code claimable}, {@code all}: replaced under the lock by longer or shorter copies, read without it. A turn is in {@code all} before
+ * it can be claimed, and until it is claimed for good, as a thread may still see the longer table.<br>
  * <b>Proved by</b>: TurnMonitorTest.
  */
 final class TurnTable {
     private static final int MIN_CLAIMABLE = 8;
+    private static final Runnable DROPPED = () -> {};
 
     private final Object lock = new Object();
+    private final int workerCount;
     private volatile Turn[] all;
     private volatile Turn[] claimable = {};
 
     /** With these turns, which belong to workers. */
     TurnTable(Turn[] ofWorkers) {
         all = ofWorkers.clone();
+        workerCount = ofWorkers.length;
     }
 
     Turn[] all() {
@@ -69,6 +76,30 @@ final class TurnTable {
             all = longer;
             claimable = more;
             return taken;
+        }
+    }
+
+    boolean isOfWorker(int index) {
+        return index < workerCount;
+    }
+
+    /** Whether there are more than are kept however few are used. */
+    boolean isLarge() {
+        return all.length > workerCount + MIN_CLAIMABLE;
+    }
+
+    /** Has threads claim the first half alone, and drops all others that are free. */
+    void halve() {
+        synchronized (lock) {
+            Turn[] first = Arrays.copyOf(claimable, Math.max(MIN_CLAIMABLE, claimable.length / 2));
+            claimable = first;
+            Turn[] before = all;
+            Set<Turn> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+            kept.addAll(List.of(first));
+            kept.addAll(Arrays.asList(before).subList(0, workerCount));
+            all = Arrays.stream(before)
+                    .filter(turn -> kept.contains(turn) || !turn.claim(DROPPED))
+                    .toArray(Turn[]::new);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.streams.engine.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.Await;
 import io.millrace.testkit.Behaviour;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 final class TurnMonitorTest {
     private static final int THREADS = 16;
+    private static final int MANY = 100;
     private static final int MAX_TURNS = 2 * THREADS;
 
     @RepeatedTest(20)
@@ -68,6 +70,36 @@ final class TurnMonitorTest {
                 assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
             }
             turn.end();
+        } finally {
+            monitor.close();
+        }
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void turnsThatManyThreadsNeededOnceAreDroppedAndThoseThatRunAreStillSeen() {
+        TurnMonitor monitor = new TurnMonitor("many", new Turn[] {new Turn()}, () -> false);
+        try {
+            List<Turn> turns = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                turns.add(monitor.claim(() -> {}));
+            }
+            Turn last = turns.remove(MANY - 1);
+            turns.forEach(Turn::end);
+            Await.until("few can be claimed", () -> monitor.turns().claimableCount() < THREADS);
+            assertThat(monitor.turns().all()).contains(last);
+            CountDownLatch seen = new CountDownLatch(1);
+            last.postpone(new Postponed() {
+                @Override
+                protected void perform() {
+                    seen.countDown();
+                }
+            });
+            Await.until("what it has postponed is done", () -> seen.getCount() == 0);
+            last.end();
+            Await.until("few are left", () -> monitor.turns().all().length < THREADS);
+            turns.removeAll(List.of(monitor.turns().all()));
+            assertThat(turns).as("what can be claimed and is not seen").noneMatch(turn -> turn.claim(() -> {}));
         } finally {
             monitor.close();
         }
