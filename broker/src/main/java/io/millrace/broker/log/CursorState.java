@@ -4,7 +4,6 @@ import io.millrace.broker.log.CursorDelta.AckBatch;
 import io.millrace.broker.log.CursorDelta.AckEntries;
 import io.millrace.broker.log.CursorDelta.AckUpTo;
 import io.millrace.broker.log.CursorDelta.Reset;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -24,7 +23,7 @@ public final class CursorState {
 
     private final LedgerBounds bounds;
     private final TreeMap<Long, EntryBits> acked = new TreeMap<>();
-    private final Map<Position, long[]> ackSets = new HashMap<>();
+    private final TreeMap<Position, long[]> ackSets = new TreeMap<>();
     private long ackSetWords;
     private long ackedBytes;
     private long markLedger;
@@ -217,7 +216,8 @@ public final class CursorState {
         }
     }
 
-    private void remember(Position position, long[] ackSet) {
+    /** Sets what is not acknowledged of a batch. */
+    void remember(Position position, long[] ackSet) {
         forget(ackSets.put(position, ackSet));
         ackSetWords += ackSet.length;
     }
@@ -314,15 +314,9 @@ public final class CursorState {
                 ackedBytes += bytes(bits);
             }
         }
-        if (!ackSets.isEmpty()) {
-            Position mark = markDelete();
-            ackSets.entrySet().removeIf(partial -> {
-                boolean isBelow = !partial.getKey().isAfter(mark);
-                if (isBelow) {
-                    forget(partial.getValue());
-                }
-                return isBelow;
-            });
+        Position mark = markDelete();
+        while (!ackSets.isEmpty() && !ackSets.firstKey().isAfter(mark)) {
+            forget(ackSets.pollFirstEntry().getValue());
         }
     }
 
@@ -341,6 +335,7 @@ public final class CursorState {
         return acked;
     }
 
+    /** What is not acknowledged of batches that are acknowledged in part; not to be changed. */
     Map<Position, long[]> partialBatches() {
         return ackSets;
     }

@@ -175,7 +175,7 @@ final class SnapshotBody {
         }
         int batchCount = in.readInt();
         for (int i = 0; i < batchCount; i++) {
-            state.partialBatches().put(readPosition(in), readWords(in));
+            state.remember(readPosition(in), readWords(in));
         }
         return state;
     }

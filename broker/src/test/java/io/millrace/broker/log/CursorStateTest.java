@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class CursorStateTest {
     private final TreeMap<Long, Long> lastEntries = new TreeMap<>();
@@ -43,6 +44,27 @@ final class CursorStateTest {
         state.apply(new AckUpTo(new Position(3, 9)));
         assertThat(state.markDelete()).isEqualTo(new Position(7, 0));
         assertThat(ackedAboveMark(state)).isZero();
+    }
+
+    /** A walk over all of them for each step takes minutes. */
+    @Test
+    @Timeout(20)
+    @Behaviour("ACK-7")
+    void theMarkMovesAtTheSameCostHoweverManyBatchesBehindItAreAcknowledgedInPart() {
+        int entries = 150_000;
+        lastEntries.put(1L, 2L * entries);
+        CursorState state = new CursorState(bounds, new Position(1, -1));
+        for (int i = entries; i < 2 * entries; i++) {
+            state.apply(new AckBatch(new Position(1, i), new long[] {1}));
+        }
+        for (int i = 0; i < entries; i++) {
+            state.apply(new AckEntries(List.of(new Position(1, i))));
+        }
+        assertThat(state.markDelete()).isEqualTo(new Position(1, entries - 1));
+        assertThat(state.ackSetWords()).isEqualTo(entries);
+        state.apply(new AckUpTo(new Position(1, 2 * entries - 2)));
+        assertThat(state.partialCount()).isEqualTo(1);
+        assertThat(state.ackSetWords()).isEqualTo(1);
     }
 
     /** Subscriptions that are not durable hold nothing back. */
