@@ -48,6 +48,7 @@ class MillraceExtensionTest {
     void fieldsParametersAndNestedClassesGetTheBrokerOfTheirClass() {
         assertThat(failures(Samples.Everywhere.class)).isEmpty();
         assertThat(failures(Samples.FieldsAlone.class)).isEmpty();
+        assertThat(failures(Samples.InsideAlone.class)).isEmpty();
     }
 
     @Test
@@ -79,6 +80,24 @@ class MillraceExtensionTest {
     void aFreshBrokerForEachMethodIsNotThatOfAnother() {
         assertThat(failures(Samples.EachMethod.class)).isEmpty();
         assertThat(Samples.BROKERS).hasSize(3);
+    }
+
+    @Test
+    @Behaviour("TST-2")
+    void aClassInsideLeavesTheFieldsAroundItAlone() {
+        assertThat(failures(Samples.OneInstance.class)).isEmpty();
+        assertThat(failures(Samples.EachMethodWithOneInside.class)).isEmpty();
+    }
+
+    @Test
+    @Behaviour("TST-4")
+    void aFieldThatMethodsWouldSetForEachOtherIsRefused() {
+        List<ClassSelector> sample = List.of(selectClass(Samples.OneInstanceForMethodsAtOnce.class));
+        assertThat(texts(run(sample, true)))
+                .singleElement()
+                .asString()
+                .contains("OneInstanceForMethodsAtOnce", "methods that run at once", "parameters");
+        assertThat(texts(run(sample, false))).isEmpty();
     }
 
     @Test

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -111,6 +114,21 @@ final class Samples {
         }
     }
 
+    /** Nothing is said around the class that has a broker. */
+    static class InsideAlone {
+        @Nested
+        @Millrace
+        class Inside {
+            @Millrace
+            MillraceService own;
+
+            @Test
+            void hasItsOwn(MillraceService service) {
+                assertThat(own).isSameAs(service);
+            }
+        }
+    }
+
     @Millrace
     static class Another {
         @Test
@@ -149,6 +167,63 @@ final class Samples {
             assertThat(service).isSameAs(field);
             BROKERS.add(broker); // a port may come again
         }
+    }
+
+    /** One instance for all methods, also of the class inside, which has brokers of its own. */
+    @Millrace(lifetime = Lifetime.CLASS)
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    static class OneInstance {
+        @Millrace
+        MillraceService field;
+
+        private MillraceService ofAll;
+
+        @BeforeAll
+        void before(MillraceService service) {
+            ofAll = service;
+        }
+
+        @Nested
+        @Millrace(lifetime = Lifetime.METHOD)
+        class Inside {
+            @Millrace
+            MillraceService own;
+
+            @Test
+            void eachHasItsOwn(MillraceService service) {
+                assertThat(own).isSameAs(service).isNotSameAs(field);
+                assertThat(field).isSameAs(ofAll);
+            }
+        }
+    }
+
+    @Millrace(lifetime = Lifetime.METHOD)
+    static class EachMethodWithOneInside {
+        @Millrace
+        Broker outer;
+
+        @Nested
+        @Millrace(lifetime = Lifetime.CLASS)
+        class Inside {
+            @Millrace
+            Broker own;
+
+            @Test
+            void bothAreThere() {
+                assertThat(outer).isNotNull().isNotSameAs(own);
+            }
+        }
+    }
+
+    @Millrace(lifetime = Lifetime.METHOD)
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    @Execution(ExecutionMode.CONCURRENT)
+    static class OneInstanceForMethodsAtOnce {
+        @Millrace
+        MillraceService field;
+
+        @Test
+        void one() {}
     }
 
     @Millrace(lifetime = Lifetime.METHOD)
