@@ -93,7 +93,15 @@ public final class Broker implements AutoCloseable {
      * @throws IOException saying what to do, if the data folder or the address cannot be used
      */
     public static Broker start(BrokerConfig config) throws IOException {
+        requireSystem(System.getProperty("os.name", ""));
         return start(config, new DiskFiles());
+    }
+
+    static void requireSystem(String name) throws IOException {
+        if (name.startsWith("Windows")) {
+            throw new IOException(name + " is not supported, as it cannot force folders to disk: Millrace runs on Linux"
+                    + " and macOS, and in WSL");
+        }
     }
 
     static Broker start(BrokerConfig config, Disk disk) throws IOException {

@@ -73,6 +73,14 @@ class BrokerTest {
     }
 
     @Test
+    void aSystemThatIsNotSupportedIsRefusedByName() throws IOException {
+        assertThatThrownBy(() -> Broker.requireSystem("Windows 11"))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("Windows 11 is not supported");
+        Broker.requireSystem("Mac OS X");
+    }
+
+    @Test
     void aTakenPortIsRefusedByNumberAndFreesTheFolder() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> Broker.start(config().withPort(taken.getLocalPort())))
