@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
             "Sends each line of a file or of stdin as one message.",
             "",
             "The bytes between two newlines are sent as they are: an empty line is an empty message, a last line"
-                + " without newline counts, a carriage return belongs to its line. Exits with 0 only once the broker"
-                + " has given its receipt for every message."
+                    + " without newline counts, a carriage return belongs to its line. Exits with 0 only once the broker"
+                    + " has given its receipt for every message."
         })
 final class ProduceCommand implements Callable<Integer> {
     @Parameters(paramLabel = "TOPIC", description = "NAME or persistent://TENANT/NAMESPACE/NAME.")
@@ -38,8 +38,8 @@ final class ProduceCommand implements Callable<Integer> {
             names = "--key-field",
             paramLabel = "N",
             description = "Use the line's Nth field as message key. Fields are counted from 1 and separated by any run"
-                + " of spaces and tabs, as in awk. A line with fewer fields has no key; a key that is not UTF-8 is one"
-                + " of bytes. The line is sent whole.")
+                    + " of spaces and tabs, as in awk. A line with fewer fields has no key; a key that is not UTF-8 is one"
+                    + " of bytes. The line is sent whole.")
     private @Nullable Integer keyField;
 
     @Spec

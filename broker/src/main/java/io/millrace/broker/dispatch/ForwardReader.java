@@ -43,8 +43,7 @@ final class ForwardReader {
     private int epoch;
     private double messagesPerEntry = 1;
 
-    ForwardReader(
-            TopicLog log, CursorState cursor, ReadRetry retry, LostEntries lost, DispatcherContext context) {
+    ForwardReader(TopicLog log, CursorState cursor, ReadRetry retry, LostEntries lost, DispatcherContext context) {
         this.log = log;
         this.cursor = cursor;
         this.retry = retry;

@@ -22,11 +22,7 @@ final class LostEntries {
     private final CursorWriter writer;
 
     LostEntries(
-            String subscription,
-            TopicLog log,
-            CursorState cursor,
-            Acknowledgements.Held held,
-            CursorWriter writer) {
+            String subscription, TopicLog log, CursorState cursor, Acknowledgements.Held held, CursorWriter writer) {
         this.subscription = subscription;
         this.log = log;
         this.cursor = cursor;

@@ -88,8 +88,8 @@ final class JournalReplay {
     }
 
     static Found find(JournalFile journal, Frame frame) throws IOException {
-        FrameWindow window = new FrameWindow(
-                journal.file::read, frame, journal.capacity, (int) Math.min(WINDOW_BYTES, journal.capacity / WINDOW_SHARE));
+        FrameWindow window = new FrameWindow(journal.file::read, frame, journal.capacity, (int)
+                Math.min(WINDOW_BYTES, journal.capacity / WINDOW_SHARE));
         long first = window.headAt(0) || !window.startsEmpty() ? window.nextHead(0, journal.capacity) : -1;
         long epoch = first < 0 ? -1 : Frame.epoch(window.buffer(), window.index(first));
         return new Found(journal, window, epoch, first == 0);

@@ -34,7 +34,8 @@ class LostEntriesTest extends DispatchFixture {
         LogConfig config = LogConfig.defaults(Path.of("/data"))
                 .withLedgers(1 << 20, LEDGER_ENTRIES)
                 .withMemory(4 * 1024, 1 << 20);
-        subscription = new OneSubscription(config, SubscriptionSettings.durable("s", SubscriptionType.SHARED), 1_024, disk);
+        subscription =
+                new OneSubscription(config, SubscriptionSettings.durable("s", SubscriptionType.SHARED), 1_024, disk);
     }
 
     /** In the middle of a ledger, and at its end. */
@@ -73,7 +74,8 @@ class LostEntriesTest extends DispatchFixture {
         assertThat(subscription.stats().markDelete()).isEqualTo(published.get(49));
         subscription.dispatcher.tell(new Redeliver(a, List.of(lost)));
         OneSubscription.until(
-                "the mark has passed all", () -> subscription.stats().markDelete().equals(published.get(ENTRIES - 1)));
+                "the mark has passed all",
+                () -> subscription.stats().markDelete().equals(published.get(ENTRIES - 1)));
         subscription.checkInvariants();
     }
 
