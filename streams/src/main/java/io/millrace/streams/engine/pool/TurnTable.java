@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TurnTable {
     private static final int MIN_CLAIMABLE = 8;
-    private static final Runnable DROPPED = () -> {};
 
     private final Object lock = new Object();
     private final int workerCount;
@@ -98,8 +97,11 @@ final class TurnTable {
             kept.addAll(List.of(first));
             kept.addAll(Arrays.asList(before).subList(0, workerCount));
             all = Arrays.stream(before)
-                    .filter(turn -> kept.contains(turn) || !turn.claim(DROPPED))
+                    .filter(turn -> kept.contains(turn) || !turn.claim(TurnTable::dropped))
                     .toArray(Turn[]::new);
         }
     }
+
+    /** What claims a turn for good. */
+    private static void dropped() {}
 }

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Adds tasks until there is no memory for more, and takes them all. */
 final class FullHeapProgram {
     /** What the heap has room for again after that. */
+    @SuppressWarnings("UnusedVariable") // it takes room until it is cleared
     private static byte @Nullable [] reserve;
 
     private FullHeapProgram() {}
