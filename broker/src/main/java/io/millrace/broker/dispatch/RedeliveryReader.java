@@ -23,6 +23,9 @@ final class RedeliveryReader {
     /** The lane of a key hash is behind it. */
     private static final int FIRST_OF_KEYS = COMMON + 1;
 
+    /** How many entries a pass looks at while a read is under way: it can find those in memory alone. */
+    static final int MAX_LOOKED_AT_MEANWHILE = 1_000;
+
     private final TopicLog log;
     private final RedeliveryQueue queue;
     private final ReadRetry retry;
@@ -37,6 +40,7 @@ final class RedeliveryReader {
     private long[] wantedBySlot = {};
     private long atLedger;
     private long atEntry;
+    private int lookedAt;
     private @Nullable Entry found;
     private boolean reading;
     private int epoch;
@@ -55,6 +59,7 @@ final class RedeliveryReader {
     void startPass() {
         atLedger = Position.BEFORE_ALL.ledgerId();
         atEntry = Position.BEFORE_ALL.entryId();
+        lookedAt = 0;
         passedOver.clear();
         awaited.clear();
         wanted.clear();
@@ -77,7 +82,7 @@ final class RedeliveryReader {
                 atLedger,
                 atEntry + 1,
                 (ledger, entry, value) ->
-                        consider(ledger, entry, value, selector, newOnesToo) && wanted.size() < limit);
+                        consider(ledger, entry, value, selector, newOnesToo) && wanted.size() < limit && mayLookOn());
         Entry next = found;
         found = null;
         if (next == null) {
@@ -110,6 +115,16 @@ final class RedeliveryReader {
         epoch++;
         reading = false;
         drop();
+    }
+
+    /** The last entry that this pass has looked at, for checks. */
+    Position lookedUpTo() {
+        return new Position(atLedger, atEntry);
+    }
+
+    private boolean mayLookOn() {
+        lookedAt++;
+        return !reading || lookedAt < MAX_LOOKED_AT_MEANWHILE;
     }
 
     /** Looks at one entry; false if it can be sent. */
