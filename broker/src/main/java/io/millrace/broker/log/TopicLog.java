@@ -402,6 +402,7 @@ public final class TopicLog implements LedgerBounds {
         synchronized (this) {
             open = open == ledger ? null : open;
             ledger.setLastEntry(fromEntry - 1);
+            countAfter(ledger);
             Position from = new Position(ledger.id, fromEntry);
             if (!lastAppended.isBefore(from) && lastAppended.ledgerId() == ledger.id) {
                 lastAppended = new Position(ledger.id, fromEntry - 1);
@@ -442,10 +443,20 @@ public final class TopicLog implements LedgerBounds {
 
     /** Counts the entries before each recovered ledger, whose opening may have been read before the last of them. */
     void countRecovered() {
-        long count = 0;
+        Ledger first = table.first();
+        if (first != null) {
+            first.firstOrdinal = 0;
+            countAfter(first);
+        }
+    }
+
+    private void countAfter(Ledger first) {
+        long count = first.firstOrdinal + first.entryCount();
         for (Ledger ledger : table.ledgers()) {
-            ledger.firstOrdinal = count;
-            count += ledger.entryCount();
+            if (ledger.id > first.id) {
+                ledger.firstOrdinal = count;
+                count += ledger.entryCount();
+            }
         }
     }
 

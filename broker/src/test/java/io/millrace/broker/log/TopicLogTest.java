@@ -56,6 +56,17 @@ final class TopicLogTest {
 
     @Test
     @Behaviour("LOG-10")
+    void whatIsRefusedIsNotCountedBeforeTheLedgerThatWasOpenedBehindIt() {
+        List<Position> appended = append(2 * PER_LEDGER + 2);
+        topic.refuse(topic.table().first(), 4, new LogUnavailableException("full", null));
+        Position second = appended.get(PER_LEDGER);
+        Position third = appended.get(2 * PER_LEDGER);
+        assertThat(topic.entriesBetween(appended.get(0), second)).isEqualTo(4);
+        assertThat(topic.entriesBetween(appended.get(0), third)).isEqualTo(4 + PER_LEDGER);
+    }
+
+    @Test
+    @Behaviour("LOG-10")
     void whatIsRefusedOfALedgerLeavesTheNextOneAsItIs() {
         List<Position> appended = append(PER_LEDGER + 2);
         Ledger first = topic.table().first();
