@@ -86,6 +86,21 @@ class NonPersistentClientTest {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource(SubscriptionType.class)
+    @Behaviour("NS-11")
+    void aConsumerThatAsksForEverythingAgainGetsWhatComesNext(SubscriptionType type) throws Exception {
+        try (Producer<String> producer = producer(TOPIC);
+                Consumer<String> consumer = subscribe("s", type)) {
+            awaitThere(producer, consumer);
+            for (int i = 0; i < 3; i++) {
+                consumer.redeliverUnacknowledgedMessages();
+                producer.send("m" + i);
+                assertThat(taken(consumer, 1)).containsExactly("m" + i);
+            }
+        }
+    }
+
     @Test
     @Behaviour("NS-11")
     void twoConsumersShareAndAKeyStaysWithOne() throws Exception {

@@ -49,13 +49,16 @@ record Subscribing(
         String given = command.hasConsumerName() ? command.getConsumerName() : "";
         String name = given.isEmpty() ? peer + "-" + command.getConsumerId() : given;
         KeySharedOptions keyShared = keyShared(command, type);
+        TopicName topic = TopicName.parse(command.getTopic());
+        // A client drops what is of an earlier epoch, to get it again: where nothing is stored it would be lost.
+        boolean hasEpoch = command.hasConsumerEpoch() && topic.isPersistent();
         return new Subscribing(
-                TopicName.parse(command.getTopic()),
+                topic,
                 command.isForceTopicCreation(),
                 new Subscription(
                         subscription, command.isDurable(), new NewSubscription(start(command), properties(command))),
                 new ConsumerOptions(command.getConsumerId(), name, type, command.getPriorityLevel(), keyShared),
-                command.hasConsumerEpoch() ? command.getConsumerEpoch() : NO_EPOCH);
+                hasEpoch ? command.getConsumerEpoch() : NO_EPOCH);
     }
 
     long consumerId() {
