@@ -183,6 +183,7 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
         }
 
         private void govern(AppliedPolicies.Publishing wanted) {
+            cancelTimer(policies);
             governor = PublishGovernor.of(wanted, nowNanos());
             pullUnlessCrowded();
         }

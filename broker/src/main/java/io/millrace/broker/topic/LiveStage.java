@@ -137,6 +137,7 @@ final class LiveStage extends GraphStageWithMaterializedValue<FlowShape<Publish,
         }
 
         private void govern(AppliedPolicies.Publishing wanted) {
+            cancelTimer(policies);
             governor = PublishGovernor.of(wanted, nowNanos());
             pullUnlessHeld();
         }

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class TopicPolicyTest {
@@ -74,6 +76,21 @@ class TopicPolicyTest {
             open.publish(producer, i, "message " + i);
         }
         topic.close().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"persistent://public/default/raised", "non-persistent://public/default/raised"})
+    void aRateThatIsRaisedDoesNotWaitForWhatTheOldOneHeldBack(String name) throws Exception {
+        topic = open.open(name);
+        apply(AppliedPolicies.PUBLISH_RATE, "-1,1");
+        RecordingProducer producer = RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+        open.publish(producer, 0, "x".repeat(1_000));
+        producer.nextAnswer();
+        apply(AppliedPolicies.PUBLISH_RATE, "-1,1000");
+        open.publish(producer, 1, "y".repeat(1_200));
+        open.publish(producer, 2, "z");
+        assertThat(producer.nextAnswer().sequenceId()).isEqualTo(1);
+        assertThat(producer.nextAnswer().sequenceId()).isEqualTo(2);
     }
 
     @Test
