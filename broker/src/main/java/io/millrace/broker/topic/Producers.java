@@ -67,9 +67,8 @@ final class Producers {
         Producer older = byName.get(name);
         boolean succeeds = older != null && options.succeeds(older.options());
         int others = succeeds ? byName.size() - 1 : byName.size();
-        requireRoom(name, others + waiting.size());
-        wanted.rules().requireProducer(topic, others + waiting.size());
         if (options.accessMode() == AccessMode.WAIT_FOR_EXCLUSIVE && others > 0) {
+            requireRoom(name, waiting.size());
             waiting.add(new Waiting(name, wanted));
             wanted.link().waiting(name);
             if (byName.size() == 1 && waiting.size() == 1) {
@@ -77,6 +76,9 @@ final class Producers {
             }
             return;
         }
+        int beside = options.accessMode() == AccessMode.EXCLUSIVE_WITH_FENCING ? 0 : others;
+        requireRoom(name, beside);
+        wanted.rules().requireProducer(topic, beside);
         requireEpoch(name, options);
         if (options.accessMode() == AccessMode.EXCLUSIVE_WITH_FENCING) {
             fenceAll(name);

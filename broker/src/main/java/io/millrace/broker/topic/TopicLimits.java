@@ -25,7 +25,7 @@ public record TopicLimits(
             10_000,
             1,
             10_000_000,
-            "Producers of one topic; beyond that a new one is refused.");
+            "Producers of one topic, and as many that wait for it; beyond that a new one is refused.");
 
     private static final NumberSetting MAX_SUBSCRIPTIONS = new NumberSetting(
             "max-subscriptions-per-topic",

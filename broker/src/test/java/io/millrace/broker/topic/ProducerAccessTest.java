@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.DiskFiles;
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -117,6 +119,42 @@ class ProducerAccessTest {
         assertThat(fencing.topicEpoch()).isEqualTo(1);
         assertRefused(waiting, ErrorKind.PRODUCER_FENCED);
         assertThat(holder.producer.nextClose()).isEqualTo(CloseReason.FENCED);
+    }
+
+    @Test
+    @Behaviour("PRO-4")
+    void whoWaitsAndWhoFencesNeedNoRoomBesideTheOneThatThePolicyAllows() throws Exception {
+        topic = topic.under(TopicRules.NONE.with(Map.of(TopicRules.MAX_PRODUCERS, "1")));
+        ProducerHandle holder = attached(ask("holder", AccessMode.EXCLUSIVE));
+        Asked first = ask("first", AccessMode.WAIT_FOR_EXCLUSIVE);
+        Asked second = ask("second", AccessMode.WAIT_FOR_EXCLUSIVE);
+        assertThat(first.producer.nextWaiting()).isEqualTo("first");
+        assertThat(second.producer.nextWaiting()).isEqualTo("second");
+        assertRefused(ask("shared", AccessMode.SHARED), ErrorKind.PRODUCER_BUSY);
+        holder.close();
+        attached(first);
+        assertThat(attached(ask("fencing", AccessMode.EXCLUSIVE_WITH_FENCING)).topicEpoch())
+                .isEqualTo(2);
+        assertThat(first.producer.nextClose()).isEqualTo(CloseReason.FENCED);
+        assertRefused(second, ErrorKind.PRODUCER_FENCED);
+    }
+
+    @Test
+    @Behaviour("PRO-4")
+    void noMoreProducersWaitThanTheBrokerTakes() throws Exception {
+        open.close();
+        TopicLimits limits = TopicLimits.DEFAULTS;
+        open = new OpenTopics(
+                folder,
+                new DiskFiles(),
+                new TopicLimits(1, 1, limits.subscription(), limits.unloadIdleAfter(), limits.maxOpenTopics()));
+        topic = open.open("orders");
+        ProducerHandle holder = attached(ask("holder", AccessMode.EXCLUSIVE));
+        Asked waiting = ask("waiting", AccessMode.WAIT_FOR_EXCLUSIVE);
+        assertThat(waiting.producer.nextWaiting()).isEqualTo("waiting");
+        assertRefused(ask("beyond", AccessMode.WAIT_FOR_EXCLUSIVE), ErrorKind.PRODUCER_BUSY);
+        holder.close();
+        attached(waiting);
     }
 
     @Test
