@@ -10,6 +10,7 @@ import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.stage.AsyncCallback;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -110,22 +111,19 @@ public final class Topics {
 
     /** The subscriptions that are in use, by consumers or until a while ago, of topics whose full name begins so. */
     public CompletionStage<List<SubscriptionSnapshot>> subscriptions(String topicPrefix) {
-        return names().thenCompose(names -> {
-            CompletionStage<List<SubscriptionSnapshot>> all = CompletableFuture.completedFuture(List.of());
-            for (String name : names) {
-                if (name.startsWith(topicPrefix)) {
-                    all = all.thenCombine(
-                            open(TopicName.parse(name)).thenCompose(Topic::subscriptions), Topics::joined);
-                }
-            }
-            return all;
-        });
+        return find(name -> name.full().startsWith(topicPrefix)).thenCompose(Topics::subscriptionsOf);
     }
 
-    private static List<SubscriptionSnapshot> joined(
-            List<SubscriptionSnapshot> some, List<SubscriptionSnapshot> others) {
-        List<SubscriptionSnapshot> all = new ArrayList<>(some);
-        all.addAll(others);
+    private static CompletionStage<List<SubscriptionSnapshot>> subscriptionsOf(Map<TopicName, Topic> open) {
+        CompletionStage<List<SubscriptionSnapshot>> all = CompletableFuture.completedFuture(new ArrayList<>());
+        List<Topic> inOrder = new ArrayList<>(open.values());
+        inOrder.sort(Comparator.comparing(topic -> topic.name().full()));
+        for (Topic topic : inOrder) {
+            all = all.thenCombine(topic.subscriptions(), (before, each) -> {
+                before.addAll(each);
+                return before;
+            });
+        }
         return all;
     }
 

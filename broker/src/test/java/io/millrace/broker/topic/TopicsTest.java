@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionLimits;
+import io.millrace.broker.dispatch.SubscriptionType;
+import io.millrace.broker.inspect.SubscriptionSnapshot;
 import io.millrace.broker.log.DiskFiles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,6 +54,32 @@ class TopicsTest {
                     .isSorted();
             assertThat(open.runtime.snapshot().streams()).hasSize(1);
         }
+    }
+
+    @Test
+    void subscriptionsInUseAreToldInOrderAndNoTopicIsOpenedForThat() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder)) {
+            for (String name : List.of("t/n/b", "t/n/a", "t/n/unused", "t/other/c")) {
+                RecordingConsumer.subscribedTo(open.open(name), "s", SubscriptionType.SHARED, StartAt.LATEST);
+            }
+        }
+        try (OpenTopics open = new OpenTopics(folder)) {
+            for (String name : List.of("t/n/b", "t/n/a", "t/other/c", "non-persistent://t/n/live")) {
+                RecordingConsumer.subscribedTo(open.open(name), "s", SubscriptionType.SHARED, StartAt.LATEST);
+            }
+            assertThat(topicsWithSubscriptions(open, "persistent://t/n/"))
+                    .containsExactly("persistent://t/n/a", "persistent://t/n/b");
+            assertThat(topicsWithSubscriptions(open, "non-persistent://")).containsExactly("non-persistent://t/n/live");
+            assertThat(open.topics.find(name -> true).toCompletableFuture().get(10, TimeUnit.SECONDS))
+                    .hasSize(4)
+                    .doesNotContainKey(TopicName.parse("t/n/unused"));
+        }
+    }
+
+    private static List<String> topicsWithSubscriptions(OpenTopics open, String prefix) throws Exception {
+        return open.topics.subscriptions(prefix).toCompletableFuture().get(10, TimeUnit.SECONDS).stream()
+                .map(SubscriptionSnapshot::topic)
+                .toList();
     }
 
     @Test
