@@ -2,7 +2,6 @@ package io.millrace.junit;
 
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
-import io.millrace.broker.log.LogConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,8 +19,9 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
     private static final Map<String, String> SETTINGS =
             Map.of("port", "0", "http-port", "0", "auto-namespaces", "always");
 
-    /** Little is written in a test, and what is preallocated is written, too. */
-    private static final long JOURNAL_FILE_BYTES = 8 << 20;
+    /** Little is written in a test, and what is preallocated is written, too. Larger messages need larger files. */
+    private static final Map<String, String> SETTINGS_OF_TEMPORARY =
+            Map.of("journal-file-bytes", "8_388_608", "journal-files", "3");
 
     private static final String FOLDER = "data-folder";
 
@@ -38,11 +38,9 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
 
     private static RunningBroker start(Map<String, String> settings, @Nullable Path data) {
         Map<String, String> all = new HashMap<>(SETTINGS);
+        all.putAll(data == null && !settings.containsKey("max-message-bytes") ? SETTINGS_OF_TEMPORARY : Map.of());
         all.putAll(settings);
         BrokerConfig config = BrokerConfig.of(all);
-        if (data == null && settings.getOrDefault("journal-file-bytes", "").isBlank()) {
-            config = config.withLog(ofTemporary(config));
-        }
         try {
             return data == null
                     ? start(config.withDataFolder(Files.createTempDirectory("millrace-")), false)
@@ -50,13 +48,6 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
         } catch (IOException e) {
             throw new UncheckedIOException("the broker for tests did not start: " + e.getMessage(), e);
         }
-    }
-
-    private static LogConfig ofTemporary(BrokerConfig config) {
-        long minBytes = LogConfig.minJournalFileBytes(config.server().limits().maxMessageBytes());
-        LogConfig log = config.log();
-        return log.withJournal(
-                Math.max(JOURNAL_FILE_BYTES, minBytes), log.journal().files());
     }
 
     /** Starts one with these settings; if that fails, its folder is deleted, too, unless it is to be kept. */

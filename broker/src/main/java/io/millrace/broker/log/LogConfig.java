@@ -29,9 +29,9 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
             32 * MIB,
             4 * KIB,
             1024 * MIB,
-            "The journal is a ring of preallocated files of this size; a file is used again once the ledgers hold what it"
-                    + " holds. One without room for the largest message and 64 KiB is refused; left out, it has it. The first"
-                    + " file of a new data folder is one of 1 MiB, so that it is there at once.");
+            "The journal is a ring of preallocated files of this size; a file is used again once the ledgers hold what"
+                + " it holds. One without room for the largest message and 64 KiB is refused; left out, it has it. The"
+                + " first file of a new data folder is one of 1 MiB, so that it is there at once.");
 
     private static final NumberSetting JOURNAL_FILES =
             new NumberSetting("journal-files", 3, 2, 1_000, "How many files the journal may have.");
@@ -41,8 +41,8 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
             64 * MIB,
             KIB,
             1024 * MIB,
-            "A topic starts a new ledger when the current one has so many bytes. A ledger is deleted as a whole, once every"
-                    + " subscription has acknowledged all of it.");
+            "A topic starts a new ledger when the current one has so many bytes. A ledger is deleted as a whole, once"
+                    + " every subscription has acknowledged all of it.");
 
     private static final NumberSetting LEDGER_ENTRIES = new NumberSetting(
             "ledger-entries",
@@ -56,8 +56,8 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
             32 * MIB,
             0,
             TIB,
-            "Memory for entries just published, shared by all topics, so that live consumers need no disk read. Left out,"
-                    + " it is 32 MiB, or an eighth of direct memory where that is less.");
+            "Memory for entries just published, shared by all topics, so that live consumers need no disk read. Left"
+                    + " out, it is 32 MiB, or an eighth of direct memory where that is less.");
 
     private static final MachineSetting READ_AHEAD_BYTES = new MachineSetting(
             "read-ahead-bytes",
@@ -123,7 +123,7 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
     }
 
     /** What a journal file must have, to hold a message of so many bytes with its metadata and the frames around it. */
-    public static long minJournalFileBytes(long messageBytes) {
+    private static long minJournalFileBytes(long messageBytes) {
         return messageBytes + 64 * KIB;
     }
 
