@@ -178,8 +178,11 @@ final class ForwardReader {
 
     /** A ledger of which nothing was read may be one whose file is missing, and comes back: it is passed in silence. */
     private void passLost(Position found) {
-        List<Position> gone = new ArrayList<>();
         Position at = log.next(lastRead);
+        if (at.equals(found)) {
+            return;
+        }
+        List<Position> gone = new ArrayList<>();
         while (at.isBefore(found)) {
             if (at.ledgerId() == lastRead.ledgerId() || at.ledgerId() == found.ledgerId()) {
                 gone.add(at);

@@ -116,7 +116,7 @@ final class Membership {
     private @Nullable Consumer rival(ConsumerOptions refused, ErrorKind why) {
         return switch (why) {
             case CONSUMER_BUSY -> consumers.count() == 1 ? consumers.all().get(0) : null;
-            case CONSUMER_ASSIGN -> selector.rival(refused);
+            case CONSUMER_ASSIGN -> StickyRanges.isPossible(refused) ? selector.rival(refused) : null;
             default -> null;
         };
     }

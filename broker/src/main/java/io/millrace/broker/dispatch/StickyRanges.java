@@ -17,17 +17,30 @@ final class StickyRanges implements KeyRanges {
 
     /** Throws CONSUMER_ASSIGN if the ranges of a consumer are no hashes, or overlap. */
     static void requirePossible(ConsumerOptions options) {
+        BrokerException flaw = flaw(options);
+        if (flaw != null) {
+            throw flaw;
+        }
+    }
+
+    /** Whether a consumer could have its ranges if there were no others. */
+    static boolean isPossible(ConsumerOptions options) {
+        return flaw(options) == null;
+    }
+
+    private static @Nullable BrokerException flaw(ConsumerOptions options) {
         TreeMap<Integer, HashRange> own = new TreeMap<>();
         for (HashRange range : rangesOf(options)) {
             if (range.first() < 0 || range.last() >= HASHES || range.first() > range.last()) {
-                throw refusal(options, range, "is not within 0.." + (HASHES - 1));
+                return refusal(options, range, "is not within 0.." + (HASHES - 1));
             }
             Map.Entry<Integer, HashRange> before = own.floorEntry(range.last());
             if (before != null && before.getValue().last() >= range.first()) {
-                throw refusal(options, range, "overlaps with its own " + text(before.getValue()));
+                return refusal(options, range, "overlaps with its own " + text(before.getValue()));
             }
             own.put(range.first(), range);
         }
+        return null;
     }
 
     @Override

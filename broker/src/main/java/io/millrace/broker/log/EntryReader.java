@@ -262,6 +262,7 @@ final class EntryReader {
             if (moved) {
                 return at;
             }
+            ledger.setUnreadable();
             if (!topic.isCopy()) {
                 context.damages().report(path, 0, "the file is missing");
             }

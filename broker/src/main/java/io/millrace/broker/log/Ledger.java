@@ -56,7 +56,7 @@ final class Ledger {
         extents = placed;
     }
 
-    /** Whether the disk could not read some place of it since the log was opened; it may later. */
+    /** Whether a file of it was missing, or the disk could not read some place, since the log was opened; it may be there later. */
     boolean isUnreadable() {
         return unreadable;
     }

@@ -30,8 +30,8 @@ public record LogConfig(Path data, Journal journal, Ledgers ledgers, Memory memo
             4 * KIB,
             1024 * MIB,
             "The journal is a ring of preallocated files of this size; a file is used again once the ledgers hold what"
-                + " it holds. One without room for the largest message and 64 KiB is refused; left out, it has it. The"
-                + " first file of a new data folder is one of 1 MiB, so that it is there at once.");
+                    + " it holds. One without room for the largest message and 64 KiB is refused; left out, it has it. The"
+                    + " first file of a new data folder is one of 1 MiB, so that it is there at once.");
 
     private static final NumberSetting JOURNAL_FILES =
             new NumberSetting("journal-files", 3, 2, 1_000, "How many files the journal may have.");

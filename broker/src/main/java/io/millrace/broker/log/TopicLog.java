@@ -325,7 +325,7 @@ public final class TopicLog implements LedgerBounds {
         return ledger == null ? -1 : ledger.lastEntry();
     }
 
-    /** Whether entries of that ledger were not found because the disk failed to read them, which it may do later. */
+    /** Whether entries of that ledger were not found because a file is missing or the disk failed to read it, which may be otherwise later. */
     public boolean isUnreadable(long ledgerId) {
         Ledger ledger = table.get(ledgerId);
         return ledger != null && ledger.isUnreadable();

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Things that are done one after the other with what has one name, in the order in which they came. Owned by the
@@ -37,10 +38,15 @@ final class Turns<K> {
 
     /** Takes the turns of all one after the other, in an order that is always the same, so that none waits for itself. */
     <R> CompletionStage<R> takeAll(List<K> inOrder, Supplier<CompletionStage<R>> task) {
+        CompletableFuture<R> reply = new CompletableFuture<>();
         CompletableFuture<Void> over = new CompletableFuture<>();
-        return Outcomes.inTurn(inOrder, name -> hold(name, over))
+        Outcomes.inTurn(inOrder, name -> hold(name, over))
                 .thenCompose(held -> task.get())
-                .whenComplete((done, failure) -> over.complete(null));
+                .whenComplete((done, failure) -> {
+                    answer(reply, done, failure);
+                    over.complete(null);
+                });
+        return reply;
     }
 
     /** Takes a turn, and gives it back when that is over. */
@@ -88,12 +94,17 @@ final class Turns<K> {
         }
         done.whenComplete((result, failure) -> {
             line.isBusy = false;
-            if (failure == null) {
-                reply.complete(result);
-            } else {
-                reply.completeExceptionally(failure);
-            }
+            answer(reply, result, failure);
             move(name, line);
         });
+    }
+
+    /** Before the next one begins, which may count on what follows here. */
+    private static <R> void answer(CompletableFuture<R> reply, R result, @Nullable Throwable failure) {
+        if (failure == null) {
+            reply.complete(result);
+        } else {
+            reply.completeExceptionally(failure);
+        }
     }
 }

@@ -63,10 +63,10 @@ class ClosedProducerTest {
     @Test
     @Behaviour("PRO-5")
     void whatIsSentLaterThanAKeepAliveClosesTheConnection(@TempDir Path folder) throws Exception {
-        start(folder, Duration.ofSeconds(1));
+        start(folder, Duration.ofSeconds(4));
         client.write(LATE);
         client.expectAlive();
-        assertThat(isClosedWithin(20)).isTrue();
+        assertThat(isClosedWithin(30)).isTrue();
     }
 
     /** Whether the connection ends while one message after another is sent to the closed producer. */

@@ -95,6 +95,29 @@ final class EmissionTest extends EngineTest {
     }
 
     @Test
+    @Behaviour("INT-10")
+    void anElementForWhichThereIsDemandArrivesThoughTheActionBehindItBlocks() {
+        CountDownLatch released = new CountDownLatch(1);
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void onPull() {
+                emit(out, 1, () -> {
+                    try {
+                        released.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+                completeStage();
+            }
+        });
+        TestSink<Integer> sink = source.runWith(TestSink.probe(), runtime);
+        sink.request(2).expectNext(1);
+        released.countDown();
+        sink.expectComplete();
+    }
+
+    @Test
     void whereTheActionAfterAnEmissionThrowsTheStageFailsBehindTheElement() {
         Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
             @Override

@@ -106,6 +106,10 @@ final class Emission implements OutHandler {
     }
 
     private void goOn() {
+        if ((connection.state & Edge.PUSH_PENDING) != 0) {
+            askLater();
+            return;
+        }
         isUnderWay = false;
         if (connection.outHandler == this && !connection.isOutClosed()) {
             pushNext();

@@ -18,6 +18,8 @@ import java.lang.invoke.MutableCallSite;
  */
 public final class LoopWatch {
     static final int FIRST_LOOPS = 1 << 10;
+    /** So many are counted at once, as all threads count in one place. */
+    static final int COUNTED_AT_ONCE = 1 << 8;
     /** Each change has the class compiled again, and a virtual machine does not do that without end. */
     static final int MOST_LOOPS = 1 << 24;
 
@@ -38,19 +40,19 @@ public final class LoopWatch {
         return on;
     }
 
-    /** A loop begins that would look. */
+    /** Loops have begun that look: {@link #COUNTED_AT_ONCE}. */
     void count() {
-        loops++;
+        loops += COUNTED_AT_ONCE;
         if (loops >= loopsUntilOff) {
             turnOff();
         }
     }
 
-    /** One of the loops has lasted. */
+    /** One of the loops lasts. */
     synchronized void turnOn() {
+        loops = 0;
         if (!on) {
             set(NO);
-            loops = 0;
             on = true;
         }
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * loop ends with the element in hand, and no clock is read for each element.
  *
  * <p><b>Threads</b>: one thread at a time runs tasks in it; the monitor checks it.<br>
- * <b>Owned</b>: {@code taken}, {@code elements}, {@code watches}, {@code depth}, {@code loop}, by the running thread; the monitor reads the last four, and may miss a change.<br>
+ * <b>Owned</b>: {@code taken}, {@code elements}, {@code watches}, {@code depth}, {@code watched}, {@code loop}, by the running thread; the monitor reads {@code elements}, {@code watches} and {@code loop}, and may miss a change.<br>
  * <b>Shared</b>: {@code task}: written by the running thread, volatile at the beginning, so that it sees the monitor parked
  * or the monitor sees the task; by compare-and-set where threads claim turns; release at the end. {@code number}: written by the running thread, release, before
  * {@code task}. {@code isLong}: set by the monitor, volatile, cleared by the running thread at the beginning, release; if the monitor is
@@ -49,6 +49,8 @@ public final class Turn {
 
     private int depth;
     private int loop;
+    /** Loops that looked and are not counted yet. */
+    private int watched;
 
     /** A number of elements on a cache line of its own: it may be written for each element, while other threads write theirs. */
     @SuppressWarnings("UnusedVariable") // the rest is distance
@@ -125,7 +127,11 @@ public final class Turn {
         int atMost = allowed.elements;
         if (atMost > 1) {
             if (watch.isOn()) {
-                watch.count();
+                watched++;
+                if (watched == LoopWatch.COUNTED_AT_ONCE) {
+                    watched = 0;
+                    watch.count();
+                }
             }
             if (depth == watches.length) {
                 watches = Arrays.copyOf(watches, 2 * depth);
@@ -219,7 +225,7 @@ public final class Turn {
     /** Has the loops that run look before each element. */
     void watchLoops() {
         for (LoopWatch watch : watches) {
-            if (watch != null && !watch.isOn()) {
+            if (watch != null) {
                 watch.turnOn();
             }
         }

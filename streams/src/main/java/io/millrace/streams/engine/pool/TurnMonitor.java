@@ -158,7 +158,7 @@ final class TurnMonitor {
     }
 
     /** Whether anything has changed since the last check. */
-    private boolean check() {
+    boolean check() {
         Turn[] all = turns.all();
         if (numbersSeen.length < all.length) {
             numbersSeen = Arrays.copyOf(numbersSeen, all.length);

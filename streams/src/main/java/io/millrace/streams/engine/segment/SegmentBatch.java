@@ -71,7 +71,7 @@ final class SegmentBatch implements Iterator<Object> {
             return passed != Step.NOTHING || !turn.isLong();
         } catch (Throwable t) {
             thrown = run.afterSupervision(t);
-            return run.failedAt != SegmentRun.HEAD;
+            return run.failedAt != SegmentRun.HEAD && !turn.isLong();
         } finally {
             turn.close(allowedBefore);
             context.endWork(before);

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.island.AwaitsFutures;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -13,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a future of each element once that of the one before has completed. */
-abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
+abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> implements AwaitsFutures {
     private final AsyncCallback<Result<R>> results = asyncCallback(this::onResult);
     private final String operator;
     private final Attributes inherited;
@@ -46,6 +47,11 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> {
 
     /** Goes back to the first state. */
     abstract void restart();
+
+    @Override
+    public final boolean awaitsFuture() {
+        return isRunning;
+    }
 
     @Override
     public final void onPush() throws Exception {

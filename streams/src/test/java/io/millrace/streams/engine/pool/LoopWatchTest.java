@@ -3,7 +3,6 @@ package io.millrace.streams.engine.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Await;
-import io.millrace.streams.Tries;
 import io.millrace.testkit.Behaviour;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -65,17 +64,30 @@ final class LoopWatchTest {
 
     /** A long turn of short loops ends with the loop in hand, which is soon enough. */
     @Test
-    void loopsThatAreShortDoNotLook() throws Exception {
-        Tries.mostlyAtMost(0, () -> {
-            LoopWatch own = new LoopWatch();
-            Turn turn = monitor.claim(() -> {});
-            long begin = System.nanoTime();
-            while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(20)) {
-                runLoops(turn, own, 1);
-            }
-            turn.end();
-            return own.isOn() ? 1 : 0;
-        });
+    void loopsThatAreShortDoNotLook() {
+        Turn turn = monitor.turns().claim(() -> {}); // without the monitor's thread
+        for (int i = 0; i < 5; i++) {
+            turn.open(CHUNK);
+            int atMost = turn.enter(watch);
+            monitor.check();
+            turn.leave(atMost);
+        }
+        assertThat(turn.isLong()).isTrue();
+        assertThat(watch.isOn()).isFalse();
+    }
+
+    /** Those that last now and then look all the time. */
+    @Test
+    void loopsThatDidNotLastAreCountedFromTheLastThatDid() {
+        Turn turn = new Turn();
+        watch.turnOn();
+        for (int i = 0; i < 10; i++) {
+            runLoops(turn, watch, LoopWatch.FIRST_LOOPS / 2);
+            watch.turnOn();
+        }
+        assertThat(watch.isOn()).isTrue();
+        runLoops(turn, watch, LoopWatch.FIRST_LOOPS);
+        assertThat(watch.isOn()).isFalse();
     }
 
     @Test
