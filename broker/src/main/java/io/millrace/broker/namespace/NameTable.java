@@ -105,6 +105,11 @@ final class NameTable {
         retentions.put(name, policies);
     }
 
+    void remove(NamespaceName name) {
+        namespaces.remove(name);
+        retentions.put(name, Map.of());
+    }
+
     boolean isBuiltIn(NamespaceName name) {
         return name.equals(NamespaceName.DEFAULT) || name.equals(NamespaceName.SYSTEM);
     }

@@ -352,7 +352,7 @@ final class NamespaceVerbs {
             change.remove(StoredNames.tenant(tenant));
         }
         return schemas.deleteWith(names, change).thenAccept(done -> {
-            names.forEach(table.namespaces::remove);
+            names.forEach(table::remove);
             left.forEach(topic -> table.putTexts(topic, Map.of()));
             partitioned.forEach(table::remove);
             if (tenant != null) {

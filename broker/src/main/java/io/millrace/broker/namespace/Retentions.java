@@ -19,12 +19,13 @@ final class Retentions {
 
     private final Map<NamespaceName, Kept> namespaces = new HashMap<>();
     private final Map<TopicName, Kept> topics = new HashMap<>();
-    private Consumer<LogRetention> log = copy -> {};
+    /** Null until all that is stored is known. */
+    private @Nullable Consumer<LogRetention> log;
 
     /** Tells the log from now on. */
     void tell(Consumer<LogRetention> wanted) {
         log = wanted;
-        log.accept(copy());
+        wanted.accept(copy());
     }
 
     void put(NamespaceName namespace, Map<String, String> policies) {
@@ -37,7 +38,7 @@ final class Retentions {
 
     private <N> void put(Map<N, Kept> all, N name, @Nullable String policy) {
         Kept before = policy == null ? all.remove(name) : all.put(name, parse(policy));
-        if (!Objects.equals(before, all.get(name))) {
+        if (log != null && !Objects.equals(before, all.get(name))) {
             log.accept(copy());
         }
     }
