@@ -54,13 +54,15 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
     public LogicAndValue<TopicParts.Appending> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
         return new LogicAndValue<>(
-                logic, new TopicParts.Appending(logic.stopped, logic.policies, logic.questions, logic.figures));
+                logic,
+                new TopicParts.Appending(logic.stopped, logic.policies, logic.fences, logic.questions, logic.figures));
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler, TopicLogListener {
         private final CompletableFuture<Done> stopped = promise();
         private final AsyncCallback<Runnable> fromJournal = asyncCallback(this::run);
         private final AsyncCallback<AppliedPolicies.Publishing> policies = asyncCallback(this::govern);
+        private final AsyncCallback<PublishFence> fences = asyncCallback(PublishFence::close);
         private final PublishCounts all = new PublishCounts();
         private final KeptAnswer<TopicFigures> figures = new KeptAnswer<>();
         private final AsyncCallback<PublishQuestion> questions = asyncCallback(question -> question.answer(all));
@@ -87,7 +89,8 @@ final class AppendStage extends GraphStageWithMaterializedValue<FlowShape<Publis
 
         @Override
         public void onPush() {
-            Publish publish = governor == null ? grab(in) : governor.admit(grab(in));
+            Publish next = grab(in).unlessFenced();
+            Publish publish = governor == null ? next : governor.admit(next);
             if (publish.refusal() == null) {
                 append(publish);
             } else {

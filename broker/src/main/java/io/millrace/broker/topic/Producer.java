@@ -43,9 +43,14 @@ final class Producer {
 
     /** Of the append stage's; read by that alone. */
     PublishCounts counts() {
-        return running.counts();
+        return running.outbox().counts;
     }
 
-    /** Its stage, and what is counted of it. */
-    record Running(StageActorRef<ProducerCommand> stage, PublishCounts counts) {}
+    /** The append stage's. */
+    Outbox outbox() {
+        return running.outbox();
+    }
+
+    /** Its stage, and where its answers come from. */
+    record Running(StageActorRef<ProducerCommand> stage, Outbox outbox) {}
 }

@@ -58,7 +58,10 @@ public final class ProducerHandle {
         producer.stage().tell(request);
     }
 
-    /** Frees the name at once; what was published before still gets its receipts. Closing twice does nothing. */
+    /**
+     * Frees the name at once. What was published before is still answered, and stored unless it waits for a rate or the
+     * producer was exclusive. Closing twice does nothing.
+     */
     public void close() {
         if (!closed) {
             closed = true;

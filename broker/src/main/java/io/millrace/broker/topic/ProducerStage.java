@@ -24,13 +24,11 @@ final class ProducerStage
     private final Outlet<Publish> out = Outlet.create("producer.out");
     private final SourceShape<Publish> shape = SourceShape.of(out);
     private final String producer;
-    private final ProducerLink link;
-    private final PublishCounts counts;
+    private final Outbox outbox;
 
-    ProducerStage(String producer, ProducerLink link, PublishCounts counts) {
-        this.counts = counts;
+    ProducerStage(String producer, Outbox outbox) {
         this.producer = producer;
-        this.link = link;
+        this.outbox = outbox;
     }
 
     @Override
@@ -51,7 +49,6 @@ final class ProducerStage
 
     private final class Logic extends GraphStageLogic implements OutHandler {
         private final StageActorRef<ProducerCommand> self = stageActor(this::receive);
-        private final Outbox outbox = new Outbox(link, counts);
         private final ArrayDeque<Publish> waiting = new ArrayDeque<>(0);
         private @Nullable BrokerException refusal;
         private boolean closing;
@@ -121,7 +118,7 @@ final class ProducerStage
                         ErrorKind.SERVICE_NOT_READY,
                         "the topic stopped before it took what " + producer + " published");
             }
-            link.dropped(publish.request().lastSequenceId(), failure);
+            outbox.link.dropped(publish.request().lastSequenceId(), failure);
         }
 
         private void completeWhenDrained() {

@@ -6,7 +6,9 @@ import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.topic.TopicCommand.AttachProducer;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Materializer;
+import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ final class Producers {
     private final int maxProducers;
     private final String generatedPrefix;
     private final MergeHub<Publish> hub;
+    private final AsyncCallback<PublishFence> fences;
     private final Materializer runtime;
     private final TopicMailbox self;
     private final Map<String, Producer> byName = new HashMap<>();
@@ -33,6 +36,8 @@ final class Producers {
     private long topicEpoch;
     private long generatedCount;
     private boolean isThrottled;
+    /** Done once those that are fenced are known to be. */
+    private CompletionStage<Done> fenced = CompletableFuture.completedFuture(Done.DONE);
 
     /** A producer that waits to be the exclusive one, in the order of arrival. */
     private record Waiting(String name, AttachProducer wanted) {}
@@ -44,6 +49,7 @@ final class Producers {
         this.maxProducers = parts.limits().maxProducers();
         this.generatedPrefix = parts.generatedPrefix();
         this.hub = parts.running().publishes();
+        fences = parts.running().appending().fences();
         this.runtime = runtime;
         this.topicEpoch = keeping.epoch();
         isTerminated = keeping.isTerminated();
@@ -94,17 +100,20 @@ final class Producers {
             }
         }
         if (older != null && byName.remove(name, older)) {
-            refuse(older, ErrorKind.PRODUCER_FENCED, "a newer producer " + name + " took over", CloseReason.FENCED);
+            fence(older, "a newer producer " + name + " took over");
         }
         admit(name, wanted);
     }
 
     /**
-     * Frees the name, unless another producer has it by now. When no producer is left, the first that waits gets the
-     * topic.
+     * Frees the name, unless another producer has it by now. What it has under way is not stored any more, if that waits for
+     * a rate or would come behind what the next one publishes. When no producer is left, the first that waits gets the topic.
      */
     void remove(Producer producer) {
-        byName.remove(producer.name(), producer);
+        boolean wasThere = byName.remove(producer.name(), producer);
+        if (wasThere && (isThrottled || producer.options().accessMode() != AccessMode.SHARED)) {
+            fence(producer, new BrokerException(ErrorKind.SERVICE_NOT_READY, "producer " + producer.name() + " left"));
+        }
         while (byName.isEmpty() && !waiting.isEmpty()) {
             Waiting next = waiting.remove();
             try {
@@ -250,7 +259,7 @@ final class Producers {
     private void fenceAll(String name) {
         String why = "producer " + name + " has " + topic + " for itself now";
         for (Producer producer : byName.values()) {
-            refuse(producer, ErrorKind.PRODUCER_FENCED, why, CloseReason.FENCED);
+            fence(producer, why);
         }
         byName.clear();
         failWaiting(new BrokerException(ErrorKind.PRODUCER_FENCED, why));
@@ -274,15 +283,15 @@ final class Producers {
             epochStored = epoch == topicEpoch ? epochStored : keeping.keepEpoch(epoch);
             topicEpoch = epoch;
         }
-        PublishCounts counts = new PublishCounts();
-        Producer.Running running = new Producer.Running(start(name, wanted.link(), counts), counts);
+        Outbox outbox = new Outbox(wanted.link(), new PublishCounts());
+        Producer.Running running = new Producer.Running(start(name, outbox), outbox);
         Producer producer = new Producer(name, options, wanted.link(), running, topicEpoch);
         byName.put(name, producer);
         if (isThrottled) {
             wanted.link().throttled(true);
         }
         ProducerHandle handle = new ProducerHandle(producer, self, keeping::requireWritable);
-        epochStored.whenComplete((stored, failure) -> {
+        epochStored.thenCombine(fenced, (stored, done) -> stored).whenComplete((stored, failure) -> {
             boolean answered = failure == null
                     ? wanted.reply().complete(handle)
                     : wanted.reply().completeExceptionally(LogRefusal.of("the epoch of topic " + topic, failure));
@@ -302,12 +311,23 @@ final class Producers {
         return null;
     }
 
-    private StageActorRef<ProducerCommand> start(String name, ProducerLink link, PublishCounts counts) {
-        return Source.fromGraph(new ProducerStage(name, link, counts))
+    private StageActorRef<ProducerCommand> start(String name, Outbox outbox) {
+        return Source.fromGraph(new ProducerStage(name, outbox))
                 .to(hub.sink())
-                .withAttributes(link.place())
+                .withAttributes(outbox.link.place())
                 .named(topic + " producer " + name)
                 .run(runtime);
+    }
+
+    private void fence(Producer producer, String why) {
+        refuse(producer, ErrorKind.PRODUCER_FENCED, why, CloseReason.FENCED);
+        fence(producer, new BrokerException(ErrorKind.PRODUCER_FENCED, why));
+    }
+
+    /** Who comes next is admitted once nothing more of this one is stored. */
+    private void fence(Producer producer, BrokerException refusal) {
+        fenced = fences.invokeWithFeedback(new PublishFence(producer.outbox(), refusal))
+                .exceptionally(stopped -> Done.DONE);
     }
 
     private static void refuse(Producer producer, ErrorKind kind, String why, CloseReason reason) {

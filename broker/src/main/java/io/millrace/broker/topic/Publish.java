@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Publish(
         Outbox outbox, PublishRequest request, @Nullable BrokerException refusal) {
+    /** Refused if its producer is fenced by now. */
+    Publish unlessFenced() {
+        BrokerException fence = outbox.fence;
+        return fence == null || refusal != null ? this : refused(fence);
+    }
+
     /** Refused before the log had it: releases the data. */
     Publish refused(BrokerException failure) {
         request.data().release();

@@ -40,12 +40,14 @@ record TopicParts(TopicName name, TopicKeeping keeping, TopicHome home, String g
      *
      * @param stopped completes when every publish was answered and the stage has stopped
      * @param policies takes what producers may publish from now on
+     * @param fences takes the producers of which nothing more is stored
      * @param questions takes those about what was published
      * @param figures of the topic, which the stage drops with what it appends
      */
     record Appending(
             CompletionStage<Done> stopped,
             AsyncCallback<AppliedPolicies.Publishing> policies,
+            AsyncCallback<PublishFence> fences,
             AsyncCallback<PublishQuestion> questions,
             KeptAnswer<TopicFigures> figures) {
         /** What all producers have published, then what each of these has; none any more if the stage has stopped. */

@@ -57,7 +57,8 @@ class RetentionsTest {
         assertThat(told)
                 .extracting(copy -> copy.of(ORDERS.full()))
                 .containsExactly(Kept.NOTHING, Retentions.parse("60,-1"), Kept.NOTHING);
-        assertThat(told).noneMatch(copy -> copy.of("persistent://acme/dev7/orders").equals(Kept.NOTHING));
+        assertThat(told)
+                .noneMatch(copy -> copy.of("persistent://acme/dev7/orders").equals(Kept.NOTHING));
     }
 
     @Test
@@ -85,7 +86,8 @@ class RetentionsTest {
     }
 
     private static <R> R ask(
-            AsyncCallback<Consumer<NamespaceStage.Owned>> stage, Function<NamespaceStage.Owned, CompletionStage<R>> verb)
+            AsyncCallback<Consumer<NamespaceStage.Owned>> stage,
+            Function<NamespaceStage.Owned, CompletionStage<R>> verb)
             throws Exception {
         CompletableFuture<R> reply = new CompletableFuture<>();
         stage.invoke(owned -> verb.apply(owned).whenComplete((value, failure) -> {

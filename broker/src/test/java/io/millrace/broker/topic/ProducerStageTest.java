@@ -81,7 +81,7 @@ class ProducerStageTest {
     }
 
     private Source<Publish, StageActorRef<ProducerCommand>> source() {
-        return Source.fromGraph(new ProducerStage("till", link, new PublishCounts()));
+        return Source.fromGraph(new ProducerStage("till", new Outbox(link, new PublishCounts())));
     }
 
     private PublishRequest publish(long sequenceId) {
