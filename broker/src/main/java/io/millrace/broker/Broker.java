@@ -290,6 +290,7 @@ public final class Broker implements AutoCloseable {
         closed = true;
         boolean isInterrupted = Thread.interrupted();
         try {
+            var unused = topics.liftPublishRates();
             servers.close();
             closeTopics(topicsTimeout);
         } finally {

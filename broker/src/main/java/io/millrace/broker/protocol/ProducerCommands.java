@@ -74,6 +74,9 @@ final class ProducerCommands {
         long producerId = command.producerId();
         long sequenceId = command.sequenceId();
         SessionProducer producer = producers.get(producerId);
+        if (producer != null && producer.leaves()) {
+            return; // sent before the client hears of it, and sent again then
+        }
         if (producer == null || producer.state() != SessionProducer.State.OPEN) {
             refuseUnknown(producerId);
         } else if (command.isTransactional()) {
@@ -112,11 +115,15 @@ final class ProducerCommands {
         return open;
     }
 
-    /** A closing producer has all its receipts. */
+    /** A closing producer has all its receipts, or is to have no more. */
     void settled(SessionProducer producer) {
         producers.remove(producer.producerId());
-        producer.close();
         List<Long> requestIds = closeRequests.remove(producer);
+        if (producer.leaves() && requestIds == null && !connection.isClosed()) {
+            closedByBroker.add(producer.producerId());
+            connection.replies().closeProducer(producer.producerId());
+        }
+        producer.close();
         if (requestIds != null) {
             requestIds.forEach(connection.replies()::success);
             connection.inFlight().answered(requestIds.size());
@@ -127,6 +134,10 @@ final class ProducerCommands {
         if (producer.state() == SessionProducer.State.CLOSED || producers.get(producer.producerId()) != producer) {
             return;
         }
+        if (producer.state() == SessionProducer.State.OPENING) {
+            settled(producer);
+            return;
+        }
         if (producer.state() == SessionProducer.State.OPEN && !connection.isClosed()) {
             LOG.info(
                     "{}: producer {} of {} closed: {}",
@@ -134,10 +145,15 @@ final class ProducerCommands {
                     producer.producerId(),
                     producer.topic(),
                     reason);
-            closedByBroker.add(producer.producerId());
-            connection.replies().closeProducer(producer.producerId());
         }
-        settled(producer);
+        if (producer.leaving() || !hasReceiptsToCome(producer, reason)) {
+            settled(producer);
+        }
+    }
+
+    /** Whether the topic stores, at once, what this one has under way. */
+    private static boolean hasReceiptsToCome(SessionProducer producer, CloseReason reason) {
+        return reason != CloseReason.FENCED && !(reason == CloseReason.QUOTA && producer.isThrottled());
     }
 
     /** The connection has ended: every producer's name is free at once. */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * loop.
  * <br><b>Shared</b>: nothing; a batch crosses over through the loop's task queue.
  * <br><b>States</b>: OPENING -> OPEN when the topic took it; OPENING -> CLOSING when the client or the connection left
- * before that; OPEN -> CLOSING when the client closes it with sends under way; any -> CLOSED when it is given back.
+ * before that; OPEN -> CLOSING when the client or the topic closes it with sends under way; any -> CLOSED when it is given back.
  * <br><b>Proved by</b>: ProducerSessionTest, SessionProducerTest.
  */
 final class SessionProducer implements ProducerLink {
@@ -53,6 +53,8 @@ final class SessionProducer implements ProducerLink {
     private long openRequestId;
     private long schemaVersion = StoredSchema.NO_VERSION;
     private boolean waits;
+    /** The topic closes it, and its client is told so behind the receipts that are due. */
+    private boolean leaves;
     /** Where its sends are counted until they are answered, also when it is closed. */
     private PublishShare share;
 
@@ -151,6 +153,22 @@ final class SessionProducer implements ProducerLink {
         return pending.isEmpty();
     }
 
+    /** The same for the topic: its client sends again what has no receipt when it hears of it. */
+    boolean leaving() {
+        leaves = true;
+        return closing();
+    }
+
+    /** Whether the topic has closed it and its client does not know that yet. */
+    boolean leaves() {
+        return leaves && state == State.CLOSING;
+    }
+
+    /** Whether what it has sent waits for the rate of its topic. */
+    boolean isThrottled() {
+        return throttled != null;
+    }
+
     /** Frees the name; answers that still arrive are not sent, and nothing waits for them. */
     void close() {
         if (state == State.CLOSED) {
@@ -209,10 +227,12 @@ final class SessionProducer implements ProducerLink {
     void settle(ReceiptBatch answers) {
         Replies replies = connection.replies();
         boolean isWanted = state != State.CLOSED;
+        boolean isRefused = false;
         long bytes = 0;
         for (int i = 0; i < answers.count(); i++) {
             bytes += pending.answered();
-            if (isWanted && !connection.isClosed()) {
+            isRefused |= leaves && answers.failure(i) != null;
+            if (isWanted && !isRefused && !connection.isClosed()) {
                 write(replies, answers, i);
             }
         }
@@ -224,7 +244,7 @@ final class SessionProducer implements ProducerLink {
             return;
         }
         connection.inFlight().settled(answers.count(), bytes);
-        if (state == State.CLOSING && pending.isEmpty()) {
+        if (state == State.CLOSING && (isRefused || pending.isEmpty())) {
             owner.settled(this);
         }
     }

@@ -86,6 +86,10 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
      */
     record Publishing(Rate rate, long maxMessageBytes, long maxDelayMillis) {
         static final Publishing NONE = new Publishing(Rate.NONE, 0, 0);
+
+        Publishing withoutRate() {
+            return new Publishing(Rate.NONE, maxMessageBytes, maxDelayMillis);
+        }
     }
 
     /**

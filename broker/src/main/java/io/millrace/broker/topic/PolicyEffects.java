@@ -39,6 +39,7 @@ final class PolicyEffects {
     /** Whether the subscriptions have been asked how many consumers they have, and have not answered. */
     private boolean isCountAsked;
 
+    private boolean isRateLifted;
     private boolean isClosed;
 
     /** The clients of the topic. */
@@ -62,6 +63,9 @@ final class PolicyEffects {
             apply(apply.policies());
         } else if (command == TopicCommand.CheckBacklog.CHECK_BACKLOG) {
             check();
+        } else if (command == TopicCommand.LiftRate.LIFT_RATE) {
+            isRateLifted = true;
+            publishing(policies.publishing());
         } else if (command instanceof BacklogMeasured measured) {
             measured(measured, admission);
         } else if (command instanceof ConsumersCounted counted) {
@@ -91,7 +95,7 @@ final class PolicyEffects {
     }
 
     private void publishing(Publishing wanted) {
-        parts.running().appending().policies().invoke(wanted);
+        parts.running().appending().policies().invoke(isRateLifted ? wanted.withoutRate() : wanted);
     }
 
     /** The topic closes: nothing that was published waits any longer, as it is to have its receipt first. */

@@ -169,6 +169,9 @@ final class Producers {
         boolean isAny = !isIdle();
         for (Producer producer : new ArrayList<>(byName.values())) {
             refuse(producer, why.kind(), String.valueOf(why.getMessage()), CloseReason.QUOTA);
+            if (isThrottled) {
+                fence(producer, why);
+            }
         }
         byName.clear();
         failWaiting(why);

@@ -185,6 +185,11 @@ public final class Topic {
         control.mailbox().tell(new TopicCommand.Apply(policies));
     }
 
+    /** Has what is published wait for no rate any more, as the broker closes. */
+    void liftPublishRate() {
+        control.mailbox().tell(TopicCommand.LiftRate.LIFT_RATE);
+    }
+
     /** Compares the backlog with its quotas, if there are any, and does what they say beyond them. */
     public void checkBacklog() {
         control.mailbox().tell(TopicCommand.CheckBacklog.CHECK_BACKLOG);

@@ -84,6 +84,11 @@ sealed interface TopicCommand {
         CHECK_BACKLOG
     }
 
+    /** The broker closes: what is published waits for no rate any more. */
+    enum LiftRate implements PolicyCommand {
+        LIFT_RATE
+    }
+
     /** The backlog was compared with its quotas; for a producer that asked, or because it was time to. */
     record BacklogMeasured(
             @Nullable AttachProducer wanted, @Nullable BacklogExcess excess) implements PolicyCommand {}

@@ -127,6 +127,11 @@ public final class Topics {
         return all;
     }
 
+    /** Has what waits for the rate of its topic published now, so that it has its receipt when the broker closes. */
+    public CompletionStage<Void> liftPublishRates() {
+        return find(name -> true).thenAccept(open -> open.values().forEach(Topic::liftPublishRate));
+    }
+
     /** Closes all topics and the directory: accepted publishes and acknowledgements get their receipts first. */
     public CompletionStage<Void> close() {
         return this.<Void>ask(DirectoryCommand.Close::new).exceptionally(alreadyClosed -> null);

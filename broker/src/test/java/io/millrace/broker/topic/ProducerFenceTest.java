@@ -68,6 +68,17 @@ class ProducerFenceTest {
     @ParameterizedTest
     @ValueSource(strings = {STORED, LIVE})
     @Behaviour("PRO-3")
+    void whatWaitsOfAProducerThatLeftIsRefused(String name) throws Exception {
+        RecordingProducer old = withOneThatWaits(name, AccessMode.SHARED);
+        old.handle().close();
+        RecordingProducer next = RecordingProducer.attachedTo(topic, ProducerOptions.named("next"));
+        topic.apply(AppliedPolicies.NONE);
+        assertOnlyOfNext(old, next, ErrorKind.SERVICE_NOT_READY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {STORED, LIVE})
+    @Behaviour("PRO-3")
     void whatWaitsOfAProducerIsRefusedWhenItComesBack(String name) throws Exception {
         open(name);
         RecordingProducer old =
