@@ -294,7 +294,7 @@ final class Producers {
             wanted.link().throttled(true);
         }
         ProducerHandle handle = new ProducerHandle(producer, self, keeping::requireWritable);
-        epochStored.thenCombine(fenced, (stored, done) -> stored).whenComplete((stored, failure) -> {
+        epochStored.thenCombine(fenced, (stored, done) -> done).whenComplete((done, failure) -> {
             boolean answered = failure == null
                     ? wanted.reply().complete(handle)
                     : wanted.reply().completeExceptionally(LogRefusal.of("the epoch of topic " + topic, failure));
