@@ -27,7 +27,8 @@ public final class OwnJvm {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> output(process));
         boolean hasEnded = process.waitFor(MINUTES, TimeUnit.MINUTES);
-        process.destroyForcibly().waitFor();
+        process.toHandle().destroyForcibly(); // which leaves what it printed to be read
+        process.waitFor();
         String printed = output.get(MINUTES, TimeUnit.MINUTES);
         System.out.print(printed);
         assertThat(hasEnded).as("it has ended; it printed: %s", printed).isTrue();

@@ -176,7 +176,7 @@ final class ForwardReader {
         }
     }
 
-    /** A ledger of which nothing was read may be one whose file is missing, and comes back: it is passed in silence. */
+    /** A ledger of which a file is missing may come back as a whole: it is passed in silence. */
     private void passLost(Position found) {
         Position at = log.next(lastRead);
         if (at.equals(found)) {
@@ -184,11 +184,11 @@ final class ForwardReader {
         }
         List<Position> gone = new ArrayList<>();
         while (at.isBefore(found)) {
-            if (at.ledgerId() == lastRead.ledgerId() || at.ledgerId() == found.ledgerId()) {
+            if (log.isUnreadable(at.ledgerId())) {
+                at = log.next(new Position(at.ledgerId(), Long.MAX_VALUE));
+            } else {
                 gone.add(at);
                 at = log.next(at);
-            } else {
-                at = log.next(new Position(at.ledgerId(), Long.MAX_VALUE));
             }
         }
         lost.pass(gone);

@@ -105,13 +105,18 @@ final class Producers {
         admit(name, wanted);
     }
 
+    /** Whether what a producer has under way when it leaves is not stored: it waits for a rate, or would come behind what the next one publishes. */
+    private boolean leavesNothing(Producer producer) {
+        return isThrottled || producer.options().accessMode() != AccessMode.SHARED;
+    }
+
     /**
      * Frees the name, unless another producer has it by now. What it has under way is not stored any more, if that waits for
      * a rate or would come behind what the next one publishes. When no producer is left, the first that waits gets the topic.
      */
     void remove(Producer producer) {
         boolean wasThere = byName.remove(producer.name(), producer);
-        if (wasThere && (isThrottled || producer.options().accessMode() != AccessMode.SHARED)) {
+        if (wasThere && leavesNothing(producer)) {
             fence(producer, new BrokerException(ErrorKind.SERVICE_NOT_READY, "producer " + producer.name() + " left"));
         }
         while (byName.isEmpty() && !waiting.isEmpty()) {
@@ -169,7 +174,7 @@ final class Producers {
         boolean isAny = !isIdle();
         for (Producer producer : new ArrayList<>(byName.values())) {
             refuse(producer, why.kind(), String.valueOf(why.getMessage()), CloseReason.QUOTA);
-            if (isThrottled) {
+            if (leavesNothing(producer)) {
                 fence(producer, why);
             }
         }

@@ -61,6 +61,21 @@ class LostEntriesTest extends DispatchFixture {
 
     @Test
     @Behaviour("LOG-14")
+    void theMarkPassesALedgerThatIsDamagedAsAWhole() throws IOException {
+        published.addAll(subscription.publish(ENTRIES));
+        for (int entry = LEDGER_ENTRIES; entry < 2 * LEDGER_ENTRIES; entry++) {
+            damage(entry);
+        }
+        RecordingConsumer a = subscription.attach("a");
+        subscription.flow(a, 2 * ENTRIES);
+        subscription.awaitDelivered(a, ENTRIES - LEDGER_ENTRIES);
+        subscription.ack(a, a.positions().toArray(new Position[0]));
+        assertThat(subscription.stats().markDelete()).isEqualTo(published.get(ENTRIES - 1));
+        subscription.checkInvariants();
+    }
+
+    @Test
+    @Behaviour("LOG-14")
     void theMarkPassesAnEntryThatIsDamagedBeforeItIsSentAgain() throws IOException {
         RecordingConsumer a = subscription.attach("a");
         subscription.flow(a, 2 * ENTRIES);

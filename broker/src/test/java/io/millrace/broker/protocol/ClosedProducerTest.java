@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.testkit.Behaviour;
 import io.millrace.wire.BaseCommand;
 import io.millrace.wire.ProducerAccessMode;
-import java.io.IOException;
-import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,28 +54,5 @@ class ClosedProducerTest {
                         .isProducerReady())
                 .isTrue();
         client.publish(1, 8, "again");
-    }
-
-    @Test
-    @Behaviour("PRO-5")
-    void whatIsSentLaterThanAKeepAliveClosesTheConnection(@TempDir Path folder) throws Exception {
-        start(folder, Duration.ofSeconds(4));
-        client.write(LATE);
-        client.expectAlive();
-        assertThat(isClosedWithin(30)).isTrue();
-    }
-
-    /** Whether the connection ends while one message after another is sent to the closed producer. */
-    private boolean isClosedWithin(int seconds) throws IOException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        try {
-            while (System.nanoTime() < deadline) {
-                client.write(LATE);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-            }
-        } catch (SocketException closed) {
-            return true;
-        }
-        return false;
     }
 }

@@ -132,7 +132,7 @@ public abstract class GraphStageLogic {
         binding.emitAll(out, elements, null);
     }
 
-    /** Pushes the elements as downstream asks, as above, and then runs the action. */
+    /** Pushes the elements as downstream asks, and runs the action right after the last push; the iterator is asked for the next right after each. */
     protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements, Runnable andThen) {
         binding.emitAll(out, elements, andThen);
     }

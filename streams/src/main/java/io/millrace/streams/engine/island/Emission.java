@@ -8,8 +8,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for the handler of an outlet while elements wait to be emitted there. What is the user's, an iterator or the action after a batch, is called only
- * once what was pushed before is on its way.
+ * Stands in for the handler of an outlet while elements wait to be emitted there. An iterator is asked only once what was pushed before is on its way; but one with an
+ * action behind it at once, so that the action comes before whatever is heard after the last element, as the end of upstream.
  */
 final class Emission implements OutHandler {
     private final Edge connection;
@@ -29,7 +29,7 @@ final class Emission implements OutHandler {
     private record Batch(
             Iterator<?> elements, boolean isUsers, @Nullable Runnable andThen) {
         boolean asksUser() {
-            return isUsers || andThen != null;
+            return isUsers && andThen == null;
         }
 
         void done() {
@@ -93,15 +93,8 @@ final class Emission implements OutHandler {
 
     @Override
     public void onDownstreamFinish(Throwable cause) throws Exception {
-        Batch last = batches.peek();
         batches.clear();
         connection.outHandler = resumed;
-        if (isUnderWay
-                && last != null
-                && last.andThen() != null
-                && !last.elements().hasNext()) {
-            last.done();
-        }
         resumed.onDownstreamFinish(cause);
     }
 
@@ -124,7 +117,7 @@ final class Emission implements OutHandler {
     }
 
     /**
-     * Pushes an element if there is one left, which is on its way before the user is asked for more; where nothing is left after it and its action, the handler is
+     * Pushes an element if there is one left, which is on its way before an iterator without an action is asked for more; where nothing is left after it and its action, the handler is
      * back and the end told.
      */
     private void pushNext() {

@@ -229,16 +229,15 @@ abstract sealed class StagePorts extends ResourceList implements StageBinding pe
     @Override
     public void emit(Outlet<?> out, Object element, @Nullable Runnable andThen) {
         Edge connection = out(out);
-        boolean isEmitting = connection.outHandler instanceof Emission;
-        if (andThen == null && !isEmitting && connection.isDemandAvailable()) {
+        if (connection.isDemandAvailable() && !(connection.outHandler instanceof Emission)) {
             connection.push(element);
+            if (andThen != null) {
+                andThen.run();
+            }
         } else if (element == null) {
             throw connection.nullElement();
         } else {
             Emission.on(connection).add(element, andThen);
-            if (!isEmitting && connection.isDemandAvailable()) {
-                ((Emission) connection.outHandler).resume();
-            }
         }
     }
 
