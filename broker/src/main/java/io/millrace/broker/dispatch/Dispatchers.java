@@ -3,11 +3,14 @@ package io.millrace.broker.dispatch;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.BroadcastHub;
-import io.millrace.streams.Keep;
 import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.Sink;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.hub.BroadcastConsumerSettings;
 import io.millrace.streams.stage.StageActorRef;
 import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
 
 /** Makes dispatchers. */
 public final class Dispatchers {
@@ -39,7 +42,14 @@ public final class Dispatchers {
             BroadcastHub<LiveEntry> entries,
             InstantSource clock,
             DispatcherWatcher watcher) {
-        return entries.source().toMat(Sink.fromGraph(new LiveDispatcherStage(settings, clock, watcher)), Keep.right());
+        return entries.sourceWithRegistration(BroadcastConsumerSettings.defaults())
+                .toMat(Sink.fromGraph(new LiveDispatcherStage(settings, clock, watcher)), Dispatchers::connected);
+    }
+
+    private static StageActorRef<DispatcherCommand> connected(
+            CompletionStage<Done> registered, LiveDispatcherStage.Running dispatcher) {
+        registered.whenComplete((done, ended) -> dispatcher.connected().invoke(NotUsed.NOT_USED));
+        return dispatcher.commands();
     }
 
     /**

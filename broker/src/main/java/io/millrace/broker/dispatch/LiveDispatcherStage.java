@@ -25,20 +25,29 @@ import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.StageActorRef;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stage actor of one subscription of a topic that stores nothing. It takes every entry at once, so it never holds up
  * the topic; what a consumer does not take is dropped here.
  */
 final class LiveDispatcherStage
-        extends GraphStageWithMaterializedValue<SinkShape<LiveEntry>, StageActorRef<DispatcherCommand>> {
+        extends GraphStageWithMaterializedValue<SinkShape<LiveEntry>, LiveDispatcherStage.Running> {
     private final Inlet<LiveEntry> in = Inlet.create("live.in");
     private final SinkShape<LiveEntry> shape = SinkShape.of(in);
     private final SubscriptionSettings settings;
     private final InstantSource clock;
     private final DispatcherWatcher watcher;
+
+    /**
+     * How to reach the stage.
+     *
+     * @param connected is to be told once every entry reaches it: until then consumers wait for the answer that they are there
+     */
+    record Running(StageActorRef<DispatcherCommand> commands, AsyncCallback<NotUsed> connected) {}
 
     LiveDispatcherStage(SubscriptionSettings settings, InstantSource clock, DispatcherWatcher watcher) {
         this.settings = settings;
@@ -57,13 +66,17 @@ final class LiveDispatcherStage
     }
 
     @Override
-    public LogicAndValue<StageActorRef<DispatcherCommand>> createLogicAndValue(Attributes inherited) {
+    public LogicAndValue<Running> createLogicAndValue(Attributes inherited) {
         Logic logic = new Logic();
-        return new LogicAndValue<>(logic, logic.self);
+        return new LogicAndValue<>(logic, new Running(logic.self, logic.connected));
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, IslandContext {
         final StageActorRef<DispatcherCommand> self = stageActor(this::receive);
+
+        final AsyncCallback<NotUsed> connected = asyncCallback(told -> connected());
+        /** Consumers that came before the first entry could; null once it may. */
+        private @Nullable List<Attach> early = new ArrayList<>(0);
 
         private final AsyncCallback<NotUsed> turns = asyncCallback(requested -> turn());
         private final AsyncCallback<Runnable> tasks = asyncCallback(this::run);
@@ -87,6 +100,13 @@ final class LiveDispatcherStage
             if (!subscription.isEnding()) {
                 subscription.end(CloseReason.FAILED, null);
             }
+            connected();
+        }
+
+        private void connected() {
+            List<Attach> waiting = early == null ? List.of() : early;
+            early = null;
+            waiting.forEach(this::receive);
         }
 
         @Override
@@ -113,12 +133,20 @@ final class LiveDispatcherStage
             } else if (command instanceof Flow flow) {
                 subscription.flow(flow.link(), flow.permits());
             } else if (command instanceof Attach attach) {
-                subscription.members.attach(attach, () -> attachAtLast(attach));
-                subscription.endIfAbandoned();
+                attach(attach);
             } else if (command instanceof Detach detach) {
                 subscription.detach(detach.link());
             } else {
                 receiveSeldom(command);
+            }
+        }
+
+        private void attach(Attach attach) {
+            if (early != null) {
+                early.add(attach);
+            } else {
+                subscription.members.attach(attach, () -> attachAtLast(attach));
+                subscription.endIfAbandoned();
             }
         }
 

@@ -57,8 +57,8 @@ class ThrottledCloseTest {
     @Behaviour("PRO-5")
     void whenTheBrokerCloses(@TempDir Path folder) throws Exception {
         TopicName topic = TopicName.parse("slow");
-        try (Broker broker = Broker.start(BrokerConfig.defaults(folder).withPort(0));
-                RawClient other = RawClient.connect(broker.port());
+        Broker broker = Broker.start(BrokerConfig.defaults(folder).withPort(0));
+        try (RawClient other = RawClient.connect(broker.port());
                 RawClient client = RawClient.connect(broker.port())) {
             other.producer(1, topic.full());
             broker.namespaces()
@@ -69,6 +69,8 @@ class ThrottledCloseTest {
             publishBeyondTheRate(client);
             broker.close();
             expectReceipts(client);
+        } finally {
+            broker.close();
         }
     }
 
