@@ -15,6 +15,9 @@ import java.util.Set;
  */
 final class NamesInChange {
     private final Map<TopicName, Integer> opening = new HashMap<>();
+    /** The same, each by its own name. */
+    private final Map<TopicName, Integer> openingAlone = new HashMap<>();
+
     private final Set<TopicName> changing = new HashSet<>();
     private final Set<TopicName> closed = new HashSet<>();
     private final Set<NamespaceName> deleting = new HashSet<>();
@@ -22,10 +25,17 @@ final class NamesInChange {
     /** A client opens a topic. */
     void opening(TopicName name) {
         opening.merge(name.whole(), 1, Integer::sum);
+        openingAlone.merge(name, 1, Integer::sum);
     }
 
     void opened(TopicName name) {
         opening.computeIfPresent(name.whole(), (whole, count) -> count == 1 ? null : count - 1);
+        openingAlone.computeIfPresent(name, (same, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** Whether a client is opening what has that very name. */
+    boolean isOpeningAlone(TopicName name) {
+        return openingAlone.containsKey(name);
     }
 
     /** Whether a client is opening the topic, or one of its partitions. */

@@ -158,7 +158,7 @@ final class TopicVerbs {
 
     /** A topic was unloaded: one that stores nothing is not there any more. */
     void unloaded(TopicName name) {
-        if (!changing.isOpening(name)) {
+        if (!changing.isOpeningAlone(name)) {
             live.remove(name);
         }
     }

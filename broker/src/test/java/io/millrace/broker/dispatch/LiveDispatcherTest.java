@@ -35,12 +35,13 @@ class LiveDispatcherTest {
 
     @BeforeEach
     void attach() throws Exception {
-        BroadcastHub<LiveEntry> hub = Source.single(new LiveEntry(new Position(0, 0), new EntryHeader(1, 0, 0, 0, 0), new byte[1]))
+        BroadcastHub<LiveEntry> hub = Source.single(
+                        new LiveEntry(new Position(0, 0), new EntryHeader(1, 0, 0, 0, 0), new byte[1]))
                 .concat(Source.never())
                 .map(this::whenItMayGoOn)
                 .toMat(
-                        BroadcastHub.<LiveEntry>sink(BroadcastHubSettings.defaults()
-                                .withWithoutConsumers(WithoutConsumers.DROP)),
+                        BroadcastHub.<LiveEntry>sink(
+                                BroadcastHubSettings.defaults().withWithoutConsumers(WithoutConsumers.DROP)),
                         Keep.right())
                 .run(ofTopic);
         isBusy.await();
@@ -50,8 +51,8 @@ class LiveDispatcherTest {
                         InstantSource.system(),
                         () -> {})
                 .run(ofDispatcher);
-        dispatcher.tell(new DispatcherCommand.Attach(
-                consumer, ConsumerOptions.of(1, "c", SubscriptionType.SHARED), attached));
+        dispatcher.tell(
+                new DispatcherCommand.Attach(consumer, ConsumerOptions.of(1, "c", SubscriptionType.SHARED), attached));
         CompletableFuture<DispatcherStats> acted = new CompletableFuture<>();
         dispatcher.tell(new DispatcherCommand.Stats(acted));
         acted.get(20, TimeUnit.SECONDS);
