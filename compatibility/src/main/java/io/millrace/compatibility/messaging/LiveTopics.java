@@ -57,6 +57,8 @@ public final class LiveTopics {
             context.run("negative", () -> consumer.negativeAcknowledge(message));
         }
         context.say("again", Messages.rest(consumer));
+        Messages.publish(Messages.producer(context, topic), 1, 1);
+        context.say("next", Messages.rest(consumer));
     }
 
     private static void keepsNothing(Context context, SubscriptionType type) throws Exception {
