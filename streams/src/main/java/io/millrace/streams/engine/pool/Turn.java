@@ -41,12 +41,12 @@ public final class Turn {
     private int number;
     private volatile boolean isLong;
     private volatile @Nullable Postponed firstPostponed;
+    /** Those of the loops that run, the outermost first; made before the counts, whose distance keeps it apart from the next turn, too. */
+    private @Nullable LoopWatch[] watches = new LoopWatch[2];
+
     private final Count allowed = new Count();
     private final Count taken = new Count();
     private @Nullable Cuttable elements;
-    /** Those of the loops that run, the outermost first. */
-    private @Nullable LoopWatch[] watches = new LoopWatch[2];
-
     private int depth;
     private int loop;
     /** Loops that looked and are not counted yet. */
