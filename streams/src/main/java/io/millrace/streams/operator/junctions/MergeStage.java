@@ -94,8 +94,11 @@ public final class MergeStage<T> extends GraphStage<FanInShape<T, T>> implements
             int others = idle.size();
             if (next != null) {
                 next.pass(downstream());
+                if (next.edge().mayHaveBatch()) {
+                    return;
+                }
             }
-            // Also while others wait, or one that always has something would starve them.
+            // Also while others wait: one that is asked again at once and always has something would starve them.
             for (; others > 0; others--) {
                 Input asked = idle.poll();
                 if (asked != null) {
