@@ -27,6 +27,12 @@ public abstract class GraphStageLogic {
         binding = ThreadScope.bind(this, shape);
     }
 
+    /** Of the engine's own, which knows what binds it. */
+    @SuppressWarnings("this-escape")
+    protected GraphStageLogic(Shape shape, StageScope scope) {
+        binding = scope.bind(this, shape);
+    }
+
     /** Called once before any handler; what it throws fails the stream. */
     public void preStart() throws Exception {}
 

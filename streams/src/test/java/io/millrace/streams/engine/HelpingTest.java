@@ -31,6 +31,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -337,11 +338,24 @@ final class HelpingTest extends EngineTest {
     @Test
     @Behaviour("ACT-9")
     void nothingIsLostWhereManyThreadsWaitAndOthersDoNot() throws Exception {
+        runByMany(5_000, () -> numbers(5));
+    }
+
+    @Test
+    @Behaviour("ACT-9")
+    void nothingIsLostWhereManyThreadsWaitForStreamsThatRest() throws Exception {
+        runByMany(1_000, () -> Source.range(0, 5)
+                .mapAsync(2, n -> CompletableFuture.supplyAsync(() -> n))
+                .runWith(Sink.seq(), runtime)
+                .toCompletableFuture());
+    }
+
+    /** Several threads run each stream, which gives five elements, so many times. */
+    private static void runByMany(int each, Supplier<CompletableFuture<List<Integer>>> stream) throws Exception {
         int threads = 4;
-        int each = 5_000;
         List<FutureTask<Integer>> tasks = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
-            FutureTask<Integer> task = new FutureTask<>(() -> runSome(each));
+            FutureTask<Integer> task = new FutureTask<>(() -> runSome(each, stream));
             tasks.add(task);
             new Thread(task, "runner-" + t).start();
         }
@@ -350,11 +364,11 @@ final class HelpingTest extends EngineTest {
         }
     }
 
-    private int runSome(int times) {
+    private static int runSome(int times, Supplier<CompletableFuture<List<Integer>>> stream) {
         int elements = 0;
         List<CompletableFuture<List<Integer>>> later = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            CompletableFuture<List<Integer>> result = numbers(5);
+            CompletableFuture<List<Integer>> result = stream.get();
             if (i % 3 == 0) {
                 later.add(result);
             } else {

@@ -5,17 +5,16 @@ import io.millrace.streams.engine.island.BoundaryEntry;
 import io.millrace.streams.engine.island.BoundaryExit;
 import io.millrace.streams.engine.island.Edge;
 import io.millrace.streams.engine.island.Island;
+import io.millrace.streams.engine.island.Outside;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StreamRun;
 import io.millrace.streams.engine.segment.SegmentRun;
 import io.millrace.streams.engine.segment.SegmentStage;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
-import io.millrace.streams.stage.StageBinding;
 import io.millrace.streams.stage.StageScope;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -58,10 +57,6 @@ final class Materialization {
     private static Object ofOne(Plan plan, SegmentStage segment, StreamRun run) {
         Island island = new Island(run, plan.executor(0, run.engine()), true);
         run.add(island);
-        StageScope around = StageScope.current();
-        if (around == null) {
-            StageScope.enter(Outside.SCOPE);
-        }
         SegmentRun made;
         try {
             made = segment.newRun();
@@ -70,10 +65,6 @@ final class Materialization {
             context.wired();
         } catch (Throwable t) {
             throw run.place(plan.stageName(0), "could not be made", t);
-        } finally {
-            if (around == null) {
-                StageScope.enter(null);
-            }
         }
         return plan.program.runOfOne(made.value());
     }
@@ -179,21 +170,6 @@ final class Materialization {
 
     private SegmentRun segment(int stage) {
         return (SegmentRun) Objects.requireNonNull(contexts[stage].logic(), "logic");
-    }
-
-    /** Binds the stages of a run that is put together on a thread of the user's. */
-    private enum Outside implements StageScope {
-        SCOPE;
-
-        @Override
-        public StageBinding bind(GraphStageLogic logic, Shape shape) {
-            return new StageContext(logic, shape);
-        }
-
-        @Override
-        public StageBinding active() {
-            throw new IllegalStateException("no handler is running on this thread");
-        }
     }
 
     private StreamException place(int stage, String what, Throwable failure) {

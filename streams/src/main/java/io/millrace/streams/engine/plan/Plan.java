@@ -167,7 +167,11 @@ public final class Plan implements StreamLayout {
     }
 
     TaskExecutor executor(int island, Engine engine) {
-        return namedExecutor(islandAttributes[island])
+        Attributes own = islandAttributes[island];
+        if (own == Attributes.NONE) {
+            return engine.executor();
+        }
+        return namedExecutor(own)
                 .map(named -> TaskExecutor.of(engine.resolve(named)))
                 .orElseGet(engine::executor);
     }

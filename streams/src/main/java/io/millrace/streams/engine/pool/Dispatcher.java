@@ -51,7 +51,7 @@ public final class Dispatcher {
     /** The turn in which this task runs on the calling thread; to be given to {@link #leaveTurn} at its end. */
     public Turn enterTurn(Runnable task) {
         Turn own = pool == null ? null : pool.turnHere();
-        return own != null && own.isOf(task) ? own : monitor.claim(task);
+        return own != null && own.isOf(task) ? own : monitor.claim();
     }
 
     /** The task does nothing more in that turn. */

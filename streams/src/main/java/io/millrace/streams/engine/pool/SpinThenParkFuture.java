@@ -56,17 +56,15 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
         return new SpinThenParkFuture<>(own);
     }
 
-    private void help() {
+    /** Runs what it waits for, or spins; zero if it is complete, else the time at which to park. */
+    private long helpOrSpin() {
         DeferredTask own = deferred;
-        if (own != null) {
-            own.help(this);
-        }
+        return own != null && own.help(this, spinRounds) ? nanosUnlessDone() : spin();
     }
 
     @Override
     public T join() {
-        help();
-        long parkedAtNanos = spin();
+        long parkedAtNanos = helpOrSpin();
         try {
             return super.join();
         } finally {
@@ -76,8 +74,7 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        help();
-        long parkedAtNanos = spin();
+        long parkedAtNanos = helpOrSpin();
         try {
             return super.get();
         } finally {
@@ -107,6 +104,10 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
             }
             Thread.onSpinWait();
         }
+        return nanosUnlessDone();
+    }
+
+    private long nanosUnlessDone() {
         return isDone() ? 0 : System.nanoTime() | 1;
     }
 

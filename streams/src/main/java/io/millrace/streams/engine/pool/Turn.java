@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  * loop ends with the element in hand, and no clock is read for each element.
  *
  * <p><b>Threads</b>: one thread at a time runs tasks in it; the monitor checks it.<br>
- * <b>Owned</b>: {@code taken}, {@code elements}, {@code watches}, {@code depth}, {@code watched}, {@code loop}, by the running thread; the monitor reads {@code elements}, {@code watches} and {@code loop}, and may miss a change.<br>
- * <b>Shared</b>: {@code task}: written by the running thread, volatile at the beginning, so that it sees the monitor parked
- * or the monitor sees the task; by compare-and-set where threads claim turns; release at the end. {@code number}: written by the running thread, release, before
- * {@code task}. {@code isLong}: set by the monitor, volatile, cleared by the running thread at the beginning, release; if the monitor is
+ * <b>Owned</b>: {@code task}, of a worker's turn alone; {@code taken}, {@code elements}, {@code watches}, {@code depth}, {@code watched}, {@code loop}, by the running thread; the monitor reads {@code elements}, {@code watches} and {@code loop}, and may miss a change.<br>
+ * <b>Shared</b>: {@code runs}: written by the running thread, volatile at the beginning, so that it sees the monitor parked
+ * or the monitor sees that it runs; by compare-and-set where threads claim turns; release at the end. {@code number}: written by the running thread, release, before
+ * {@code runs}. {@code isLong}: set by the monitor, volatile, cleared by the running thread at the beginning, release; if the monitor is
  * too late, the next turn is a short one. {@code allowed}: written by both; if the monitor's write is lost, it
  * writes again at its next check. {@code firstPostponed}: written by the running thread, release, read by the monitor.<br>
  * <b>States</b>: free -> running by {@link #begin} or {@link #claim}; running -> free by {@link #end}.<br>
  * <b>Proved by</b>: LongTurnTest, WorkerPoolStressTest.
  */
 public final class Turn {
-    private static final VarHandle TASK;
+    private static final VarHandle RUNS;
     private static final VarHandle NUMBER;
     private static final VarHandle IS_LONG;
     private static final VarHandle FIRST_POSTPONED;
@@ -28,7 +28,7 @@ public final class Turn {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TASK = lookup.findVarHandle(Turn.class, "task", Runnable.class);
+            RUNS = lookup.findVarHandle(Turn.class, "runs", boolean.class);
             NUMBER = lookup.findVarHandle(Turn.class, "number", int.class);
             IS_LONG = lookup.findVarHandle(Turn.class, "isLong", boolean.class);
             FIRST_POSTPONED = lookup.findVarHandle(Turn.class, "firstPostponed", Postponed.class);
@@ -37,7 +37,8 @@ public final class Turn {
         }
     }
 
-    private volatile @Nullable Runnable task;
+    private volatile boolean runs;
+    private @Nullable Runnable task;
     private int number;
     private volatile boolean isLong;
     private volatile @Nullable Postponed firstPostponed;
@@ -67,11 +68,12 @@ public final class Turn {
     void begin(Runnable running) {
         prepare();
         task = running;
+        runs = true;
     }
 
-    /** As {@link #begin}, where several threads may do so; false if another has this turn. */
-    boolean claim(Runnable running) {
-        if (task != null || !TASK.compareAndSet(this, null, running)) {
+    /** As {@link #begin} of any task, where several threads may do so; false if another has this turn. */
+    boolean claim() {
+        if (runs || !RUNS.compareAndSet(this, false, true)) {
             return false;
         }
         prepare();
@@ -83,14 +85,15 @@ public final class Turn {
         IS_LONG.setRelease(this, false);
     }
 
-    /** Whether this is the turn of that task, not of one around it. */
+    /** Whether this, which is a worker's, is the turn of that task, not of one around it. */
     boolean isOf(Runnable running) {
         return task == running;
     }
 
     /** The task has ended. */
     void end() {
-        TASK.setRelease(this, null);
+        task = null;
+        RUNS.setRelease(this, false);
     }
 
     /** Whether it has lasted for a millisecond: other events and other tasks are to have their turn. */
@@ -199,7 +202,7 @@ public final class Turn {
     // ---------------------------------------------------------------------------------------------- the monitor
 
     boolean isRunning() {
-        return task != null;
+        return runs;
     }
 
     /** Changes with every task. */

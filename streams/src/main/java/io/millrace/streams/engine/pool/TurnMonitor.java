@@ -68,8 +68,8 @@ final class TurnMonitor {
     }
 
     /** Begins to run a task on a thread that has no turn of its own. */
-    Turn claim(Runnable task) {
-        Turn claimed = turns.claim(task);
+    Turn claim() {
+        Turn claimed = turns.claim();
         wakeIfParked();
         return claimed;
     }

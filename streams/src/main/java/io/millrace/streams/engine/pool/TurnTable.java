@@ -40,26 +40,26 @@ final class TurnTable {
     }
 
     /** Begins to run a task on a thread that has no turn of its own. */
-    Turn claim(Runnable task) {
-        Turn free = claimFree(task);
-        return free == null ? claimOfMore(task) : free;
+    Turn claim() {
+        Turn free = claimFree();
+        return free == null ? claimOfMore() : free;
     }
 
-    private @Nullable Turn claimFree(Runnable task) {
+    private @Nullable Turn claimFree() {
         Turn[] turns = claimable;
         int start = (int) Thread.currentThread().getId();
         for (int i = 0; i < turns.length; i++) {
             Turn turn = turns[(start + i) & (turns.length - 1)];
-            if (turn.claim(task)) {
+            if (turn.claim()) {
                 return turn;
             }
         }
         return null;
     }
 
-    private Turn claimOfMore(Runnable task) {
+    private Turn claimOfMore() {
         synchronized (lock) {
-            Turn free = claimFree(task); // another thread that had the lock may have made more
+            Turn free = claimFree(); // another thread that had the lock may have made more
             if (free != null) {
                 return free;
             }
@@ -71,7 +71,7 @@ final class TurnTable {
                 longer[all.length + i - before] = more[i];
             }
             Turn taken = more[before];
-            taken.begin(task);
+            taken.claim();
             all = longer;
             claimable = more;
             return taken;
@@ -97,11 +97,8 @@ final class TurnTable {
             kept.addAll(List.of(first));
             kept.addAll(Arrays.asList(before).subList(0, workerCount));
             all = Arrays.stream(before)
-                    .filter(turn -> kept.contains(turn) || !turn.claim(TurnTable::dropped))
+                    .filter(turn -> kept.contains(turn) || !turn.claim())
                     .toArray(Turn[]::new);
         }
     }
-
-    /** What claims a turn for good. */
-    private static void dropped() {}
 }

@@ -71,13 +71,27 @@ final class WorkerPool implements TaskExecutor {
         return Thread.currentThread() instanceof Worker own && own.isOf(this) ? own.turn() : null;
     }
 
-    /** Runs the task on one of the workers; refused when the pool is closed. */
+    /** Runs the task on one of the workers, or on the thread that stays for it; refused when the pool is closed. */
     @Override
     public void execute(Runnable task) {
         if (workers.areClosed()) {
             throw refused();
         }
-        submit(task);
+        if (!deferredTasks.give(task)) {
+            submit(task);
+        } else if (!monitor.wakeIfParked() || workers.areClosed()) {
+            deferredTasks.submitAll();
+        }
+    }
+
+    /** A thread that helps waits for its task to go on. */
+    void helperStays() {
+        deferredTasks.countStaying(1);
+    }
+
+    /** It waits for that no longer. */
+    void helperStaysNoLonger() {
+        deferredTasks.countStaying(-1);
     }
 
     private RejectedExecutionException refused() {

@@ -5,6 +5,7 @@ import io.millrace.streams.engine.batch.BatchOutput;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.Boundary;
 import io.millrace.streams.engine.island.Edge;
+import io.millrace.streams.engine.island.Outside;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.pool.SpinThenParkFuture;
 import io.millrace.streams.failure.DownstreamFinished;
@@ -58,7 +59,7 @@ abstract sealed class SegmentLine extends GraphStageLogic implements OutHandler 
     private int preludesLeft;
 
     SegmentLine(Segment segment, Shape shape) {
-        super(shape);
+        super(shape, Outside.SCOPE);
         this.segment = segment;
         states = segment.isStateful() ? new Object[segment.steps().length] : STATELESS;
         result = segment.hasResult() ? new SpinThenParkFuture<>() : null;

@@ -90,7 +90,7 @@ class DeferredTasksTest {
     /** Helps with a task; false if the monitor has come by before. */
     private boolean isHelped(DeferredTask deferred, TwoTurns task) {
         pool.defer(deferred, task);
-        deferred.help(task.second);
+        deferred.help(task.second, 0);
         return task.first.join() == Thread.currentThread(); // also where this thread is interrupted
     }
 
@@ -107,6 +107,62 @@ class DeferredTasksTest {
             }
         } while (!helped);
         assertThat(await(task.second)).isNotSameAs(Thread.currentThread());
+    }
+
+    /** Rests after each turn, and ends with the last. */
+    private static final class Resting implements Deferrable {
+        private final CompletableFuture<Thread> first = new CompletableFuture<>();
+        private final CompletableFuture<Thread> last = new CompletableFuture<>();
+
+        @Override
+        public void run() {
+            if (!first.complete(Thread.currentThread())) {
+                last.complete(Thread.currentThread());
+            }
+        }
+
+        @Override
+        public void noLongerDeferred() {}
+    }
+
+    @Test
+    @Behaviour("INT-14")
+    void theHelperStaysForItsTaskWhichGoesOnThere() throws Exception {
+        FutureTask<Thread> helped;
+        Resting task;
+        do {
+            Resting resting = new Resting();
+            task = resting;
+            CompletableFuture<DeferredTask> kept = new CompletableFuture<>();
+            helped = new FutureTask<>(() -> {
+                DeferredTask deferred = new DeferredTask();
+                pool.defer(deferred, resting);
+                kept.complete(deferred);
+                deferred.help(resting.last, Integer.MAX_VALUE);
+                return Thread.currentThread();
+            });
+            new Thread(helped, "helper").start();
+            DeferredTask deferred = await(kept);
+            while (!deferred.give(resting) && !helped.isDone()) { // done if a worker has had the first turn
+                Thread.onSpinWait();
+            }
+        } while (await(task.first) instanceof Worker);
+        assertThat(await(task.last)).isSameAs(helped.get(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    @Behaviour("INT-14")
+    void aTaskThatNobodyStaysForIsGivenToNobody() throws Exception {
+        DeferredTask deferred;
+        Resting task;
+        do { // a worker may have had the first turn
+            deferred = new DeferredTask();
+            task = new Resting();
+            pool.defer(deferred, task);
+        } while (!deferred.help(task.last, 100));
+        assertThat(deferred.give(task)).isFalse();
+        pool.execute(task);
+        assertThat(await(task.last)).isInstanceOf(Worker.class);
     }
 
     @Test

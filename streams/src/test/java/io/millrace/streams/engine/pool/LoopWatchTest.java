@@ -35,7 +35,7 @@ final class LoopWatchTest {
     @Test
     @Behaviour("INT-11")
     void loopsLookOnceOneHasLasted() throws Throwable {
-        Turn turn = monitor.claim(() -> {});
+        Turn turn = monitor.claim();
         turn.open(CHUNK);
         int atMost = turn.enter(watch);
         assertThat(atMost).isEqualTo(CHUNK);
@@ -51,7 +51,7 @@ final class LoopWatchTest {
     void loopsAroundTheOneThatLastsLookToo() {
         LoopWatch around = new LoopWatch();
         LoopWatch within = new LoopWatch();
-        Turn turn = monitor.claim(() -> {});
+        Turn turn = monitor.claim();
         turn.open(CHUNK);
         turn.enter(around);
         turn.open(CHUNK);
@@ -65,7 +65,7 @@ final class LoopWatchTest {
     /** A long turn of short loops ends with the loop in hand, which is soon enough. */
     @Test
     void loopsThatAreShortDoNotLook() {
-        Turn turn = monitor.turns().claim(() -> {}); // without the monitor's thread
+        Turn turn = monitor.turns().claim(); // without the monitor's thread
         for (int i = 0; i < 5; i++) {
             turn.open(CHUNK);
             int atMost = turn.enter(watch);
@@ -92,7 +92,7 @@ final class LoopWatchTest {
 
     @Test
     void aSingleElementNeedsNoLook() {
-        Turn turn = monitor.claim(() -> {});
+        Turn turn = monitor.claim();
         turn.open(1);
         int atMost = turn.enter(watch);
         for (int i = 0; i < 10; i++) {

@@ -33,7 +33,7 @@ final class TurnMonitorTest {
             for (int i = 0; i < THREADS; i++) {
                 turns.add(threads.submit(() -> {
                     start.await();
-                    Turn own = monitor.claim(() -> {});
+                    Turn own = monitor.claim();
                     claimed.countDown();
                     claimed.await();
                     own.end();
@@ -57,7 +57,7 @@ final class TurnMonitorTest {
     void whatALongTurnPostponesIsDoneHoweverLateInTheTurn() throws Exception {
         TurnMonitor monitor = new TurnMonitor("late", new Turn[0], () -> false);
         try {
-            Turn turn = monitor.claim(() -> {});
+            Turn turn = monitor.claim();
             for (int i = 0; i < 3; i++) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)); // nothing changes, and the monitor rests
                 CountDownLatch done = new CountDownLatch(1);
@@ -82,7 +82,7 @@ final class TurnMonitorTest {
         try {
             List<Turn> turns = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
-                turns.add(monitor.claim(() -> {}));
+                turns.add(monitor.claim());
             }
             Turn last = turns.remove(MANY - 1);
             turns.forEach(Turn::end);
@@ -99,7 +99,7 @@ final class TurnMonitorTest {
             last.end();
             Await.until("few are left", () -> monitor.turns().all().length < THREADS);
             turns.removeAll(List.of(monitor.turns().all()));
-            assertThat(turns).as("what can be claimed and is not seen").noneMatch(turn -> turn.claim(() -> {}));
+            assertThat(turns).as("what can be claimed and is not seen").noneMatch(Turn::claim);
         } finally {
             monitor.close();
         }
