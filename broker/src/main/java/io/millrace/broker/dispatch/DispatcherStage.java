@@ -178,6 +178,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void attachAtLast(Attach attach) {
+            ending.endIfAbandoned(); // one that is not durable ends with the consumer that was found dead
             if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(attach);
             } else {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.testkit.Behaviour;
 import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandAck.AckType;
 import io.millrace.wire.CommandSubscribe.SubType;
 import io.millrace.wire.ProducerAccessMode;
 import io.millrace.wire.ServerError;
@@ -62,6 +63,34 @@ class DeadRivalTest {
                 .containsExactlyInAnyOrder(
                         "SUCCESS 2001", "SUCCESS 2002", "SUCCESS 2003", "active 3 false", "active 3 true");
         dead.expectClosed();
+    }
+
+    @Test
+    @Behaviour("PRO-11")
+    void theNextReaderBeginsWhereItAsksNotWhereTheDeadOneWas() throws Exception {
+        long ledgerId = publish("topic", 4);
+        read(dead, "topic", ledgerId, 0);
+        assertThat(received(dead, 4)).containsExactly(0L, 1L, 2L, 3L);
+        dead.send(
+                BaseCommand.Type.ACK,
+                c -> c.setAck()
+                        .setConsumerId(1)
+                        .setAckType(AckType.Cumulative)
+                        .addMessageId()
+                        .setLedgerId(ledgerId)
+                        .setEntryId(1));
+        dead.expectAlive();
+        read(next, "topic", ledgerId, 0);
+        assertThat(received(next, 4)).containsExactly(0L, 1L, 2L, 3L);
+    }
+
+    @Test
+    @Behaviour("PRO-11")
+    void theNextReaderPassesWhatTheDeadOneHasNotAcknowledged() throws Exception {
+        long ledgerId = publish("topic", 4);
+        read(dead, "topic", ledgerId, 0);
+        read(next, "topic", ledgerId, 2);
+        assertThat(received(next, 2)).containsExactly(2L, 3L);
     }
 
     @Test
@@ -125,6 +154,41 @@ class DeadRivalTest {
                     .isEqualTo(ServerError.ConsumerBusy);
             slow.take(LARGE_BYTES - taken);
         }
+    }
+
+    /** Publishes so many messages; the ledger that they are in. */
+    private long publish(String topic, int count) throws IOException {
+        next.producer(1, topic);
+        for (int i = 0; i < count - 1; i++) {
+            next.publish(1, i, "m" + i);
+        }
+        next.write(WireFrames.send(1, count - 1, "m" + (count - 1)));
+        return next.expect(BaseCommand.Type.SEND_RECEIPT)
+                .getSendReceipt()
+                .getMessageId()
+                .getLedgerId();
+    }
+
+    /** Opens a reader that begins with an entry, and wants 10. */
+    private static void read(RawClient client, String topic, long ledgerId, long firstEntryId) throws IOException {
+        client.sendSubscribe(1, topic, SubType.Exclusive, s -> s.setDurable(false)
+                .setStartMessageId()
+                .setLedgerId(ledgerId)
+                .setEntryId(firstEntryId));
+        client.expect(BaseCommand.Type.SUCCESS);
+        client.flow(1, 10);
+    }
+
+    /** The ids of the next entries that a client gets. */
+    private static List<Long> received(RawClient client, int count) throws IOException {
+        List<Long> entries = new ArrayList<>();
+        while (entries.size() < count) {
+            entries.add(client.expect(BaseCommand.Type.MESSAGE)
+                    .getMessage()
+                    .getMessageId()
+                    .getEntryId());
+        }
+        return entries;
     }
 
     private List<String> replies(int count) throws IOException {
