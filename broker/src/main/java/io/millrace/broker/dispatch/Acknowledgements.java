@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies acknowledgements to the live cursor, to pending acks and to the redelivery queue, and hands them to the
- * writer. Any consumer may acknowledge any entry; a repeated acknowledgement changes nothing.
+ * writer. Any consumer may acknowledge any entry; a repeated acknowledgement changes nothing, nor does one of an entry that
+ * the topic does not have, as with Pulsar.
  */
 final class Acknowledgements {
     private final TopicLog log;
@@ -71,12 +72,10 @@ final class Acknowledgements {
         for (AckedPosition acked : positions) {
             Position position = acked.position();
             long[] ackSet = acked.ackSet();
-            if (cursor.isAcked(position)) {
+            if (cursor.isAcked(position) || !isStored(position)) {
                 continue;
             }
-            if (!isStored(position)) {
-                problem = unknown(position);
-            } else if (isWhole(ackSet) && !held.contains(position) && !memory.hasRoomToAck(position)) {
+            if (isWhole(ackSet) && !held.contains(position) && !memory.hasRoomToAck(position)) {
                 problem = memory.refusal();
             } else if (ackSet == null || ackSet.length == 0) {
                 held.forget(position);
@@ -114,7 +113,7 @@ final class Acknowledgements {
     private @Nullable BrokerException cumulative(AckedPosition acked) {
         Position position = acked.position();
         if (position.compareTo(log.lastDurable()) > 0) {
-            return unknown(position);
+            return null;
         }
         long[] ackSet = acked.ackSet();
         boolean whole = ackSet == null || ackSet.length == 0;
@@ -173,13 +172,6 @@ final class Acknowledgements {
                 ErrorKind.NOT_ALLOWED,
                 "the ack set of " + position + " has " + ackSet.length
                         + " words, more than its batch has messages for");
-    }
-
-    private BrokerException unknown(Position position) {
-        return new BrokerException(
-                ErrorKind.NOT_ALLOWED,
-                "acknowledged " + position + ", which is not in topic " + log.name() + " (last: " + log.lastDurable()
-                        + ")");
     }
 
     private static boolean isWhole(long @Nullable [] ackSet) {

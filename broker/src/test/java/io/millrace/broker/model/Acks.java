@@ -91,7 +91,7 @@ final class Acks {
     }
 
     private void requireReason(String refusal, SubscriptionModel subscription, int moves) {
-        if (subscription.moves == moves && !refusal.contains("not attached") && !refusal.contains("not in topic")) {
+        if (subscription.moves == moves && !refusal.contains("not attached")) {
             life.world.requireFull(refusal);
         }
     }
