@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The cursors of one topic.
  *
  * <p><b>Threads</b>: anyone opens and deletes, the ledger writer applies what is durable. <b>Owned</b>: {@code images},
- * the durable states, {@code propertyBytes}, {@code passedLedger} and {@code lagging}, by the ledger writer. <b>Shared</b>: {@code ids}, {@code leaving} and {@code open}, under this monitor;
+ * the durable states, {@code durableIds}, {@code propertyBytes}, {@code passedLedger} and {@code lagging}, by the ledger writer. <b>Shared</b>: {@code ids}, {@code leaving} and {@code open}, under this monitor;
  * whoever queues a record of what they say holds the log's order of cursors around both. <b>States</b>
  * of a cursor: named -> durable when its record was forced and applied; named -> gone when deleted. <b>Proved by</b>:
  * ReopenTest, PowerLossTest.
@@ -38,6 +38,9 @@ final class TopicCursors {
     private final long topicId;
     private final TopicLog topic;
     private final Map<Long, Image> images = new TreeMap<>();
+    /** The ids of {@code images} by name, also of those that {@code ids} does not name. */
+    private final Map<String, Long> durableIds = new HashMap<>();
+
     private long propertyBytes;
     /** What {@link #hasPassedLedger} says. */
     private boolean passedLedger;
@@ -223,13 +226,11 @@ final class TopicCursors {
     /** Whether there is a cursor of the name that the record of a new one has: the new one is that one then. */
     synchronized boolean isThere(long id, byte[] creation) {
         String name = name(creation);
-        for (Map.Entry<Long, Image> known : images.entrySet()) {
-            if (known.getValue().name().equals(name)) {
-                ids.replace(name, id, known.getKey());
-                return true;
-            }
+        Long known = durableIds.get(name);
+        if (known != null) {
+            ids.replace(name, id, known);
         }
-        return false;
+        return known != null;
     }
 
     /** One that is gone has no name, if it was named while its deletion was under way. */
@@ -257,10 +258,11 @@ final class TopicCursors {
         if (type == Frame.CURSOR_CREATED) {
             ByteBuffer bytes = ByteBuffer.wrap(body);
             Position markDelete = new Position(bytes.getLong(), bytes.getLong());
-            images.put(id, new Image(name(body), new CursorState(topic, markDelete), CursorProperties.NONE));
+            restore(id, new Image(name(body), new CursorState(topic, markDelete), CursorProperties.NONE));
         } else if (type == Frame.CURSOR_DELETED) {
             Image gone = images.remove(id);
             if (gone != null) {
+                durableIds.remove(gone.name(), id);
                 forgetName(gone, id);
             }
             propertyBytes -= gone == null ? 0 : gone.properties().length;
@@ -326,8 +328,10 @@ final class TopicCursors {
         }
     }
 
+    /** Has a durable cursor. */
     void restore(long id, Image image) {
         images.put(id, image);
+        durableIds.put(image.name(), id);
     }
 
     /** Registers the names of the recovered cursors, and no others; before any other thread sees this topic. */
