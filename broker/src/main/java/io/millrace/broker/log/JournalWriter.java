@@ -152,7 +152,7 @@ final class JournalWriter implements Runnable {
     }
 
     private boolean refuse(EntryItem entry) {
-        entry.ledger().topic.refuse(entry.ledger(), entry.entryId(), status.unavailable());
+        entry.ledger().topic.refuse(entry, status.unavailable());
         entry.data().release();
         return true;
     }

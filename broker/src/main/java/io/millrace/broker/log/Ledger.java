@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A run of a topic's entries, numbered from 0, and the places of those that left the tail cache.
  *
  * <p><b>Threads</b>: the topic's appender grows it under the topic's lock; the ledger writer places it; all read.
- * <b>Owned</b>: {@code bytes} by the appender; {@code refused}, whether an entry
- * of it was, by the journal writer; {@code deleting} and {@code deleted} by the ledger writer. <b>Shared</b>: {@code
+ * <b>Owned</b>: {@code bytes}, of the entries that were not
+ * refused, under the topic's lock; {@code refused}, whether an entry of it was, by the journal writer; {@code deleting} and {@code deleted} by the ledger writer. <b>Shared</b>: {@code
  * firstOrdinal}, written by recovery and under the topic's lock (volatile); {@code lastEntry}, written by the appender (volatile); {@code unreadable}, set by any reader (volatile); {@code extents}, replaced by the ledger writer (volatile) before the
  * entries leave the cache, so a reader that misses there finds them here. <b>States</b>: open -> closed when full or
  * recovered, under the topic's lock; closed -> deleting when every cursor is past it; deleting -> deleted when that is

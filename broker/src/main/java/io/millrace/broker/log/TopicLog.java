@@ -394,12 +394,15 @@ public final class TopicLog implements LedgerBounds {
      * Withdraws this entry and all after it in its ledger, and closes the ledger, so that no position is used twice;
      * for the journal writer, which refuses the others in turn.
      */
-    void refuse(Ledger ledger, long fromEntry, Throwable cause) {
-        if (ledger.refused) {
-            return;
-        }
-        ledger.refused = true;
+    void refuse(EntryItem refused, Throwable cause) {
+        Ledger ledger = refused.ledger();
+        long fromEntry = refused.entryId();
         synchronized (this) {
+            ledger.bytes -= JournalGroup.bytesOf(refused);
+            if (ledger.refused) {
+                return;
+            }
+            ledger.refused = true;
             open = open == ledger ? null : open;
             ledger.setLastEntry(fromEntry - 1);
             countAfter(ledger);

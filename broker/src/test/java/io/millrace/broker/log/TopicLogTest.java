@@ -4,6 +4,7 @@ import static io.millrace.broker.log.LogFixture.header;
 import static io.millrace.broker.log.LogFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.log.JournalItem.EntryItem;
 import io.millrace.testkit.Behaviour;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 /** Positions of a topic whose entries are queued and go nowhere. */
 final class TopicLogTest {
     private static final int PER_LEDGER = 10;
+
+    private static final String TEXT = "x";
 
     private final LogConfig config = LogConfig.defaults(Path.of("/data")).withLedgers(1 << 20, PER_LEDGER);
     private final LogParts parts = LogParts.create(config, new SimulatedDisk(), 1);
@@ -41,11 +44,13 @@ final class TopicLogTest {
             each.listener(new Refusals(told));
             List<Position> appended = append(each, 3);
             Ledger ledger = each.table().first();
+            long bytesOfOne = ledger.bytes / 3;
             Throwable cause = new LogUnavailableException("full", null);
             for (int i = refused; i < 3; i++) {
-                each.refuse(ledger, i, cause);
+                each.refuse(item(ledger, i), cause);
             }
             assertThat(ledger.lastEntry()).isEqualTo(refused - 1);
+            assertThat(ledger.bytes).isEqualTo(refused * bytesOfOne);
             assertThat(each.lastAppended()).isEqualTo(appended.get(refused - 1));
             assertThat(told).isEqualTo(Map.of(appended.get(refused), cause));
             Position next = append(each, 1).get(0);
@@ -58,7 +63,7 @@ final class TopicLogTest {
     @Behaviour("LOG-10")
     void whatIsRefusedIsNotCountedBeforeTheLedgerThatWasOpenedBehindIt() {
         List<Position> appended = append(2 * PER_LEDGER + 2);
-        topic.refuse(topic.table().first(), 4, new LogUnavailableException("full", null));
+        topic.refuse(item(topic.table().first(), 4), new LogUnavailableException("full", null));
         Position second = appended.get(PER_LEDGER);
         Position third = appended.get(2 * PER_LEDGER);
         assertThat(topic.entriesBetween(appended.get(0), second)).isEqualTo(4);
@@ -70,11 +75,15 @@ final class TopicLogTest {
     void whatIsRefusedOfALedgerLeavesTheNextOneAsItIs() {
         List<Position> appended = append(PER_LEDGER + 2);
         Ledger first = topic.table().first();
-        topic.refuse(first, PER_LEDGER - 1, new LogUnavailableException("full", null));
+        topic.refuse(item(first, PER_LEDGER - 1), new LogUnavailableException("full", null));
         assertThat(first.lastEntry()).isEqualTo(PER_LEDGER - 2);
         assertThat(topic.lastAppended()).isEqualTo(appended.get(PER_LEDGER + 1));
         assertThat(append(1))
                 .containsExactly(new Position(appended.get(PER_LEDGER).ledgerId(), 2));
+    }
+
+    private static EntryItem item(Ledger ledger, long entryId) {
+        return new EntryItem(ledger, entryId, header(1), text(TEXT));
     }
 
     private List<Position> append(int count) {
@@ -84,7 +93,7 @@ final class TopicLogTest {
     private static List<Position> append(TopicLog topic, int count) {
         List<Position> positions = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            positions.add(topic.append(header(1), text("x")));
+            positions.add(topic.append(header(1), text(TEXT)));
         }
         return positions;
     }
