@@ -28,6 +28,9 @@ final class ForwardReader {
         MORE
     }
 
+    /** What a read was for: everything that was durable up to that position. */
+    private record Asked(int epoch, Position end) {}
+
     private final TopicLog log;
     private final CursorState cursor;
     private final ReadRetry retry;
@@ -145,22 +148,26 @@ final class ForwardReader {
         idleReason = IdleReason.READING;
         reading = true;
         int entries = (int) Math.max(1, Math.min(MAX_ENTRIES, Math.ceil(selector.wantedMessages() / messagesPerEntry)));
-        int asked = epoch;
+        Asked asked = new Asked(epoch, durableEnd);
         context.whenRead(log.read(next, entries, MAX_BYTES), (found, failure) -> arrived(asked, found, failure));
         return null;
     }
 
-    private void arrived(int asked, List<Entry> found, @Nullable Throwable failure) {
-        if (asked != epoch) {
+    private void arrived(Asked asked, List<Entry> found, @Nullable Throwable failure) {
+        if (asked.epoch != epoch) {
             found.forEach(Entry::release);
             return;
         }
-        if (failure != null || found.isEmpty()) {
+        if (failure != null || (found.isEmpty() && log.isUnreadable(asked.end.ledgerId()))) {
             retry.later(failure, "the read after " + lastRead, () -> readAgain(asked));
             return;
         }
         reading = false;
         take(found);
+        if (found.isEmpty()) {
+            passLost(log.next(asked.end));
+            skipTo(asked.end);
+        }
         context.requestTurn();
     }
 
@@ -176,16 +183,20 @@ final class ForwardReader {
         }
     }
 
-    /** A ledger of which a file is missing may come back as a whole: it is passed in silence. */
-    private void passLost(Position found) {
+    /**
+     * Passes what was not found before that position. A ledger of which a file is missing may come back as a whole: it is
+     * passed in silence.
+     */
+    private void passLost(Position end) {
         Position at = log.next(lastRead);
-        if (at.equals(found)) {
+        if (at.equals(end)) {
             return;
         }
         List<Position> gone = new ArrayList<>();
-        while (at.isBefore(found)) {
+        while (at.isBefore(end)) {
             if (log.isUnreadable(at.ledgerId())) {
-                at = log.next(new Position(at.ledgerId(), Long.MAX_VALUE));
+                boolean isInIt = at.ledgerId() == end.ledgerId();
+                at = isInIt ? end : log.next(new Position(at.ledgerId(), Long.MAX_VALUE));
             } else {
                 gone.add(at);
                 at = log.next(at);
@@ -194,8 +205,8 @@ final class ForwardReader {
         lost.pass(gone);
     }
 
-    private void readAgain(int asked) {
-        if (asked == epoch) {
+    private void readAgain(Asked asked) {
+        if (asked.epoch == epoch) {
             reading = false;
             context.requestTurn();
         }

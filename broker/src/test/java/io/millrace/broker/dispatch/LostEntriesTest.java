@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.dispatch.DispatcherCommand.Redeliver;
 import io.millrace.broker.log.Entry;
+import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.SimulatedDisk;
+import io.millrace.broker.log.TopicLog;
 import io.millrace.testkit.Behaviour;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +60,39 @@ class LostEntriesTest extends DispatchFixture {
         subscription.checkInvariants();
         subscription.restart();
         assertThat(subscription.stats().markDelete()).isEqualTo(published.get(ENTRIES - 1));
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void theMarkPassesTheLastEntryWhenItIsDamaged() throws IOException {
+        published.addAll(subscription.publish(ENTRIES));
+        emptyMemory();
+        damage(ENTRIES - 1);
+        RecordingConsumer a = subscription.attach("a");
+        subscription.flow(a, 2 * ENTRIES);
+        subscription.awaitDelivered(a, ENTRIES - 1);
+        subscription.ack(a, a.positions().toArray(new Position[0]));
+        OneSubscription.until(
+                "the mark has passed all",
+                () -> subscription.stats().markDelete().equals(published.get(ENTRIES - 1)));
+        subscription.checkInvariants();
+        Position next = subscription.publish(1).get(0);
+        subscription.awaitDelivered(a, ENTRIES);
+        assertThat(a.positions()).endsWith(next);
+    }
+
+    @Test
+    @Behaviour("LOG-14")
+    void whatTheDiskFailsToReadInTheLastLedgerIsPassed() throws IOException {
+        published.addAll(subscription.publish(ENTRIES));
+        Path file = fileOf(ENTRIES - 400);
+        long at = indexIn(file, ENTRIES - 400);
+        disk.failReads(file, at, at + 1);
+        RecordingConsumer a = subscription.attach("a");
+        subscription.flow(a, 2 * ENTRIES);
+        Position last = published.get(ENTRIES - 1);
+        OneSubscription.until("the last is there", () -> a.positions().contains(last));
+        assertThat(a.positions()).doesNotContain(published.get(ENTRIES - 400));
     }
 
     @Test
@@ -114,6 +150,14 @@ class LostEntriesTest extends DispatchFixture {
         subscription.flow(b, ENTRIES);
         subscription.awaitDelivered(b, missing);
         assertThat(b.positions()).startsWith(published.get(0)).doesNotContainAnyElementsOf(a.positions());
+    }
+
+    /** Fills it with entries of another topic. */
+    private void emptyMemory() {
+        TopicLog other = OneSubscription.await(subscription.brokerLog.openTopic("other"));
+        for (int i = 0; i < LEDGER_ENTRIES; i++) {
+            other.append(new EntryHeader(1, 1, 0, 0, 0), Unpooled.copyLong(0, 0));
+        }
     }
 
     /** Flips a bit in the data of that entry. */
