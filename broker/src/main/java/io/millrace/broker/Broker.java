@@ -31,6 +31,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A running broker: the log, the stream runtime with its topics, and the servers in front of them. Thread-safe.
  *
- * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}: volatile, set under the monitor. <b>States</b>: open
+ * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code closed}: volatile, set under the monitor; {@code RUNNING}, atomic. <b>States</b>: open
  * -> closed by the first {@link #close}; others wait for it. <b>Proved by</b>: BrokerTest.
  */
 public final class Broker implements AutoCloseable {
@@ -46,6 +47,9 @@ public final class Broker implements AutoCloseable {
     private static final Duration CLOSE_STREAMS_TIMEOUT = Duration.ofMillis(400);
     /** Few, because the clients of an embedded broker often share its processors. */
     private static final Duration IDLE_SEARCH = Duration.ofNanos(8_000);
+
+    /** How many run in this process, whose heap they share. */
+    private static final AtomicInteger RUNNING = new AtomicInteger();
 
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
 
@@ -116,15 +120,17 @@ public final class Broker implements AutoCloseable {
             log.close();
             throw e;
         }
+        RUNNING.incrementAndGet();
         try {
-            Topics topics =
-                    Topics.start(runtime, log, config.topics(), InstantSource.system(), MemoryBudget.ofThisProcess());
+            MemoryBudget memory = MemoryBudget.ofThisProcess(RUNNING::get);
+            Topics topics = Topics.start(runtime, log, config.topics(), InstantSource.system(), memory);
             Namespaces namespaces = Namespaces.start(runtime, log, topics, config.namespaces());
             Named named = new Named(topics, namespaces);
             Servers servers = serve(config, named);
             log.onReadMemoryShort(servers.protocol::askWhoTakesNothing);
             return new Broker(config, log, runtime, named, servers);
         } catch (IOException | RuntimeException | Error e) { // of classes that do not fit, too: nothing is left open
+            RUNNING.decrementAndGet();
             runtime.close();
             log.close();
             throw e;
@@ -299,6 +305,7 @@ public final class Broker implements AutoCloseable {
                 runtime.close();
                 log.close();
             } finally {
+                RUNNING.decrementAndGet();
                 if (isInterrupted) {
                     Thread.currentThread().interrupt();
                 }

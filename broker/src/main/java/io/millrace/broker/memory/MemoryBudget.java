@@ -5,13 +5,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What clients may make the broker hold on the heap, in bytes: a part of the largest heap, of which each kind has a part at
  * most, so that one kind leaves room to others. What is taken is an estimate, by {@link Weights}. Topics that are stored
- * stand beside it: together they leave a fifth of the heap to everything else.
+ * stand beside it: together they leave a fifth of the heap to everything else. Brokers of one process have an equal part each.
  *
  * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code heldBytes} and what each kind holds, atomic: what is
  * taken is added first and given back at once if it was too much, so what was granted never exceeds a limit; the times and
@@ -48,31 +49,47 @@ public final class MemoryBudget {
     }
 
     private final long heapBytes;
-    private final long wholeBytes;
-    private final long storedLimitBytes;
+    private final IntSupplier brokers;
     private final AtomicLong storedBytes = new AtomicLong();
     private final AtomicLong heldBytes = new AtomicLong();
     private final Map<Kind, Share> shares = new EnumMap<>(Kind.class);
 
-    /** The budget of a process whose heap may grow to that size. */
+    /** The budget of a broker that has a process to itself whose heap may grow to that size. */
     public MemoryBudget(long heapBytes) {
+        this(heapBytes, () -> 1);
+    }
+
+    /**
+     * The budget of one of the brokers of a process whose heap may grow to that size: an equal part for each.
+     *
+     * @param brokers how many there are now
+     */
+    MemoryBudget(long heapBytes, IntSupplier brokers) {
         this.heapBytes = heapBytes;
-        wholeBytes = heapBytes / 100 * HEAP_PERCENT;
-        storedLimitBytes = heapBytes / 100 * STORED_PERCENT;
+        this.brokers = brokers;
         for (Kind kind : Kind.values()) {
-            shares.put(kind, new Share(wholeBytes / 100 * kind.percent));
+            shares.put(kind, new Share());
         }
     }
 
     /** The budget of this process: of the heap that it was given, by {@code -Xmx} or by its container's limit. */
     public static MemoryBudget ofThisProcess() {
-        return new MemoryBudget(Runtime.getRuntime().maxMemory());
+        return ofThisProcess(() -> 1);
+    }
+
+    /**
+     * The same for one of several brokers in it.
+     *
+     * @param brokers how many there are now
+     */
+    public static MemoryBudget ofThisProcess(IntSupplier brokers) {
+        return new MemoryBudget(Runtime.getRuntime().maxMemory(), brokers);
     }
 
     /** Takes these bytes if both the whole and the kind have room for them; they are given back by {@link #change}. */
     public boolean tryTake(Kind kind, long bytes) {
         Share share = share(kind);
-        if (share.heldBytes.addAndGet(bytes) > share.limitBytes) {
+        if (share.heldBytes.addAndGet(bytes) > limitBytes(kind)) {
             share.heldBytes.addAndGet(-bytes);
             return false;
         }
@@ -96,8 +113,7 @@ public final class MemoryBudget {
 
     /** How much more may be held for that kind; less than nothing if it is too much already. */
     public long freeBytes(Kind kind) {
-        Share share = share(kind);
-        return Math.min(limitBytes() - heldBytes.get(), share.limitBytes - share.heldBytes.get());
+        return Math.min(limitBytes() - heldBytes.get(), limitBytes(kind) - heldBytes(kind));
     }
 
     /** What is held for all kinds. */
@@ -112,7 +128,9 @@ public final class MemoryBudget {
 
     /** How much may be held in all: the less, the more is stored. */
     public long limitBytes() {
-        return Math.min(wholeBytes, Math.max(wholeBytes / MIN_SHARE_DIVISOR, storedLimitBytes - storedBytes.get()));
+        long wholeBytes = partOfHeap(HEAP_PERCENT);
+        long unstoredBytes = partOfHeap(STORED_PERCENT) - storedBytes.get();
+        return Math.min(wholeBytes, Math.max(wholeBytes / MIN_SHARE_DIVISOR, unstoredBytes));
     }
 
     /** Sets how many bytes the topics that nobody uses take now. */
@@ -122,27 +140,36 @@ public final class MemoryBudget {
 
     /** Whether there is memory to store one more topic. */
     public boolean hasRoomForTopics() {
-        return storedBytes.get() + heldBytes.get() < storedLimitBytes;
+        return storedBytes.get() + heldBytes.get() < partOfHeap(STORED_PERCENT);
     }
 
     /** Why a new topic is refused, and what to do about it. */
     public String topicRefusal() {
         return "the broker has no memory for more topics: those that it stores take " + mebibytes(storedBytes.get())
-                + " MiB and clients hold " + mebibytes(heldBytes()) + " MiB, of " + mebibytes(storedLimitBytes)
-                + " MiB for both, as its heap has " + mebibytes(heapBytes) + " MiB. " + ADVICE;
+                + " MiB and clients hold " + mebibytes(heldBytes()) + " MiB, of "
+                + mebibytes(partOfHeap(STORED_PERCENT)) + " MiB for both, " + reason();
     }
 
     /** How much may be held for that kind. */
     public long limitBytes(Kind kind) {
-        return share(kind).limitBytes;
+        return partOfHeap(HEAP_PERCENT) / 100 * kind.percent;
     }
 
     /** Why something of that kind is refused, and what to do about it. */
     public String refusal(Kind kind) {
         return "the broker has no memory for more " + kind.text + ": clients hold " + mebibytes(heldBytes()) + " of "
                 + mebibytes(limitBytes()) + " MiB, of that " + mebibytes(heldBytes(kind)) + " of at most "
-                + mebibytes(limitBytes(kind)) + " MiB for " + kind.text + ", as its heap has " + mebibytes(heapBytes)
-                + " MiB. " + ADVICE;
+                + mebibytes(limitBytes(kind)) + " MiB for " + kind.text + ", " + reason();
+    }
+
+    private long partOfHeap(int percent) {
+        return heapBytes / 100 * percent / Math.max(1, brokers.getAsInt());
+    }
+
+    private String reason() {
+        int count = brokers.getAsInt();
+        return "as its heap has " + mebibytes(heapBytes) + " MiB" + (count > 1 ? " for " + count + " brokers" : "")
+                + ". " + ADVICE;
     }
 
     /** Counts a refusal, and logs it if that kind had no line within the last minute. */
@@ -165,14 +192,9 @@ public final class MemoryBudget {
 
     /** What one kind holds, and what was said about it. */
     private static final class Share {
-        private final long limitBytes;
         private final AtomicLong heldBytes = new AtomicLong();
         private final AtomicLong refusals = new AtomicLong();
         private final AtomicLong nextWarnNanos = new AtomicLong(System.nanoTime());
-
-        Share(long limitBytes) {
-            this.limitBytes = limitBytes;
-        }
 
         boolean isTimeToWarn() {
             long now = System.nanoTime();

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What may be taken, what is refused, and what that says. */
@@ -23,6 +24,22 @@ class MemoryBudgetTest {
     void theWholeIsLessThanHalfOfTheHeap() {
         assertThat(memory.limitBytes()).isBetween(HEAP_BYTES * 44 / 100, HEAP_BYTES * 45 / 100);
         assertThat(memory.heldBytes()).isZero();
+    }
+
+    @Test
+    @Behaviour("PRO-14")
+    void brokersOfOneProcessShareItsHeap() {
+        AtomicInteger brokers = new AtomicInteger(1);
+        MemoryBudget shared = new MemoryBudget(HEAP_BYTES, brokers::get);
+        long taken = memory.limitBytes(Kind.PRODUCERS) / 2 + 1;
+        assertThat(shared.tryTake(Kind.PRODUCERS, taken)).isTrue();
+        brokers.set(2);
+        assertThat(shared.limitBytes()).isEqualTo(memory.limitBytes() / 2);
+        assertThat(shared.isShort(Kind.PRODUCERS)).isTrue();
+        assertThat(shared.refusal(Kind.PRODUCERS)).contains("as its heap has 64.0 MiB for 2 brokers.");
+        brokers.set(1);
+        assertThat(shared.limitBytes()).isEqualTo(memory.limitBytes());
+        assertThat(shared.tryTake(Kind.PRODUCERS, 1)).isTrue();
     }
 
     @Test
