@@ -114,7 +114,7 @@ final class NamespacePolicies {
         JsonNode properties = body.path(PROPERTIES);
         if (properties.isObject()) {
             stored.putAll(NamespaceProperties.stored(
-                    SubscriptionPropertyPaths.within("a namespace", Json.texts(properties))));
+                    PropertyBounds.within("a namespace", Json.texts(properties))));
         }
         return stored;
     }

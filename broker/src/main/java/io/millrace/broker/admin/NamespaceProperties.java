@@ -69,7 +69,7 @@ final class NamespaceProperties {
             all.keySet().removeAll(removed);
             all.putAll(set);
             if (!set.isEmpty()) {
-                SubscriptionPropertyPaths.within("a namespace", all);
+                PropertyBounds.within("a namespace", all);
             }
             return new PolicyChange(keys, stored(set));
         }));

@@ -80,7 +80,7 @@ final class SubscriptionPaths {
                 request.content().isEmpty() ? null : Json.tree(request).path("properties");
         return properties == null || !properties.isObject()
                 ? Map.of()
-                : SubscriptionPropertyPaths.within("a subscription", Json.texts(properties));
+                : PropertyBounds.within("a subscription", Json.texts(properties));
     }
 
     private CompletionStage<Response> delete(Request request, TopicName.Domain domain) {

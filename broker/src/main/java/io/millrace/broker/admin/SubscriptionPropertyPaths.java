@@ -2,14 +2,12 @@ package io.millrace.broker.admin;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.namespace.Outcomes;
-import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicFigures;
 import io.millrace.broker.topic.TopicName;
@@ -22,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What users say of subscriptions; of a partitioned topic, of each partition. Asking opens no topic. */
 final class SubscriptionPropertyPaths {
-    private static final int BAD_REQUEST = 400;
-
     private final Namespaces namespaces;
 
     SubscriptionPropertyPaths(Namespaces namespaces) {
@@ -89,28 +85,9 @@ final class SubscriptionPropertyPaths {
 
     private CompletionStage<Response> replace(Request request, TopicName.Domain domain) {
         String subscription = TopicPath.subscription(request);
-        Map<String, String> properties = within("a subscription", Json.texts(request));
+        Map<String, String> properties = PropertyBounds.within("a subscription", Json.texts(request));
         return Answers.done(namespaces.withParts(
                 TopicPath.topic(request, domain),
                 parts -> namespaces.subscriptions().setProperties(parts, subscription, properties)));
-    }
-
-    /**
-     * The same, if there are no more than a client could send with a consumer.
-     *
-     * @param owner what they are properties of
-     * @throws HttpRefusal 400 otherwise
-     */
-    static Map<String, String> within(String owner, Map<String, String> properties) {
-        long chars = properties.entrySet().stream()
-                .mapToLong(each -> each.getKey().length() + each.getValue().length())
-                .sum();
-        if (properties.size() > NewSubscription.MAX_PROPERTIES || chars > NewSubscription.MAX_PROPERTY_CHARS) {
-            throw new HttpRefusal(
-                    BAD_REQUEST,
-                    properties.size() + " properties of " + chars + " characters: " + owner + " has at most "
-                            + NewSubscription.MAX_PROPERTIES + " of " + NewSubscription.MAX_PROPERTY_CHARS);
-        }
-        return properties;
     }
 }
