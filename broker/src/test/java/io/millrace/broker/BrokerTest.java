@@ -121,21 +121,24 @@ class BrokerTest {
     void brokersOfOneProcessShareItsHeapUntilTheyClose() throws IOException {
         try (Broker broker = Broker.start(config())) {
             long before = limitMebibytes(broker);
-            Broker second = Broker.start(BrokerConfig.defaults(folder.resolve("other")).withPort(0));
+            Broker second =
+                    Broker.start(BrokerConfig.defaults(folder.resolve("other")).withPort(0));
             assertThat(limitMebibytes(broker)).isEqualTo(limitMebibytes(second)).isLessThan(before);
             second.close();
             second.close();
             assertThat(limitMebibytes(broker)).isEqualTo(before);
             assertThatThrownBy(() -> Broker.start(config())).isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> Broker.start(BrokerConfig.defaults(folder.resolve("other")).withPort(broker.port())))
+            assertThatThrownBy(() -> Broker.start(
+                            BrokerConfig.defaults(folder.resolve("other")).withPort(broker.port())))
                     .isInstanceOf(IOException.class);
-            assertThat(limitMebibytes(broker)).as("after two that did not start").isEqualTo(before);
+            assertThat(limitMebibytes(broker))
+                    .as("after two that did not start")
+                    .isEqualTo(before);
         }
     }
 
     private static long limitMebibytes(Broker broker) {
-        return Long.parseLong(
-                broker.memoryUse().replaceAll(".* of (\\d+) MiB that clients may hold.*", "$1"));
+        return Long.parseLong(broker.memoryUse().replaceAll(".* of (\\d+) MiB that clients may hold.*", "$1"));
     }
 
     @Test

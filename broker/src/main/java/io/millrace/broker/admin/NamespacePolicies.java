@@ -113,8 +113,7 @@ final class NamespacePolicies {
         });
         JsonNode properties = body.path(PROPERTIES);
         if (properties.isObject()) {
-            stored.putAll(NamespaceProperties.stored(
-                    PropertyBounds.within("a namespace", Json.texts(properties))));
+            stored.putAll(NamespaceProperties.stored(PropertyBounds.within("a namespace", Json.texts(properties))));
         }
         return stored;
     }

@@ -51,6 +51,7 @@ public final class MemoryBudget {
     private final long heapBytes;
     private final IntSupplier brokers;
     private final AtomicLong storedBytes = new AtomicLong();
+    private final AtomicLong namedBytes = new AtomicLong();
     private final AtomicLong heldBytes = new AtomicLong();
     private final Map<Kind, Share> shares = new EnumMap<>(Kind.class);
 
@@ -129,7 +130,7 @@ public final class MemoryBudget {
     /** How much may be held in all: the less, the more is stored. */
     public long limitBytes() {
         long wholeBytes = partOfHeap(HEAP_PERCENT);
-        long unstoredBytes = partOfHeap(STORED_PERCENT) - storedBytes.get();
+        long unstoredBytes = partOfHeap(STORED_PERCENT) - keptBytes();
         return Math.min(wholeBytes, Math.max(wholeBytes / MIN_SHARE_DIVISOR, unstoredBytes));
     }
 
@@ -138,14 +139,23 @@ public final class MemoryBudget {
         storedBytes.set(bytes);
     }
 
+    /** Takes so many bytes more, or fewer, for tenants, namespaces and what is said of these and of topics. */
+    public void named(long bytes) {
+        namedBytes.addAndGet(bytes);
+    }
+
+    private long keptBytes() {
+        return storedBytes.get() + namedBytes.get();
+    }
+
     /** Whether there is memory to store one more topic. */
     public boolean hasRoomForTopics() {
-        return storedBytes.get() + heldBytes.get() < partOfHeap(STORED_PERCENT);
+        return keptBytes() + heldBytes.get() < partOfHeap(STORED_PERCENT);
     }
 
     /** Why a new topic is refused, and what to do about it. */
     public String topicRefusal() {
-        return "the broker has no memory for more topics: those that it stores take " + mebibytes(storedBytes.get())
+        return "the broker has no memory for more topics: those that it stores take " + mebibytes(keptBytes())
                 + " MiB and clients hold " + mebibytes(heldBytes()) + " MiB, of "
                 + mebibytes(partOfHeap(STORED_PERCENT)) + " MiB for both, " + reason();
     }

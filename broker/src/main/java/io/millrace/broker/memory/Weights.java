@@ -1,6 +1,7 @@
 package io.millrace.broker.memory;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The weights of things in a {@link MemoryBudget}, in bytes: what they were measured to take on the heap, plus a fifth
@@ -25,6 +26,7 @@ public final class Weights {
     private static final long CONSUMER = 1 << 10;
     private static final long SUBSCRIPTION = 8 << 10;
     private static final long SCHEMA = 1 << 10;
+    private static final long NAMED = 256;
     private static final long STRING = 48;
     private static final int LAST_NARROW_CHARACTER = 0xff;
 
@@ -52,6 +54,11 @@ public final class Weights {
             bytes += STRING + string(text.getKey()) + string(text.getValue());
         }
         return bytes;
+    }
+
+    /** A name and what is said of it; 0 if there is none. */
+    public static long named(@Nullable Map<String, String> texts) {
+        return texts == null ? 0 : NAMED + properties(texts);
     }
 
     /** A schema that a client brings, until it is told what becomes of it. */

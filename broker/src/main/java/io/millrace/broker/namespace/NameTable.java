@@ -4,6 +4,8 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.LogChange;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.Weights;
 import io.millrace.broker.schema.SchemaTable;
 import io.millrace.broker.topic.TopicName;
 import java.util.HashMap;
@@ -36,14 +38,16 @@ final class NameTable {
     final Retentions retentions = new Retentions();
 
     private final BrokerLog log;
+    private final MemoryBudget memory;
     /** What is stored and of no use, to be removed. */
     final @Nullable LogChange leftovers;
 
     /** A partitioned topic. */
     record Partitioned(int partitions, Map<String, String> properties) {}
 
-    NameTable(BrokerLog log) {
+    NameTable(BrokerLog log, MemoryBudget memory) {
         this.log = log;
+        this.memory = memory;
         add(NamespaceName.DEFAULT, Map.of());
         add(NamespaceName.SYSTEM, Map.of());
         Map<String, byte[]> values = log.values();
@@ -57,12 +61,12 @@ final class NameTable {
 
     private void recover(String name, byte[] value) {
         if (name.startsWith(StoredNames.TENANT)) {
-            tenants.put(name.substring(StoredNames.TENANT.length()), StoredNames.decode(name, value));
+            putTenant(name.substring(StoredNames.TENANT.length()), StoredNames.decode(name, value));
         } else if (name.startsWith(StoredNames.NAMESPACE)) {
             add(NamespaceName.parse(name.substring(StoredNames.NAMESPACE.length())), StoredNames.decode(name, value));
         } else if (name.startsWith(StoredNames.PARTITIONED)) {
             TopicName topic = TopicName.parse(name.substring(StoredNames.PARTITIONED.length()));
-            partitioned.put(topic, StoredNames.decodePartitioned(name, value));
+            put(topic, StoredNames.decodePartitioned(name, value));
         } else if (name.startsWith(StoredNames.TOPIC)) {
             putTexts(TopicName.parse(name.substring(StoredNames.TOPIC.length())), StoredNames.decode(name, value));
         }
@@ -99,14 +103,28 @@ final class NameTable {
         return isMissing;
     }
 
+    void putTenant(String name, Map<String, String> properties) {
+        weigh(tenants.put(name, properties), properties);
+    }
+
+    /** The properties that it had; null if there is none of that name. */
+    @Nullable
+    Map<String, String> removeTenant(String name) {
+        Map<String, String> removed = tenants.remove(name);
+        weigh(removed, null);
+        return removed;
+    }
+
     void add(NamespaceName name, Map<String, String> policies) {
-        tenants.putIfAbsent(name.tenant(), Map.of());
-        namespaces.put(name, policies);
+        if (!tenants.containsKey(name.tenant())) {
+            putTenant(name.tenant(), Map.of());
+        }
+        weigh(namespaces.put(name, policies), policies);
         retentions.put(name, policies);
     }
 
     void remove(NamespaceName name) {
-        namespaces.remove(name);
+        weigh(namespaces.remove(name), null);
         retentions.put(name, Map.of());
     }
 
@@ -186,18 +204,27 @@ final class NameTable {
     void putTexts(TopicName whole, Map<String, String> texts) {
         retentions.put(whole, texts);
         if (texts.isEmpty()) {
-            topics.remove(whole);
+            weigh(topics.remove(whole), null);
         } else {
-            topics.put(whole, texts);
+            weigh(topics.put(whole, texts), texts);
         }
     }
 
     void put(TopicName name, Partitioned topic) {
-        partitioned.put(name, topic);
+        weigh(textsOf(partitioned.put(name, topic)), topic.properties());
     }
 
     void remove(TopicName name) {
-        partitioned.remove(name);
+        weigh(textsOf(partitioned.remove(name)), null);
+    }
+
+    private static @Nullable Map<String, String> textsOf(@Nullable Partitioned topic) {
+        return topic == null ? null : topic.properties();
+    }
+
+    /** What the log keeps of them is counted there. */
+    private void weigh(@Nullable Map<String, String> before, @Nullable Map<String, String> after) {
+        memory.named(Weights.named(after) - Weights.named(before));
     }
 
     /** The partitioned topics of that namespace, in alphabetical order. */

@@ -100,7 +100,7 @@ final class NamespaceVerbs {
             requireRoom(texts, tenant(name));
         }
         LogChange change = new LogChange().set(StoredNames.tenant(name), texts);
-        return island.home(shared.store(change)).thenAccept(done -> table.tenants.put(name, kept));
+        return island.home(shared.store(change)).thenAccept(done -> table.putTenant(name, kept));
     }
 
     CompletionStage<Void> deleteTenant(String name) {
@@ -114,10 +114,10 @@ final class NamespaceVerbs {
             throw new BrokerException(ErrorKind.CONFLICT, "The tenant still has active namespaces: " + name);
         }
         LogChange change = new LogChange().remove(StoredNames.tenant(name));
-        Map<String, String> kept = Objects.requireNonNull(table.tenants.remove(name), name);
+        Map<String, String> kept = Objects.requireNonNull(table.removeTenant(name), name);
         return island.home(shared.store(change)).whenComplete((done, failure) -> {
             if (failure != null) {
-                table.tenants.put(name, kept);
+                table.putTenant(name, kept);
             }
         });
     }
@@ -356,7 +356,7 @@ final class NamespaceVerbs {
             left.forEach(topic -> table.putTexts(topic, Map.of()));
             partitioned.forEach(table::remove);
             if (tenant != null) {
-                table.tenants.remove(tenant);
+                table.removeTenant(tenant);
             }
         });
     }

@@ -79,7 +79,7 @@ public final class Namespaces {
      * @throws IllegalStateException if the log holds what only a later version can read
      */
     public static Namespaces start(StreamRuntime runtime, BrokerLog log, Topics topics, NamespaceSettings settings) {
-        NameTable table = new NameTable(log);
+        NameTable table = new NameTable(log, topics.memory());
         table.retentions.tell(log::retainBy);
         Shared shared = new Shared(log, topics, settings, topics.memory());
         AsyncCallback<Consumer<Owned>> stage = RunnableGraph.fromGraph(new NamespaceStage(table, shared))

@@ -115,12 +115,7 @@ class NamespacesTest {
     @Test
     @Behaviour("NS-1")
     void textsOfNamespacesAndTenantsAreRefusedWhereThereIsNoMemoryForThem() throws Exception {
-        broker.close();
-        NamespacesFixture.Limits small =
-                new NamespacesFixture.Limits(TopicLimits.DEFAULTS, new MemoryBudget(SMALL_HEAP_BYTES));
-        broker = new NamespacesFixture(
-                LogConfig.defaults(folder).withJournal(8 << 20, 2), new DiskFiles(), NamespaceSettings.DEFAULTS, small);
-        names = broker.names;
+        restartWith(new MemoryBudget(SMALL_HEAP_BYTES));
         await(names.createTenant("acme", Map.of()));
         await(names.createNamespace(DEV, Map.of()));
         assertKind(ErrorKind.TOO_MANY_REQUESTS, () -> {
@@ -133,6 +128,42 @@ class NamespacesTest {
                 () -> await(names.updateTenant("acme", Map.of("roles", "x".repeat(60_000)))));
         await(names.setPolicy(DEV, "property k0", null));
         await(names.updateTenant("acme", Map.of("roles", "few")));
+    }
+
+    /** Each of them takes many times what is stored of it. */
+    @Test
+    @Behaviour("NS-1")
+    void manyShortTextsCountAsWhatTheyTakeInMemory() throws Exception {
+        MemoryBudget memory = new MemoryBudget(SMALL_HEAP_BYTES);
+        restartWith(memory);
+        await(names.createTenant("acme", Map.of()));
+        Map<String, String> texts = new HashMap<>();
+        for (int i = 0; i < 1_500; i++) {
+            texts.put("property " + i, "x");
+        }
+        List<NamespaceName> made = new ArrayList<>();
+        assertKind(ErrorKind.TOO_MANY_REQUESTS, () -> {
+            for (int i = 0; i < SMALL_HEAP_BYTES / 100_000; i++) {
+                NamespaceName name = new NamespaceName("acme", "n" + i);
+                await(names.createNamespace(name, texts));
+                made.add(name);
+            }
+        });
+        assertThat(made).hasSizeGreaterThan(10);
+        for (NamespaceName name : made) {
+            await(names.deleteNamespace(name));
+        }
+        await(names.createNamespace(DEV, texts));
+    }
+
+    private void restartWith(MemoryBudget memory) throws Exception {
+        broker.close();
+        broker = new NamespacesFixture(
+                LogConfig.defaults(folder).withJournal(8 << 20, 2),
+                new DiskFiles(),
+                NamespaceSettings.DEFAULTS,
+                new NamespacesFixture.Limits(TopicLimits.DEFAULTS, memory));
+        names = broker.names;
     }
 
     @Test

@@ -28,9 +28,10 @@ final class OwnedNames implements AutoCloseable {
 
     OwnedNames(Path folder) throws Exception {
         log = BrokerLog.open(LogConfig.defaults(folder).withJournal(1 << 20, 2), new DiskFiles());
-        table = new NameTable(log);
+        MemoryBudget memory = MemoryBudget.ofThisProcess();
+        table = new NameTable(log, memory);
         topics = Topics.start(runtime, log, TopicLimits.DEFAULTS);
-        Shared shared = new Shared(log, topics, NamespaceSettings.DEFAULTS, MemoryBudget.ofThisProcess());
+        Shared shared = new Shared(log, topics, NamespaceSettings.DEFAULTS, memory);
         stage = RunnableGraph.fromGraph(new NamespaceStage(table, shared)).run(runtime);
     }
 

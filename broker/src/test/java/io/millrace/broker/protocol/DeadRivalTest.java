@@ -171,10 +171,14 @@ class DeadRivalTest {
 
     /** Opens a reader that begins with an entry, and wants 10. */
     private static void read(RawClient client, String topic, long ledgerId, long firstEntryId) throws IOException {
-        client.sendSubscribe(1, topic, SubType.Exclusive, s -> s.setDurable(false)
-                .setStartMessageId()
-                .setLedgerId(ledgerId)
-                .setEntryId(firstEntryId));
+        client.sendSubscribe(
+                1,
+                topic,
+                SubType.Exclusive,
+                s -> s.setDurable(false)
+                        .setStartMessageId()
+                        .setLedgerId(ledgerId)
+                        .setEntryId(firstEntryId));
         client.expect(BaseCommand.Type.SUCCESS);
         client.flow(1, 10);
     }
