@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * most, so that one kind leaves room to others. What is taken is an estimate, by {@link Weights}. Topics that are stored
  * stand beside it: together they leave a fifth of the heap to everything else. Brokers of one process have an equal part each.
  *
- * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code heldBytes} and what each kind holds, atomic: what is
+ * <p><b>Threads</b>: any. <b>Owned</b>: nothing. <b>Shared</b>: {@code heldBytes}, {@code namedBytes} and what each
+ * kind holds, atomic: what is
  * taken is added first and given back at once if it was too much, so what was granted never exceeds a limit; the times and
  * counts of warnings, atomic; the map of shares, which never changes. <b>Proved by</b>: MemoryBudgetTest.
  */
