@@ -34,6 +34,10 @@ final class PeerPublisher<T> implements Publisher<T> {
         subscriber.orTimeout(10, TimeUnit.SECONDS).join().onNext(element);
     }
 
+    void complete() {
+        subscriber.orTimeout(10, TimeUnit.SECONDS).join().onComplete();
+    }
+
     void sendNull() {
         subscriber.orTimeout(10, TimeUnit.SECONDS).join().onNext(null);
     }

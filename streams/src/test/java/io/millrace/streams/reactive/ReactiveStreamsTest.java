@@ -23,6 +23,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
@@ -107,6 +109,67 @@ final class ReactiveStreamsTest extends TckTest {
         assertThat(sink.expectError()).isInstanceOf(IllegalStateException.class).hasMessageContaining("1.1");
         peer.awaitCancellation();
         StreamLeakCheck.assertNoStreams(runtime);
+    }
+
+    /** Sends until it is cancelled, or until it has sent far too much; within a call of its subscriber. */
+    private static final class Torrent implements Publisher<Integer> {
+        private static final int FAR_TOO_MUCH = 100_000;
+        private final boolean waitsForARequest;
+        private boolean isCancelled;
+        private int sent;
+
+        Torrent(boolean waitsForARequest) {
+            this.waitsForARequest = waitsForARequest;
+        }
+
+        @Override
+        public void subscribe(Subscriber<? super Integer> subscriber) {
+            subscriber.onSubscribe(new Subscription() {
+                @Override
+                public void request(long count) {
+                    pour(subscriber);
+                }
+
+                @Override
+                public void cancel() {
+                    isCancelled = true;
+                }
+            });
+            if (!waitsForARequest) {
+                pour(subscriber);
+            }
+        }
+
+        private void pour(Subscriber<? super Integer> subscriber) {
+            while (!isCancelled && sent < FAR_TOO_MUCH) {
+                subscriber.onNext(sent++);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Behaviour("INT-9")
+    void peerThatSendsUntilItIsCancelledIsCancelledWhereItSends(boolean waitsForARequest) throws Exception {
+        Torrent torrent = new Torrent(waitsForARequest);
+        CompletionStage<?> end = Source.fromPublisher(torrent).runWith(Sink.ignore(), runtime);
+        assertThat(Await.awaitFailure(end))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("1.1");
+        StreamLeakCheck.assertNoStreams(runtime);
+        assertThat(torrent.sent).isLessThan(Torrent.FAR_TOO_MUCH);
+    }
+
+    @Test
+    @Behaviour("INT-9")
+    void elementAfterTheEndFailsTheStreamThatHasNotDrained() {
+        PeerPublisher<Integer> peer = new PeerPublisher<>();
+        TestSink<Integer> sink = Source.fromPublisher(peer).runWith(TestSink.probe(), runtime);
+        peer.awaitRequest();
+        peer.send(1);
+        peer.complete();
+        peer.send(2);
+        assertThat(sink.expectError()).isInstanceOf(IllegalStateException.class).hasMessageContaining("1.7");
     }
 
     @Test

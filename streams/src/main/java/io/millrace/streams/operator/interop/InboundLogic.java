@@ -9,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
-import org.reactivestreams.Subscription;
 
 /**
  * Emits what a Reactive Streams publisher sends: asks it for a window of elements, and again when half of it is used.
@@ -23,7 +22,7 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
     private final int window;
     private final Queue<T> waiting = new ArrayDeque<>();
     private final InboundSubscriber<T> subscriber = new InboundSubscriber<>(asyncCallback(this::onSignal));
-    private @Nullable Subscription subscription;
+    private boolean isSubscribed;
     private int outstanding;
     private boolean ending;
     private @Nullable Throwable failure;
@@ -56,9 +55,7 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
 
     @Override
     public void postStop() throws Exception {
-        if (subscription != null) {
-            subscription.cancel();
-        }
+        subscriber.cancel();
     }
 
     @SuppressWarnings("unchecked")
@@ -71,8 +68,8 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
     }
 
     private void onControl(InboundSubscriber.Control control) {
-        if (control instanceof InboundSubscriber.Subscribed subscribed) {
-            subscription = subscribed.subscription();
+        if (control instanceof InboundSubscriber.Subscribed) {
+            isSubscribed = true;
             askForMore();
         } else if (control instanceof InboundSubscriber.Violated violated) {
             failStage(violated.violation());
@@ -87,15 +84,15 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
         if (ending) {
             return; // a publisher that tells its end twice
         }
-        subscription = null;
+        subscriber.forget();
         ending = true;
         failure = how;
         endIfDrained();
     }
 
     private void onElement(T element) {
-        if (outstanding == 0 || ending) {
-            failStage(new IllegalStateException("a publisher sent an element that was not asked for (rule 1.1)"));
+        if (ending) {
+            failStage(new IllegalStateException("a publisher sent an element after its end (rule 1.7)"));
             return;
         }
         outstanding--;
@@ -109,9 +106,9 @@ class InboundLogic<T> extends GraphStageLogic implements OutHandler {
 
     private void askForMore() {
         int held = outstanding + waiting.size();
-        if (subscription != null && held <= window / 2) {
+        if (isSubscribed && !ending && held <= window / 2) {
             outstanding += window - held;
-            subscription.request(window - held);
+            subscriber.ask(window - held);
         }
     }
 
