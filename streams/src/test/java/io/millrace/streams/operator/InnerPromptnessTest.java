@@ -9,15 +9,18 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.graph.Backoff;
+import io.millrace.streams.graph.LogSettings;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.RestartSettings;
 import io.millrace.testkit.Behaviour;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ResourceBundle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +30,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -34,6 +38,9 @@ import org.junit.jupiter.api.TestFactory;
 class InnerPromptnessTest {
     private static final int GIVEN = 3;
     private static final int BOUND_SECONDS = 10;
+    /** More than an element passes before something else has its turn. */
+    private static final int MANY_STAGES = 100;
+
     private static final List<String> NAMES = names();
     private static final Backoff SOON = Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1));
 
@@ -148,6 +155,14 @@ class InnerPromptnessTest {
                             return n;
                         }));
         all.put(
+                "mapWithResource",
+                (source, wait) -> source.take(GIVEN).mapWithResource(() -> 0, (n, x) -> x, n -> {
+                    wait.run();
+                    return Optional.of(n);
+                }));
+        all.put("doFinally", (source, wait) -> source.take(GIVEN).doFinally(n -> wait.run()));
+        all.put("log", (source, wait) -> source.take(GIVEN).log("lines", logging(wait)));
+        all.put(
                 "a second end",
                 (source, wait) -> source.take(GIVEN - 1)
                         .statefulMap(() -> 0, (n, x) -> new Pair<>(n, x), Optional::of)
@@ -200,6 +215,12 @@ class InnerPromptnessTest {
                     wait.run();
                     return failure;
                 }));
+        all.put("log", (source, wait) -> source.log("lines", logging(wait)));
+        all.put("mapWithResource", (source, wait) -> source.mapWithResource(() -> 0, (n, x) -> x, n -> {
+                    wait.run();
+                    return Optional.of(n);
+                }));
+        all.put("doFinally", (source, wait) -> source.doFinally(n -> wait.run()));
         all.put("doOnError", (source, wait) -> source.doOnError(failure -> wait.run()));
         all.put(
                 "onErrorComplete",
@@ -230,6 +251,44 @@ class InnerPromptnessTest {
         void run() throws Exception;
     }
 
+    /** Its logger waits when it is told of an end. */
+    private static LogSettings logging(ThrowingRunnable wait) {
+        return LogSettings.defaults()
+                .withElement(Level.OFF)
+                .withFinish(Level.INFO)
+                .withLogger(new WaitingLogger(wait));
+    }
+
+    private record WaitingLogger(ThrowingRunnable told) implements System.Logger {
+        @Override
+        public String getName() {
+            return "waiting";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return true;
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
+            waits();
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object... values) {
+            waits();
+        }
+
+        private void waits() {
+            try {
+                told.run();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     private static Source<Integer, ?> failed() {
         return Source.failed(new IllegalStateException("on purpose"));
     }
@@ -253,6 +312,13 @@ class InnerPromptnessTest {
                 source -> source.map(n -> n)
                         .viaMat(KillSwitches.<Integer>single(), Keep.left())
                         .filter(n -> true));
+        all.put("before many stages", source -> {
+            Source<Integer, ?> behind = source;
+            for (int i = 0; i < MANY_STAGES; i++) {
+                behind = behind.viaMat(KillSwitches.<Integer>single(), Keep.left());
+            }
+            return behind;
+        });
         all.put("before a boundary", source -> source.async().map(n -> n));
         all.put("before another mapConcat", source -> source.mapConcat(n -> List.of(n)));
         all.put(

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.elements;
 
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.ThrowingConsumer;
@@ -35,20 +36,27 @@ public final class DoFinallyStage<T> extends LinearStage<T, T> {
         }
 
         @Override
+        public void onPull() {
+            tryPull(in);
+        }
+
+        @Override
         public void onUpstreamFinish() {
             outcome = new Outcome.Completed();
-            completeStage();
+            new Later(this, this::completeStage).ask(); // once what was pushed before has arrived
         }
 
         @Override
         public void onUpstreamFailure(Throwable failure) {
             outcome = new Outcome.Failed(failure);
-            failStage(failure);
+            new Later(this, () -> failStage(failure)).ask();
         }
 
         @Override
         public void onDownstreamFinish(Throwable cause) {
-            outcome = new Outcome.Cancelled(cause);
+            if (outcome == null) {
+                outcome = new Outcome.Cancelled(cause);
+            }
             cancelStage(cause);
         }
 

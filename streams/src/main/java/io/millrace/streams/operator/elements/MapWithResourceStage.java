@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.elements;
 
 import io.millrace.streams.engine.failure.Verdict;
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision;
@@ -39,6 +40,7 @@ public final class MapWithResourceStage<R, I, O> extends LinearStage<I, O> {
 
     private final class ResourceLogic extends Logic<I, O> {
         private final Supervision supervision;
+        private final Later later = new Later(this, this::closeAtEnd);
         private @Nullable R resource;
 
         ResourceLogic(Supervision supervision) {
@@ -84,7 +86,21 @@ public final class MapWithResourceStage<R, I, O> extends LinearStage<I, O> {
         }
 
         @Override
-        public void onUpstreamFinish() throws Exception {
+        public void onPull() {
+            tryPull(in);
+        }
+
+        @Override
+        public void onUpstreamFinish() {
+            later.ask(); // once what was pushed before has arrived
+        }
+
+        @Override
+        public void onUpstreamFailure(Throwable failure) {
+            new Later(this, () -> failStage(failure)).ask();
+        }
+
+        private void closeAtEnd() throws Exception {
             closeOnce().ifPresent(last -> emit(out, last));
             completeStage();
         }
