@@ -67,12 +67,14 @@ final class ContextSteps {
         return Flow.<Pair<O, C>>create()
                 .mapAsync(
                         parallelism,
-                        pair -> MappedFuture.of(
-                                Step.required(function.apply(pair.first()), "mapAsync"),
-                                value -> new Pair<>(
-                                        NullElementException.checked(
-                                                value, "mapAsync", "the future completed with null"),
-                                        pair.second())));
+                        pair -> with(pair.second(), Step.required(function.apply(pair.first()), "mapAsync")));
+    }
+
+    private static <P, C> CompletionStage<Pair<P, C>> with(C context, CompletionStage<P> future) {
+        return MappedFuture.of(
+                future,
+                value -> new Pair<>(
+                        NullElementException.checked(value, "mapAsync", "the future completed with null"), context));
     }
 
     static <O, C> Flow<Pair<O, C>, Pair<List<O>, List<C>>, NotUsed> grouped(int size) {

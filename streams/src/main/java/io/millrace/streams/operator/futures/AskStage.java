@@ -54,7 +54,7 @@ public final class AskStage<I, Q, R> extends LinearStage<I, R> {
 
         @Override
         void begin(Place<I, R> place) throws Exception {
-            await(place, () -> ask(place.element));
+            await(place, () -> ask(place.takeElement()));
         }
 
         private CompletionStage<R> ask(I element) throws Exception {

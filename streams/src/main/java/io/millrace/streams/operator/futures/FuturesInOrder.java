@@ -16,6 +16,7 @@ import io.millrace.streams.stage.AsyncCallback;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +49,24 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
 
     /** An element on its way: neither value nor failure until its future has completed. */
     static final class Place<I, O> {
-        final I element;
+        private @Nullable I element;
         private @Nullable O value;
         private @Nullable Throwable failure;
         private boolean dropped;
 
         Place(I element) {
             this.element = element;
+        }
+
+        I element() {
+            return Objects.requireNonNull(element, "element");
+        }
+
+        /** The element, for the function that makes the future: a future that never completes keeps nothing of it. */
+        I takeElement() {
+            I taken = element();
+            element = null;
+            return taken;
         }
 
         boolean isSettled() {

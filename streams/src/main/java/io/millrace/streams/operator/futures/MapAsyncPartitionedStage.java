@@ -54,7 +54,7 @@ public final class MapAsyncPartitionedStage<I, K, O> extends LinearStage<I, O> {
         void begin(Place<I, O> place) throws Exception {
             K key;
             try {
-                key = Step.required(keyOf.apply(place.element), name());
+                key = Step.required(keyOf.apply(place.element()), name());
             } catch (Exception failure) {
                 drop(place, failure);
                 return;
@@ -70,7 +70,7 @@ public final class MapAsyncPartitionedStage<I, K, O> extends LinearStage<I, O> {
         }
 
         private void call(Place<I, O> place) throws Exception {
-            await(place, () -> function.apply(place.element));
+            await(place, () -> function.apply(place.takeElement()));
         }
 
         private void callNext() throws Exception {

@@ -23,7 +23,7 @@ public final class MapAsyncStage<I, O> extends LinearStage<I, O> {
         return new FuturesInOrder<I, O>(this, parallelism, inherited) {
             @Override
             void begin(Place<I, O> place) throws Exception {
-                await(place, () -> function.apply(place.element));
+                await(place, () -> function.apply(place.takeElement()));
             }
         };
     }
