@@ -21,6 +21,7 @@ import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -237,6 +238,11 @@ public final class StageContext extends StagePorts {
     /** Reports a failure that has come up in this stage, which may go on all the same. */
     public void reportOwn(Throwable failure) {
         island().reportNew(failedOperator(), "failed", failure);
+    }
+
+    /** Reports failures of this stage on any thread, also when it has stopped: what may be kept by a future that outlives it. */
+    public Consumer<Throwable> lateReports(String what) {
+        return island().stream().lateReports(name(), what);
     }
 
     /** Reports why a stream that this stage runs cannot be made, at its place there; hands back what was thrown. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,8 +212,22 @@ public final class StreamRun {
     }
 
     public StreamException place(String stage, String what, Throwable failure) {
-        return new StreamException(
-                "stream " + name() + ", stage " + stage + ": " + what + ": " + Described.of(failure), failure);
+        return placed(place(stage, what), failure);
+    }
+
+    private String place(String stage, String what) {
+        return "stream " + name() + ", stage " + stage + ": " + what + ": ";
+    }
+
+    private static StreamException placed(String place, Throwable failure) {
+        return new StreamException(place + Described.of(failure), failure);
+    }
+
+    /** Reports failures on any thread, also when the run has ended, of which it keeps nothing. */
+    Consumer<Throwable> lateReports(String stage, String what) {
+        Engine told = engine;
+        String place = place(stage, what);
+        return failure -> told.report(placed(place, failure));
     }
 
     /** Has its futures fail though islands of it still run, as their stages are stuck in calls of the user's. */

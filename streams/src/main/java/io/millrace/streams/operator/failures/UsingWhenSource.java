@@ -20,6 +20,7 @@ import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,12 +48,24 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
     }
 
     /** Called by whoever completes the future, which keeps nothing else of a stage that has stopped. */
-    private void arrive(AsyncCallback<Arrival<R>> toStage, @Nullable R resource, @Nullable Throwable failure) {
-        toStage.invokeWithFeedback(new Arrival<>(resource, failure)).whenComplete((done, refused) -> {
-            if (refused instanceof StageStoppedException && resource != null) {
-                cleanUp(resource, new Outcome.Cancelled(refused));
+    private void arrive(Arrival<R> arrival, AsyncCallback<Arrival<R>> toStage, Consumer<Throwable> reports) {
+        toStage.invokeWithFeedback(arrival).whenComplete((done, refused) -> {
+            if (refused instanceof StageStoppedException && arrival.resource() != null) {
+                cleanUpLate(arrival.resource(), refused, reports);
             }
         });
+    }
+
+    /** Cleans up when the stage is gone. */
+    private void cleanUpLate(R resource, Throwable cause, Consumer<Throwable> reports) {
+        FutureWait.whenDone(
+                cleanUp(resource, new Outcome.Cancelled(cause)), (done, failure) -> reportLate(failure, reports));
+    }
+
+    private static void reportLate(@Nullable Throwable failure, Consumer<Throwable> reports) {
+        if (failure != null) {
+            reports.accept(FutureFailure.causeOf(failure));
+        }
     }
 
     private CompletionStage<?> cleanUp(R resource, Outcome outcome) {
@@ -73,6 +86,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
     private final class UsingLogic extends RelayLogic<O> {
         private final AsyncCallback<Arrival<R>> arrived = asyncCallback(this::onArrived);
         private final AsyncCallback<Cleaned> cleaned = asyncCallback(this::onCleaned);
+        private @Nullable Consumer<Throwable> reports;
         private @Nullable R held;
         private @Nullable Throwable cancellation;
 
@@ -84,6 +98,9 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
         @Override
         public void preStart() {
             setKeepGoing(true);
+            Consumer<Throwable> told =
+                    StageContext.of(this).lateReports("the cleanup of a stream that was ended by force failed");
+            reports = told;
             CompletionStage<R> coming;
             try {
                 coming = Step.required(resources.make(), "usingWhen");
@@ -92,7 +109,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
                 return;
             }
             AsyncCallback<Arrival<R>> toStage = arrived;
-            FutureWait.whenDone(coming, (resource, failure) -> arrive(toStage, resource, failure));
+            FutureWait.whenDone(coming, (resource, failure) -> arrive(new Arrival<>(resource, failure), toStage, told));
         }
 
         private void onArrived(Arrival<R> arrival) throws Exception {
@@ -132,9 +149,19 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             held = null;
             if (resource != null) {
                 AsyncCallback<Cleaned> toStage = cleaned;
-                FutureWait.whenDone(
-                        cleanUp(resource, outcome), (done, failure) -> toStage.invoke(new Cleaned(outcome, failure)));
+                Consumer<Throwable> told = reports();
+                FutureWait.whenDone(cleanUp(resource, outcome), (done, failure) -> toStage.invokeWithFeedback(
+                                new Cleaned(outcome, failure))
+                        .whenComplete((heard, refused) -> {
+                            if (refused instanceof StageStoppedException) {
+                                reportLate(failure, told);
+                            }
+                        }));
             }
+        }
+
+        private Consumer<Throwable> reports() {
+            return Objects.requireNonNull(reports, "reports");
         }
 
         private void onCleaned(Cleaned end) {
@@ -158,7 +185,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             R resource = held;
             held = null;
             if (resource != null) {
-                cleanUp(resource, new Outcome.Cancelled(abruptEnd()));
+                cleanUpLate(resource, abruptEnd(), reports());
             }
         }
     }

@@ -131,6 +131,50 @@ class UsingWhenTest {
 
     @Test
     @Operator("usingWhen")
+    void anEndByForceReportsWhatTheCleanupThenFailsWith() {
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        cleanup = slow;
+        resource.complete("resource");
+        run(Source.never()).request(1).expectNext("resource");
+        runtime.close();
+        assertThat(reports).isEmpty();
+        slow.completeExceptionally(mine);
+        assertIsReported();
+    }
+
+    @Test
+    @Operator("usingWhen")
+    void anEndByForceReportsWhatACleanupFailsWithThatHasBegun() {
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        cleanup = slow;
+        resource.complete("resource");
+        run(Source.empty()).request(1).expectNext("resource");
+        assertThat(outcomes).containsExactly(new Outcome.Completed());
+        runtime.close();
+        slow.completeExceptionally(mine);
+        assertIsReported();
+        assertThat(outcomes).hasSize(1);
+    }
+
+    @Test
+    @Operator("usingWhen")
+    void anEndByForceReportsWhatTheCleanupFailsWithOfAResourceThatComesLater() {
+        cleanup = CompletableFuture.failedFuture(mine);
+        run(Source.never());
+        runtime.close();
+        resource.complete("resource");
+        assertIsReported();
+    }
+
+    private void assertIsReported() {
+        assertThat(reports).singleElement().satisfies(report -> assertThat(report)
+                .hasRootCause(mine)
+                .hasMessageContaining("usingWhen")
+                .hasMessageContaining("ended by force"));
+    }
+
+    @Test
+    @Operator("usingWhen")
     void withoutAResourceThereIsNothingToCleanUp() {
         TestSink<String> failed = run(Source.empty());
         resource.completeExceptionally(mine);
