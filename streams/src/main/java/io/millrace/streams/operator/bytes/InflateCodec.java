@@ -79,11 +79,16 @@ public final class InflateCodec implements ByteCodec {
                 break;
             }
         }
-        if (isFinished && state != State.START && state != State.END) {
+        if (isFinished && !mayEnd()) {
             throw new CompressionException(
-                    "the input ended after " + readBytes + " bytes, in the middle of what was compressed");
+                    "the input ended after " + readBytes + " bytes, before the end of what was compressed");
         }
         return null;
+    }
+
+    /** Gzip has any number of members, also none; zlib has one body. */
+    private boolean mayEnd() {
+        return state == State.END || (isGzip && state == State.START);
     }
 
     private @Nullable ByteBuffer step() {

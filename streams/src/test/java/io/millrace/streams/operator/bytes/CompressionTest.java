@@ -103,6 +103,16 @@ final class CompressionTest {
     }
 
     @Test
+    void ofNoBytesNothingIsDecompressedButMembers() throws Exception {
+        assertThat(run(Compression.gunzip(), List.of())).isEmpty();
+        assertThatThrownBy(() -> run(Compression.inflate(), List.of()))
+                .hasRootCauseInstanceOf(CompressionException.class)
+                .hasStackTraceContaining("the input ended after 0 bytes");
+        assertThatThrownBy(() -> run(Compression.inflate(), new byte[0]))
+                .hasStackTraceContaining("the input ended after 0 bytes");
+    }
+
+    @Test
     void everyFieldOfAHeaderIsReadPast() throws Exception {
         byte[] plain = gzipped("text".getBytes(ISO_8859_1));
         ByteArrayOutputStream named = new ByteArrayOutputStream();
