@@ -150,6 +150,18 @@ final class JunctionsTest {
 
     @Test
     @Operator("mergeSequence")
+    void eachElementIsAskedForItsNumberOnce() throws Exception {
+        List<Integer> asked = new ArrayList<>();
+        Source<Integer, NotUsed> merged = Source.of(100, 101).mergeSequence(Source.range(0, 100), n -> {
+            asked.add(n);
+            return (long) n;
+        });
+        assertThat(all(merged)).hasSize(102).isSorted();
+        assertThat(asked).hasSize(102).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Operator("mergeSequence")
     void aNumberThatIsMissingOrComesTwiceFailsTheStream() {
         assertThatThrownBy(() -> all(Source.of(0, 2).mergeSequence(Source.of(3), n -> (long) n)))
                 .hasStackTraceContaining("number 1 is missing");
