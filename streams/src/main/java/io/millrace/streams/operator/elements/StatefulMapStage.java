@@ -49,8 +49,9 @@ public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
             Pair<S, O> made = Step.required(
                     ((ThrowingBiFunction<? super S, ? super I, Pair<S, O>>) exact).apply(last.value, element),
                     "statefulMap");
-            last.value = made.first();
-            return NullElementException.checked(made.second(), "statefulMap", "the pair holds null");
+            O result = NullElementException.checked(made.second(), "statefulMap", "the pair holds null");
+            last.value = made.first(); // of an element that is not dropped
+            return result;
         }
 
         @Override

@@ -234,6 +234,17 @@ final class ElementsTest extends OperatorTest {
     }
 
     @Test
+    @Operator("statefulMap")
+    void anElementThatIsDroppedBecauseOfANullLeavesTheStateAsItIs() throws Exception {
+        Source<Integer, NotUsed> sums = Source.of(1, 2, 3)
+                .statefulMap(
+                        () -> 0,
+                        (sum, n) -> new Pair<Integer, Integer>(sum + n, n == 2 ? null : sum + n),
+                        Optional::of);
+        assertThat(all(sums.withAttributes(RESUME))).containsExactly(1, 4, 4);
+    }
+
+    @Test
     @Operator("timestamp")
     void timestampsAreOfTheRuntimesClock() throws Exception {
         VirtualTimeScheduler time = new VirtualTimeScheduler();
