@@ -12,10 +12,8 @@ final class Uncaught {
             current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
         } catch (Throwable ofHandler) {
             // The thread belongs to other tasks too, so a broken handler must not end it.
-            if (ofHandler != thrown) {
-                ofHandler.addSuppressed(thrown);
-            }
             LOG.log(System.Logger.Level.ERROR, "the uncaught exception handler failed", ofHandler);
+            LOG.log(System.Logger.Level.ERROR, "it was told of this", thrown);
         }
     }
 }

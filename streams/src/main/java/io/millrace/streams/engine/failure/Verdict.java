@@ -18,9 +18,7 @@ public final class Verdict {
         try {
             return supervision.decide(failure);
         } catch (Throwable ofSupervision) {
-            if (ofSupervision != failure) {
-                ofSupervision.addSuppressed(failure);
-            }
+            Suppressed.add(failure, ofSupervision);
             throw ofSupervision;
         }
     }

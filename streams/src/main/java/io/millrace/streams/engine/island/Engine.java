@@ -1,6 +1,7 @@
 package io.millrace.streams.engine.island;
 
 import io.millrace.streams.engine.failure.Described;
+import io.millrace.streams.engine.failure.Suppressed;
 import io.millrace.streams.engine.pool.BlockingWorkers;
 import io.millrace.streams.engine.pool.Deferrable;
 import io.millrace.streams.engine.pool.Dispatcher;
@@ -165,9 +166,7 @@ public final class Engine {
 
     @SuppressWarnings("CatchAndPrintStackTrace")
     private static void tellHandler(Throwable ofReporter, StreamException failure) {
-        if (ofReporter != failure) {
-            ofReporter.addSuppressed(failure);
-        }
+        Suppressed.add(failure, ofReporter);
         Thread thread = Thread.currentThread();
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, ofReporter);

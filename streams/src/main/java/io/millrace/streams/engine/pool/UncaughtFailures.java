@@ -1,5 +1,7 @@
 package io.millrace.streams.engine.pool;
 
+import io.millrace.streams.engine.failure.Suppressed;
+
 /** Runs tasks on threads that must go on whatever a task throws. */
 public final class UncaughtFailures {
     private static final System.Logger LOG = System.getLogger(WorkerPool.class.getName());
@@ -23,9 +25,7 @@ public final class UncaughtFailures {
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
         } catch (Throwable ofHandler) {
-            if (ofHandler != failure) {
-                ofHandler.addSuppressed(failure);
-            }
+            Suppressed.add(failure, ofHandler);
             LOG.log(System.Logger.Level.ERROR, "the uncaught exception handler failed", ofHandler);
         }
     }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.failures;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.Suppressed;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.failure.StageStoppedException;
@@ -167,8 +168,8 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
         private void onCleaned(Cleaned end) {
             Throwable failure = end.failure() == null ? null : FutureFailure.causeOf(end.failure());
             if (end.outcome() instanceof Outcome.Failed failed) {
-                if (failure != null && failure != failed.failure()) {
-                    failed.failure().addSuppressed(failure);
+                if (failure != null) {
+                    Suppressed.add(failure, failed.failure());
                 }
                 StageContext.of(this).passFailure(failed.failure());
             } else if (failure == null) {

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
+import io.millrace.streams.engine.failure.Suppressed;
 import org.jspecify.annotations.Nullable;
 
 /** The first of several failures, which carries those that come later as suppressed ones. Belongs to one stage. */
@@ -10,8 +11,8 @@ final class FirstFailure {
         Throwable first = failure;
         if (first == null) {
             failure = next;
-        } else if (first != next) {
-            first.addSuppressed(next);
+        } else {
+            Suppressed.add(next, first);
         }
     }
 
