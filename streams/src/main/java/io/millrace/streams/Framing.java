@@ -38,7 +38,8 @@ public final class Framing {
 
     /**
      * Frames that say how long they are: an unsigned number of 1 to 4 bytes, at an offset in bytes from the beginning of
-     * the frame, counts the bytes that follow it. A frame is emitted whole, of up to so many bytes in all.
+     * the frame, counts the bytes that follow it. A frame is emitted whole, of up to so many bytes in all, which must have room
+     * for the number.
      */
     public static Flow<ByteBuffer, ByteBuffer, NotUsed> lengthField(
             int offset, int lengthBytes, int maxBytes, ByteOrder order) {
@@ -49,6 +50,10 @@ public final class Framing {
             throw new IllegalArgumentException("lengthBytes must be between 1 and 4, not " + lengthBytes);
         }
         requireMax(maxBytes);
+        if ((long) offset + lengthBytes > maxBytes) {
+            throw new IllegalArgumentException("no frame of at most maxBytes = " + maxBytes + " has room for a length of "
+                    + lengthBytes + " bytes at offset " + offset + ": allow at least " + ((long) offset + lengthBytes));
+        }
         return frames("lengthField", () -> new LengthFieldFrames(offset, lengthBytes, maxBytes, order));
     }
 

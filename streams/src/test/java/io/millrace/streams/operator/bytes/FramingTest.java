@@ -202,6 +202,12 @@ final class FramingTest {
         assertThatThrownBy(() -> Framing.delimiter(new byte[0], 1)).hasMessageContaining("at least 1 byte, not 0");
         assertThatThrownBy(() -> Framing.lengthField(-1, 2, 9, ByteOrder.BIG_ENDIAN))
                 .hasMessageContaining("not -1");
+        Framing.lengthField(7, 2, 9, ByteOrder.BIG_ENDIAN);
+        assertThatThrownBy(() -> Framing.lengthField(8, 2, 9, ByteOrder.BIG_ENDIAN))
+                .hasMessageContaining("maxBytes = 9")
+                .hasMessageContaining("at least 10");
+        assertThatThrownBy(() -> Framing.lengthField(Integer.MAX_VALUE, 4, 9, ByteOrder.BIG_ENDIAN))
+                .hasMessageContaining("at least 2147483651");
         assertThatThrownBy(() -> Framing.lengthField(0, 5, 9, ByteOrder.BIG_ENDIAN))
                 .hasMessageContaining("between 1 and 4, not 5");
         assertThatThrownBy(() -> Framing.jsonObjects(-3)).hasMessageContaining("not -3");
