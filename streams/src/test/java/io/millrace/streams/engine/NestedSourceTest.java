@@ -9,6 +9,7 @@ import io.millrace.streams.Keep;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.NotUsed;
@@ -55,12 +56,25 @@ final class NestedSourceTest extends EngineTest {
     void valueOfALazySourceThatIsNeverAskedFailsWithNeverMaterialized() throws Exception {
         CompletionStage<NotUsed> cancelled =
                 Source.lazy(() -> Source.single(1)).to(Sink.cancelled()).run(runtime);
-        assertThat(awaitFailure(cancelled)).isInstanceOf(NeverMaterializedException.class);
+        assertThat(awaitFailure(cancelled))
+                .isInstanceOf(NeverMaterializedException.class)
+                .hasNoCause();
+        Pair<CompletionStage<NotUsed>, TestSink<Integer>> failing = Source.lazy(() -> Source.single(1))
+                .toMat(TestSink.<Integer>probe(), Keep.both())
+                .run(runtime);
+        IllegalStateException mine = new IllegalStateException("mine");
+        failing.second().cancel(mine);
+        assertThat(awaitFailure(failing.first()))
+                .isInstanceOf(NeverMaterializedException.class)
+                .hasMessageContaining("the stream failed")
+                .hasCause(mine);
         CompletionStage<NotUsed> abandoned = Source.lazy(() -> Source.single(1))
                 .toMat(TestSink.<Integer>probe(), Keep.left())
                 .run(runtime);
         runtime.close();
-        assertThat(awaitFailure(abandoned)).isInstanceOf(NeverMaterializedException.class);
+        assertThat(awaitFailure(abandoned))
+                .isInstanceOf(NeverMaterializedException.class)
+                .hasCauseInstanceOf(AbruptTerminationException.class);
     }
 
     @Test

@@ -60,6 +60,7 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
         private final OutboundPublisher<I> others = new OutboundPublisher<>(asyncCallback(this::attach));
         private final Attributes inherited;
         private boolean isMade;
+        private boolean hasCompleted;
 
         Logic(Attributes inherited) {
             super(shape);
@@ -83,6 +84,7 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
 
         @Override
         public void onUpstreamFinish() throws Exception {
+            hasCompleted = true;
             others.endsWith(null);
             super.onUpstreamFinish();
         }
@@ -100,9 +102,19 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
             }
             super.postStop();
             if (!value.isDone()) {
-                value.completeExceptionally(new NeverMaterializedException(
-                        "the sink inside lazy was never made: the stream ended without an element"));
+                value.completeExceptionally(neverMade());
             }
+        }
+
+        private NeverMaterializedException neverMade() {
+            if (hasCompleted) {
+                return new NeverMaterializedException(
+                        "the sink inside lazy was never made: the stream ended without an element");
+            }
+            Throwable failure = abruptEnd();
+            return new NeverMaterializedException(
+                    "the sink inside lazy was never made: the stream failed without an element: " + Described.of(failure),
+                    failure);
         }
 
         private void make(I first) throws Exception {

@@ -98,6 +98,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         private final AsyncCallback<NotUsed> again = asyncCallback(nothing -> serve());
         private final CompletableFuture<Object> value = promise();
         private @Nullable ActiveSubstream<O> current;
+        private @Nullable Throwable cancellation;
         private final Later later = new Later(this, this::serve);
 
         Logic(NestedSource<O, ?> stage, Attributes inherited) {
@@ -126,6 +127,12 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         }
 
         @Override
+        public void onDownstreamFinish(Throwable cause) {
+            cancellation = cause instanceof DownstreamFinished ? null : cause;
+            cancelStage(cause);
+        }
+
+        @Override
         public void onSignal(ActiveSubstream<O> inner) throws Exception {
             if (inner == current) {
                 serve();
@@ -134,10 +141,20 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
 
         @Override
         public void postStop() {
+            Throwable failure = StageContext.of(this).failure();
             for (Due<O> next : due) {
-                next.value.completeExceptionally(new NeverMaterializedException(
-                        next.never("was never made: the stream ended before it was needed")));
+                next.value.completeExceptionally(neverMade(next, failure == null ? cancellation : failure));
             }
+        }
+
+        private static NeverMaterializedException neverMade(Due<?> next, @Nullable Throwable failure) {
+            return failure == null
+                    ? new NeverMaterializedException(
+                            next.never("was never made: the stream ended before it was needed"))
+                    : new NeverMaterializedException(
+                            next.never("was never made: the stream failed before it was needed: "
+                                    + Described.of(failure)),
+                            failure);
         }
 
         /** What the source that runs has, if it makes its elements here; whether it has ended is looked at afterwards. */

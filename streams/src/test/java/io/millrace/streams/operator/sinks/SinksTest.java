@@ -341,7 +341,16 @@ final class SinksTest {
     @Operator("lazy")
     void aLazySinkThatIsNeverMadeSaysSo() {
         assertThatThrownBy(() -> await(Source.<Integer>empty().runWith(Sink.lazy(Sink::<Integer>seq), runtime)))
-                .hasCauseInstanceOf(NeverMaterializedException.class);
+                .cause()
+                .isInstanceOf(NeverMaterializedException.class)
+                .hasMessageContaining("ended without an element")
+                .hasNoCause();
+        IllegalStateException mine = new IllegalStateException("mine");
+        assertThatThrownBy(() -> await(Source.<Integer>failed(mine).runWith(Sink.lazy(Sink::<Integer>seq), runtime)))
+                .cause()
+                .isInstanceOf(NeverMaterializedException.class)
+                .hasMessageContaining("the stream failed")
+                .hasCause(mine);
         Sink<Integer, CompletionStage<NotUsed>> broken = Sink.lazy(() -> {
             throw new IllegalStateException("mine");
         });
