@@ -1,12 +1,11 @@
 package io.millrace.streams.operator.futures;
 
-import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.SourceStage;
+import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Emits the value of a future once that is completed, then completes; fails as the future does. */
@@ -20,30 +19,24 @@ public final class FutureSource<O> extends SourceStage<O> {
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
-        return new AwaitingLogic(future.toCompletableFuture());
+        return new AwaitingLogic();
     }
 
     private final class AwaitingLogic extends Logic<O> {
-        private final CompletableFuture<? extends O> awaited;
-        private final FutureWait wait = new FutureWait(StageWakeUp.of(this, nothing -> onCompleted()));
-
-        AwaitingLogic(CompletableFuture<? extends O> awaited) {
+        AwaitingLogic() {
             super(FutureSource.this);
-            this.awaited = awaited;
         }
 
         @Override
         public void preStart() {
-            if (awaited.isDone()) {
-                onCompleted();
+            String operator = name();
+            if (FutureWait.isDone(future)) {
+                onSettled(Settled.of(future, operator));
             } else {
-                wait.begin(awaited);
+                AsyncCallback<Settled<O>> toStage = asyncCallback(this::onSettled); // all that the future keeps
+                FutureWait.whenDone(
+                        future, (value, failure) -> toStage.invoke(Settled.of(value, failure, operator)));
             }
-        }
-
-        @Override
-        public void postStop() {
-            wait.end();
         }
 
         @Override
@@ -51,8 +44,7 @@ public final class FutureSource<O> extends SourceStage<O> {
             // The element comes when the future says so.
         }
 
-        private void onCompleted() {
-            Settled<O> settled = Settled.of(awaited, name());
+        private void onSettled(Settled<O> settled) {
             if (settled.failure() != null) {
                 failStage(settled.failure());
             } else if (settled.value() != null) {

@@ -15,7 +15,7 @@ record Settled<T>(@Nullable T value, @Nullable Throwable failure) {
         return settled.join();
     }
 
-    private static <T> Settled<T> of(@Nullable T value, @Nullable Throwable failure, String operator) {
+    static <T> Settled<T> of(@Nullable T value, @Nullable Throwable failure, String operator) {
         if (failure != null) {
             return new Settled<>(null, FutureFailure.causeOf(failure));
         }

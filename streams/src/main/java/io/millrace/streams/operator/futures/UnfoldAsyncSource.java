@@ -1,19 +1,17 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NullElementException;
-import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.SourceStage;
+import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** Emits what a future makes of a state, which it replaces each time, until it makes nothing. */
 public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
@@ -35,9 +33,8 @@ public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
     }
 
     private final class AsyncLogic extends Logic<O> {
-        private final FutureWait wait = new FutureWait(StageWakeUp.of(this, nothing -> onCompleted()));
+        private final AsyncCallback<Settled<Optional<Pair<S, O>>>> results = asyncCallback(this::onSettled);
         private S state = initial;
-        private @Nullable CompletableFuture<Optional<Pair<S, O>>> pending;
 
         AsyncLogic() {
             super(UnfoldAsyncSource.this);
@@ -45,25 +42,16 @@ public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
 
         @Override
         public void onPull() throws Exception {
-            CompletableFuture<Optional<Pair<S, O>>> future =
-                    Step.required(function.apply(state), NAME).toCompletableFuture();
-            pending = future;
-            if (future.isDone()) {
-                onCompleted();
+            CompletionStage<Optional<Pair<S, O>>> future = Step.required(function.apply(state), NAME);
+            if (FutureWait.isDone(future)) {
+                onSettled(Settled.of(future, NAME));
             } else {
-                wait.begin(future);
+                AsyncCallback<Settled<Optional<Pair<S, O>>>> toStage = results; // all that the future keeps
+                FutureWait.whenDone(future, (value, failure) -> toStage.invoke(Settled.of(value, failure, NAME)));
             }
         }
 
-        @Override
-        public void postStop() {
-            wait.end();
-        }
-
-        private void onCompleted() {
-            CompletableFuture<Optional<Pair<S, O>>> completed = Objects.requireNonNull(pending, "pending");
-            pending = null;
-            Settled<Optional<Pair<S, O>>> settled = Settled.of(completed, NAME);
+        private void onSettled(Settled<Optional<Pair<S, O>>> settled) {
             Optional<Pair<S, O>> next = settled.value();
             if (settled.failure() != null) {
                 failStage(settled.failure());

@@ -19,6 +19,7 @@ import io.millrace.streams.schedule.Disposable;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.VirtualTimeScheduler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
@@ -34,6 +35,38 @@ import org.reactivestreams.Subscriber;
 /** Sources without resources: what they emit, one by one, how they end, and that each run is a new one. */
 final class SourcesTest extends OperatorTest {
     private final RuntimeException mine = new IllegalStateException("mine");
+
+    /** A stage of another library, which is no future and refuses to become one. */
+    @SuppressWarnings("unchecked")
+    private static <T> CompletionStage<T> stageOnly(CompletableFuture<T> future) {
+        return (CompletionStage<T>) Proxy.newProxyInstance(
+                SourcesTest.class.getClassLoader(), new Class<?>[] {CompletionStage.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("toCompletableFuture")) {
+                        throw new UnsupportedOperationException("no future, on purpose");
+                    }
+                    return method.invoke(future, arguments);
+                });
+    }
+
+    @Test
+    @Operator({"fromCompletionStage", "unfoldAsync"})
+    void aStageNeedNotBecomeAFuture() throws Exception {
+        CompletableFuture<Integer> one = new CompletableFuture<>();
+        CompletionStage<Integer> first =
+                Source.fromCompletionStage(stageOnly(one)).runWith(Sink.head(), runtime);
+        one.complete(1);
+        assertThat(await(first)).isEqualTo(1);
+        assertThat(await(Source.fromCompletionStage(stageOnly(one)).runWith(Sink.head(), runtime)))
+                .isEqualTo(1);
+        assertThat(awaitFailure(Source.fromCompletionStage(stageOnly(CompletableFuture.failedFuture(mine)))
+                        .runWith(Sink.ignore(), runtime)))
+                .isSameAs(mine);
+        Source<Integer, ?> numbers = Source.unfoldAsync(
+                0,
+                n -> stageOnly(CompletableFuture.supplyAsync(
+                        () -> n == 3 ? Optional.empty() : Optional.of(new Pair<>(n + 1, n)))));
+        assertThat(await(numbers.runWith(Sink.seq(), runtime))).containsExactly(0, 1, 2);
+    }
 
     private <T> void emitsOneByOne(Source<T, ?> source, List<T> elements) throws Exception {
         for (int run = 0; run < 2; run++) {
