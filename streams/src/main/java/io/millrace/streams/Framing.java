@@ -51,8 +51,9 @@ public final class Framing {
         }
         requireMax(maxBytes);
         if ((long) offset + lengthBytes > maxBytes) {
-            throw new IllegalArgumentException("no frame of at most maxBytes = " + maxBytes + " has room for a length of "
-                    + lengthBytes + " bytes at offset " + offset + ": allow at least " + ((long) offset + lengthBytes));
+            throw new IllegalArgumentException(
+                    "no frame of at most maxBytes = " + maxBytes + " has room for a length of " + lengthBytes
+                            + " bytes at offset " + offset + ": allow at least " + ((long) offset + lengthBytes));
         }
         return frames("lengthField", () -> new LengthFieldFrames(offset, lengthBytes, maxBytes, order));
     }

@@ -216,7 +216,9 @@ class InnerPromptnessTest {
                     return failure;
                 }));
         all.put("log", (source, wait) -> source.log("lines", logging(wait)));
-        all.put("mapWithResource", (source, wait) -> source.mapWithResource(() -> 0, (n, x) -> x, n -> {
+        all.put(
+                "mapWithResource",
+                (source, wait) -> source.mapWithResource(() -> 0, (n, x) -> x, n -> {
                     wait.run();
                     return Optional.of(n);
                 }));

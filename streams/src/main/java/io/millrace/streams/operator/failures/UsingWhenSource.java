@@ -151,13 +151,14 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             if (resource != null) {
                 AsyncCallback<Cleaned> toStage = cleaned;
                 Consumer<Throwable> told = reports();
-                FutureWait.whenDone(cleanUp(resource, outcome), (done, failure) -> toStage.invokeWithFeedback(
-                                new Cleaned(outcome, failure))
-                        .whenComplete((heard, refused) -> {
-                            if (refused instanceof StageStoppedException) {
-                                reportLate(failure, told);
-                            }
-                        }));
+                FutureWait.whenDone(
+                        cleanUp(resource, outcome),
+                        (done, failure) -> toStage.invokeWithFeedback(new Cleaned(outcome, failure))
+                                .whenComplete((heard, refused) -> {
+                                    if (refused instanceof StageStoppedException) {
+                                        reportLate(failure, told);
+                                    }
+                                }));
             }
         }
 

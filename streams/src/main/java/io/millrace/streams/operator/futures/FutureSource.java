@@ -34,8 +34,7 @@ public final class FutureSource<O> extends SourceStage<O> {
                 onSettled(Settled.of(future, operator));
             } else {
                 AsyncCallback<Settled<O>> toStage = asyncCallback(this::onSettled); // all that the future keeps
-                FutureWait.whenDone(
-                        future, (value, failure) -> toStage.invoke(Settled.of(value, failure, operator)));
+                FutureWait.whenDone(future, (value, failure) -> toStage.invoke(Settled.of(value, failure, operator)));
             }
         }
 

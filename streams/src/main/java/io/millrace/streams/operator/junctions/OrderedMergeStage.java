@@ -54,7 +54,8 @@ public final class OrderedMergeStage<T> extends FanInStage<T, T> implements Abso
     /** By number, from 0 and without gaps. */
     public static <T> OrderedMergeStage<T> sequence(int inputCount, ThrowingFunction<? super T, Long> number) {
         Objects.requireNonNull(number, "number");
-        return new OrderedMergeStage<>("mergeSequence", inputCount, false, inputs -> new SequenceOrder<>(number, inputs));
+        return new OrderedMergeStage<>(
+                "mergeSequence", inputCount, false, inputs -> new SequenceOrder<>(number, inputs));
     }
 
     /** So many of each input in turn; eagerly: up to the turn of an input that has completed. */

@@ -113,7 +113,8 @@ public final class LazySink<I, M> extends GraphStageWithMaterializedValue<SinkSh
             }
             Throwable failure = abruptEnd();
             return new NeverMaterializedException(
-                    "the sink inside lazy was never made: the stream failed without an element: " + Described.of(failure),
+                    "the sink inside lazy was never made: the stream failed without an element: "
+                            + Described.of(failure),
                     failure);
         }
 

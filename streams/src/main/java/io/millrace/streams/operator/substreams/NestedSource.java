@@ -152,8 +152,8 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
                     ? new NeverMaterializedException(
                             next.never("was never made: the stream ended before it was needed"))
                     : new NeverMaterializedException(
-                            next.never("was never made: the stream failed before it was needed: "
-                                    + Described.of(failure)),
+                            next.never(
+                                    "was never made: the stream failed before it was needed: " + Described.of(failure)),
                             failure);
         }
 

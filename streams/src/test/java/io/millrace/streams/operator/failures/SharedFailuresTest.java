@@ -20,8 +20,8 @@ class SharedFailuresTest {
     private static final int RUNS = 500;
     private static final int MOST = 100;
 
-    private final StreamRuntime runtime =
-            StreamRuntime.create(RuntimeSettings.defaults().withExecutor(Runnable::run).withFailureReporter(report -> {}));
+    private final StreamRuntime runtime = StreamRuntime.create(
+            RuntimeSettings.defaults().withExecutor(Runnable::run).withFailureReporter(report -> {}));
     private final IllegalStateException shared = new IllegalStateException("shared");
     private final IllegalStateException another = new IllegalStateException("another");
 

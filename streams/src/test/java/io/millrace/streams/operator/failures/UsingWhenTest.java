@@ -167,10 +167,12 @@ class UsingWhenTest {
     }
 
     private void assertIsReported() {
-        assertThat(reports).singleElement().satisfies(report -> assertThat(report)
-                .hasRootCause(mine)
-                .hasMessageContaining("usingWhen")
-                .hasMessageContaining("ended by force"));
+        assertThat(reports)
+                .singleElement()
+                .satisfies(report -> assertThat(report)
+                        .hasRootCause(mine)
+                        .hasMessageContaining("usingWhen")
+                        .hasMessageContaining("ended by force"));
     }
 
     @Test

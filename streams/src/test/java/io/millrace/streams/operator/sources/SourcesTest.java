@@ -40,7 +40,9 @@ final class SourcesTest extends OperatorTest {
     @SuppressWarnings("unchecked")
     private static <T> CompletionStage<T> stageOnly(CompletableFuture<T> future) {
         return (CompletionStage<T>) Proxy.newProxyInstance(
-                SourcesTest.class.getClassLoader(), new Class<?>[] {CompletionStage.class}, (proxy, method, arguments) -> {
+                SourcesTest.class.getClassLoader(),
+                new Class<?>[] {CompletionStage.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("toCompletableFuture")) {
                         throw new UnsupportedOperationException("no future, on purpose");
                     }
